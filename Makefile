@@ -1,0 +1,58 @@
+# Every target sets up what it needs; only Python >= 3.11, pip and make are assumed.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+MINUTES ?= 5
+JOBS   ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
+
+.PHONY: setup agent test test-all lint format bench table constraints clean
+
+setup: $(VENV)/.runtime
+
+$(BIN)/python:
+	$(PYTHON) -c "import sys; sys.exit(0 if sys.version_info >= (3, 11) else 'doyle needs Python 3.11 or newer; set PYTHON=...')"
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.develop: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e ".[test,peers,dev]"
+	@touch $@ $(VENV)/.runtime
+
+agent: setup  ## build the default agent, measure it, write a report
+	$(BIN)/doyle build default --minutes $(MINUTES) $(AGENT_OPTIONS)
+
+test: $(VENV)/.develop  ## all checks that fit in ten minutes on two cores
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+
+test-all: test  ## everything, the exhaustive enumerations included
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "slow"
+
+lint: $(VENV)/.develop
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.develop
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.develop  ## speed as ratios, ours against peers and limits, in one run
+	$(BIN)/python -m benchmarks $(BENCH)
+
+table: setup
+	@echo "make: the browser table is not part of this version" >&2; exit 2
+
+constraints:  ## resolve the newest versions that go together and pin them
+	rm -rf .venv-constraints && $(PYTHON) -m venv .venv-constraints
+	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check -U pip
+	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check ".[test,peers,dev]"
+	.venv-constraints/bin/python -m pip freeze --exclude doyle --exclude pip --exclude setuptools > constraints.txt.new
+	mv constraints.txt.new constraints.txt && rm -rf .venv-constraints
+
+clean:
+	rm -rf $(VENV) .venv-constraints build src/*.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,8 @@
+"""`python -m doyle` is the `doyle` command."""
+
+import sys
+
+from doyle.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

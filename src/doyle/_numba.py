@@ -1,0 +1,72 @@
+"""The one place that imports Numba: the `kernel` decorator and its compiled-code cache.
+
+Compiled code is kept in doyle's cache folder under a digest of the module's source and of every
+kernel module it imports, because Numba by itself does not notice a change in a callee's module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import event
+
+from doyle.paths import cache_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_digests: dict[str, str] = {}
+
+
+def kernel(function: F) -> F:
+    """Compile `function` with the house flags: no Python objects, no GIL, cached, no fastmath."""
+    previous = numba.config.CACHE_DIR
+    if not os.environ.get("NUMBA_CACHE_DIR"):
+        numba.config.CACHE_DIR = str(cache_folder() / "numba" / _digest(function))
+    try:
+        return cast(F, numba.njit(nogil=True, cache=True)(function))
+    finally:
+        numba.config.CACHE_DIR = previous
+
+
+def _digest(function: Callable[..., Any]) -> str:
+    name = function.__module__
+    if name not in _digests:
+        module = sys.modules[name]
+        content = hashlib.blake2b(digest_size=8)
+        content.update(Path(str(module.__file__)).read_bytes())
+        content.update(numba.__version__.encode())
+        callees = {_home(value) for value in vars(module).values()} - {name}
+        for callee in sorted(home for home in callees if home in _digests):
+            content.update(_digests[callee].encode())
+        _digests[name] = f"{name.removeprefix('doyle.')}-{content.hexdigest()}"
+    return _digests[name]
+
+
+def _home(value: Any) -> str:
+    """The module a global comes from: a module's own name, or where a function was defined."""
+    name = getattr(value, "__module__", None) or getattr(value, "__name__", None)
+    return name if isinstance(name, str) else ""
+
+
+class _CompilationNotice(event.Listener):  # type: ignore[misc]
+    """Says once per process, on stderr, that kernels are being compiled."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def on_start(self, event: Any) -> None:
+        if not self.said and not os.environ.get("DOYLE_QUIET"):
+            self.said = True
+            print("doyle: compiling kernels (first use only, kept in the cache)", file=sys.stderr)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+event.register("numba:compile", _CompilationNotice())

@@ -1,0 +1,330 @@
+"""The store: find, build and check artifacts under the cache folder.
+
+A build that is interrupted leaves its working folder with the stages that were finished; the next
+build of the same description goes on from there. The maker must write the same bytes for the same
+description, so that an interrupted build ends as an uninterrupted one does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from doyle.artifacts.files import checksum, replacing, write_json
+from doyle.artifacts.locks import locked
+from doyle.errors import DoyleError
+from doyle.paths import cache_folder
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Description:
+    """What an artifact is: its kind, the version of its maker, and the parameters that made it.
+
+    >>> Description("atlas", 1, {"game": "holdem"}).digest
+    '91b3028a09bb202e'
+    """
+
+    kind: str
+    version: int
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the content: equal descriptions give equal digests."""
+        text = json.dumps([self.kind, self.version, self.parameters], sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+    @property
+    def folder_name(self) -> str:
+        return f"{self.kind}-{self.digest}"
+
+
+class Artifact:
+    """A finished artifact, open for reading. Arrays are memory-mapped and read-only."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest = _read_manifest(folder)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the maker chose to say about the result."""
+        return dict(self.manifest["metadata"])
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return dict(self.manifest["parameters"])
+
+    def array(self, name: str) -> npt.NDArray[Any]:
+        """The array `name`, mapped read-only."""
+        import numpy as np
+
+        try:
+            entry = self.manifest["arrays"][name]
+        except KeyError:
+            raise DoyleError(f"{self.folder}: no array named {name!r} in its manifest") from None
+        shape = tuple(entry["shape"])
+        dtype = np.dtype(entry["dtype"])
+        if 0 in shape:
+            return np.empty(shape, dtype)
+        return np.memmap(self.folder / entry["file"], dtype=dtype, mode="r", shape=shape)
+
+    def arrays(self) -> list[str]:
+        """The names of the arrays."""
+        return sorted(self.manifest["arrays"])
+
+    def size(self) -> int:
+        """Bytes of all arrays."""
+        return sum(int(entry["bytes"]) for entry in self.manifest["arrays"].values())
+
+    def check(self, *, contents: bool = True) -> None:
+        """Raise an error that names the first file whose size or contents are not as recorded."""
+        for entry in self.manifest["arrays"].values():
+            path = self.folder / entry["file"]
+            if not path.is_file():
+                raise DoyleError(f"{path}: file is missing; {self._remedy()}")
+            size = path.stat().st_size
+            if size != entry["bytes"]:
+                raise DoyleError(
+                    f"{path}: has {size} bytes where its manifest says {entry['bytes']}; "
+                    + self._remedy()
+                )
+            if contents and checksum(path) != entry["checksum"]:
+                raise DoyleError(f"{path}: contents do not match the checksum; {self._remedy()}")
+
+    def _remedy(self) -> str:
+        return f"delete the folder {self.folder.name} (doyle cache clear) and build it again"
+
+    def check_once(self) -> None:
+        """Check contents the first time these very files are opened, sizes every time after.
+
+        The files' times and sizes that were last found good are kept beside them.
+        """
+        self.check(contents=False)
+        stamps = {
+            entry["file"]: [(status := (self.folder / entry["file"]).stat()).st_mtime_ns, status.st_size]
+            for entry in self.manifest["arrays"].values()
+        }
+        record = self.folder / "checked.json"
+        try:
+            known = json.loads(record.read_text())
+        except (OSError, ValueError):
+            known = None
+        if known != stamps:
+            self.check()
+            try:
+                write_json(record, stamps)
+            except OSError:
+                return  # a read-only cache: the check is merely repeated next time
+
+
+class Builder:
+    """Fills an artifact under construction. Arrays created here are writable and memory-mapped."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.metadata: dict[str, Any] = {}
+        self._arrays: dict[str, dict[str, Any]] = {}
+
+    def array(self, name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """A writable array `name`; one that an interrupted build left is opened as it stands."""
+        import numpy as np
+
+        kind = np.dtype(dtype).newbyteorder("<")
+        path = self.folder / f"{name}.bin"
+        count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+        self._arrays[name] = {"file": path.name, "shape": list(shape), "dtype": kind.str}
+        if count == 0:
+            path.touch()
+            return np.empty(shape, kind)
+        mode: Any = "r+" if path.is_file() and path.stat().st_size == count else "w+"
+        return np.memmap(path, dtype=kind, mode=mode, shape=shape)
+
+    def put(self, name: str, values: npt.NDArray[Any]) -> None:
+        """Write the array `name` whole."""
+        import numpy as np
+
+        target = self.array(name, values.shape, values.dtype)
+        target[...] = values
+        if isinstance(target, np.memmap):
+            target.flush()
+
+    def finished(self, stage: str) -> bool:
+        """Whether `stage` was finished, by this run or by an interrupted one."""
+        return stage in self._stages()
+
+    def finish(self, stage: str) -> None:
+        """Record that everything written so far for `stage` is on disk and final."""
+        for name in self._arrays:
+            with (self.folder / f"{name}.bin").open("rb+") as stream:
+                import os
+
+                os.fsync(stream.fileno())
+        write_json(self.folder / "stages.json", sorted({*self._stages(), stage}))
+
+    def _stages(self) -> set[str]:
+        try:
+            return set(json.loads((self.folder / "stages.json").read_text()))
+        except (OSError, ValueError):
+            return set()
+
+    def _seal(self, description: Description) -> None:
+        """Write the manifest; the folder then holds exactly what it lists."""
+        for entry in self._arrays.values():
+            path = self.folder / entry["file"]
+            entry["bytes"] = path.stat().st_size
+            entry["checksum"] = checksum(path)
+        listed = {entry["file"] for entry in self._arrays.values()}
+        for path in self.folder.iterdir():
+            if path.name not in listed:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        import doyle
+
+        write_json(
+            self.folder / "manifest.json",
+            {
+                "format_version": FORMAT_VERSION,
+                "kind": description.kind,
+                "maker": f"doyle {doyle.__version__}",
+                "maker_version": description.version,
+                "parameters": description.parameters,
+                "metadata": self.metadata,
+                "arrays": self._arrays,
+            },
+        )
+
+
+class Store:
+    """Artifacts under one folder (by default the cache).
+
+    >>> import tempfile, numpy as np
+    >>> store = Store(Path(tempfile.mkdtemp()))
+    >>> squares = Description("squares", 1, {"count": 4})
+    >>> artifact = store.get(squares, lambda builder: builder.put("values", np.arange(4) ** 2))
+    >>> artifact.array("values").tolist()
+    [0, 1, 4, 9]
+    >>> store.find(squares).folder == artifact.folder
+    True
+    """
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.root = (root if root is not None else cache_folder()) / "artifacts"
+
+    def find(self, description: Description) -> Artifact | None:
+        """The finished artifact of this description, checked, or None."""
+        folder = self.root / description.folder_name
+        if not folder.is_dir():
+            return None
+        artifact = Artifact(folder)
+        artifact.check_once()
+        return artifact
+
+    def get(self, description: Description, build: Callable[[Builder], None]) -> Artifact:
+        """The artifact of this description, built now if it is not there.
+
+        One process builds; others that ask for the same thing meanwhile wait for it.
+        """
+        found = self.find(description)
+        if found is not None:
+            return found
+        name = description.folder_name
+
+        def say_waiting() -> None:
+            print(f"doyle: waiting for another process that builds {name}", file=sys.stderr)
+
+        with locked(self.root / "locks" / name, on_wait=say_waiting):
+            found = self.find(description)
+            if found is not None:
+                return found
+            working = self.root / "unfinished" / name
+            working.mkdir(parents=True, exist_ok=True)
+            builder = Builder(working)
+            try:
+                build(builder)
+                builder._seal(description)
+            except OSError as error:
+                raise DoyleError(f"{working}: {error.strerror or error}") from error
+            working.rename(self.root / name)
+        artifact = Artifact(self.root / name)
+        artifact.check_once()
+        return artifact
+
+    def __iter__(self) -> Iterator[Artifact]:
+        """All finished artifacts, by name; folders that are not artifacts are passed over."""
+        if not self.root.is_dir():
+            return
+        for folder in sorted(self.root.iterdir()):
+            if (folder / "manifest.json").is_file():
+                yield Artifact(folder)
+
+    def unfinished(self) -> list[Path]:
+        """Working folders that interrupted builds left."""
+        folder = self.root / "unfinished"
+        return sorted(folder.iterdir()) if folder.is_dir() else []
+
+    def remove(self, folder: Path) -> None:
+        """Delete an artifact or working folder; the manifest goes first, so no half is ever read."""
+        (folder / "manifest.json").unlink(missing_ok=True)
+        shutil.rmtree(folder)
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / "manifest.json"
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise DoyleError(f"{folder}: not an artifact folder (it has no manifest.json)") from None
+    except (OSError, ValueError) as error:
+        raise DoyleError(f"{path}: cannot be read as a manifest ({error})") from None
+    _check_manifest(path, manifest)
+    return dict(manifest)
+
+
+def _check_manifest(path: Path, manifest: Any) -> None:
+    if not isinstance(manifest, dict):
+        raise DoyleError(f"{path}: expected a JSON object")
+    if manifest.get("format_version") != FORMAT_VERSION:
+        raise DoyleError(
+            f"{path}: field 'format_version' is {manifest.get('format_version')!r}; this version of "
+            f"doyle reads {FORMAT_VERSION}; build it again"
+        )
+    for name, kind in (("kind", str), ("parameters", dict), ("metadata", dict), ("arrays", dict)):
+        if not isinstance(manifest.get(name), kind):
+            raise DoyleError(f"{path}: field {name!r} is missing or not a {kind.__name__}")
+    for name, entry in manifest["arrays"].items():
+        _check_entry(path, name, entry)
+
+
+def _check_entry(path: Path, name: str, entry: Any) -> None:
+    import numpy as np
+
+    try:
+        file, shape, dtype = entry["file"], entry["shape"], np.dtype(entry["dtype"])
+        good = (
+            isinstance(file, str)
+            and Path(file).name == file
+            and not dtype.hasobject
+            and all(isinstance(extent, int) and extent >= 0 for extent in shape)
+            and int(np.prod(shape, dtype=object)) * dtype.itemsize == entry["bytes"]
+            and isinstance(entry["checksum"], str)
+        )
+    except (KeyError, TypeError, ValueError):
+        good = False
+    if not good:
+        raise DoyleError(f"{path}: the entry for array {name!r} is damaged; build it again")
+
+
+__all__ = ["Artifact", "Builder", "Description", "Store", "replacing"]

@@ -1,0 +1,84 @@
+"""The command tree, and `main`, which turns every error of the user's into one line and exit 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import typer
+
+from doyle.errors import DoyleError, ParseError
+
+# Modules with a `register(app)` that adds their commands, in the order shown by --help.
+TOPICS = ("system",)
+
+# Typer carries its own copy of Click; the base of all its usage errors is two above BadParameter.
+_UsageProblem: type[Exception] = typer.BadParameter.__mro__[2]
+
+app = typer.Typer(
+    name="doyle",
+    help="Build, solve, measure and play Texas Hold'em agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        import doyle
+
+        typer.echo(f"doyle {doyle.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: bool = typer.Option(
+        False, "--version", callback=_show_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    """Build, solve, measure and play Texas Hold'em agents."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return its exit code: 0 done, 1 a check failed, 2 bad input."""
+    for topic in TOPICS:
+        module = import_module(f"doyle.cli.{topic}")
+        if not getattr(module, "_registered", False):
+            module.register(app)
+            module._registered = True  # type: ignore[attr-defined]
+    command = typer.main.get_command(app)
+    try:
+        result = command.main(
+            args=list(sys.argv[1:] if arguments is None else arguments),
+            prog_name="doyle",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+    except _UsageProblem as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            return 2  # the help has been printed
+        return _refuse(error.format_message())  # type: ignore[attr-defined]
+    except ParseError as error:
+        return _refuse(str(error), error.pointer())
+    except DoyleError as error:
+        return _refuse(str(error))
+    except (typer.Abort, KeyboardInterrupt):
+        return _refuse("interrupted", code=130)
+    except BrokenPipeError:
+        # The reader of our output has gone; leave quietly, as other tools do.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def _refuse(message: str, detail: str = "", code: int = 2) -> int:
+    line = " ".join(message.split())
+    print(f"doyle: {line}", file=sys.stderr)
+    if detail:
+        print(detail, file=sys.stderr)
+    return code

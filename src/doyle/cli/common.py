@@ -1,0 +1,64 @@
+"""What commands share: the standard options, output as text or JSON, and progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+from doyle.workers import Progress
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything left to chance.")]
+WorkersText = Annotated[
+    str | None,
+    typer.Option(
+        "--workers", metavar="N", help="Processes to use (default: all cores); never changes results."
+    ),
+]
+
+
+def output(document: Any, *, as_json: bool, text: Callable[[], None]) -> None:
+    """Print `document` as JSON, or call `text` to print it for people."""
+    if as_json:
+        sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    else:
+        text()
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A `Progress` that draws one bar per label on stderr, with the time left; quiet in a pipe."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress as Bars,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    bars = Bars(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    )
+    tasks: dict[str, Any] = {}
+
+    def report(label: str, done: int, total: int) -> None:
+        if label not in tasks:
+            tasks[label] = bars.add_task(label, total=total)
+        bars.update(tasks[label], completed=done, total=total)
+
+    with bars:
+        yield report

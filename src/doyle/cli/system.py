@@ -1,0 +1,164 @@
+"""`doyle doctor` and `doyle cache`: the installation and the files it keeps."""
+
+from __future__ import annotations
+
+import typer
+
+from doyle.cli.common import AsJson, output
+
+cache_app = typer.Typer(help="List, check or clear the files doyle keeps.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(doctor)
+    app.add_typer(cache_app, name="cache")
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Show versions, cache, cores and disk, and what is missing."""
+    import importlib.metadata
+    import os
+    import platform
+    import shutil
+
+    import doyle
+    from doyle.paths import cache_folder
+    from doyle.workers.local import available_cores
+
+    required = ("numpy", "numba", "scipy", "pokerkit", "typer", "rich", "pydantic", "matplotlib")
+    optional = ("pytest", "hypothesis", "scikit-learn", "open_spiel", "eval7", "phevaluator", "treys")
+
+    def version_of(name: str) -> str | None:
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            return None
+
+    folder = cache_folder()
+    existing = folder
+    while not existing.exists():
+        existing = existing.parent
+    usage = shutil.disk_usage(existing)
+    problems = [f"{name} is not installed" for name in required if version_of(name) is None]
+    if not os.access(existing, os.W_OK):
+        problems.append(f"the cache folder {folder} cannot be written; set DOYLE_CACHE")
+    if usage.free < 5 << 30:
+        problems.append(f"only {usage.free / 2**30:.1f} GiB free for the cache at {existing}")
+    document = {
+        "doyle": doyle.__version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": {name: version_of(name) for name in (*required, *optional)},
+        "cache": {"folder": str(folder), "exists": folder.is_dir()},
+        "cores": available_cores(),
+        "disk": {"free_bytes": usage.free, "total_bytes": usage.total},
+        "problems": problems,
+    }
+
+    def text() -> None:
+        typer.echo(f"doyle     {document['doyle']}")
+        typer.echo(f"python    {document['python']} on {document['platform']}")
+        typer.echo(f"cores     {document['cores']}")
+        typer.echo(f"cache     {folder}{'' if folder.is_dir() else ' (empty)'}")
+        typer.echo(f"disk      {usage.free / 2**30:.1f} GiB free of {usage.total / 2**30:.1f}")
+        for name in (*required, *optional):
+            note = "" if name in required else " (extra)"
+            typer.echo(f"          {name:<14}{version_of(name) or 'missing'}{note}")
+        for problem in problems:
+            typer.echo(f"problem   {problem}")
+        if not problems:
+            typer.echo("all good")
+
+    output(document, as_json=as_json, text=text)
+    if problems:
+        raise typer.Exit(1)
+
+
+@cache_app.command("list")
+def cache_list(as_json: AsJson = False) -> None:
+    """List finished and unfinished artifacts with their sizes."""
+    from doyle.artifacts import Store
+
+    store = Store()
+    rows = [
+        {
+            "name": artifact.folder.name,
+            "kind": artifact.manifest["kind"],
+            "bytes": artifact.size(),
+            "parameters": artifact.parameters,
+        }
+        for artifact in store
+    ]
+    unfinished = [
+        {"name": folder.name, "bytes": sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())}
+        for folder in store.unfinished()
+    ]
+    document = {"folder": str(store.root), "artifacts": rows, "unfinished": unfinished}
+
+    def text() -> None:
+        typer.echo(str(store.root))
+        for row in rows:
+            typer.echo(f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']}  {row['parameters']}")
+        for row in unfinished:
+            typer.echo(f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']}  (unfinished)")
+        if not rows and not unfinished:
+            typer.echo("  empty")
+
+    output(document, as_json=as_json, text=text)
+
+
+@cache_app.command("check")
+def cache_check(as_json: AsJson = False) -> None:
+    """Compare every file with its checksum; exit 1 if one is damaged."""
+    from doyle.artifacts import Store
+    from doyle.errors import DoyleError
+
+    results: list[dict[str, str | None]] = []
+    for artifact in Store():
+        try:
+            artifact.check()
+            results.append({"name": artifact.folder.name, "problem": None})
+        except DoyleError as error:
+            results.append({"name": artifact.folder.name, "problem": str(error)})
+    damaged = [row for row in results if row["problem"]]
+
+    def text() -> None:
+        for row in results:
+            typer.echo(f"{row['name']}: {row['problem'] or 'good'}")
+
+    output({"artifacts": results}, as_json=as_json, text=text)
+    if damaged:
+        raise typer.Exit(1)
+
+
+@cache_app.command("clear")
+def cache_clear(
+    name: str = typer.Argument(None, help="One artifact by name (default: all, kernels included)."),
+    as_json: AsJson = False,
+) -> None:
+    """Delete artifacts; they are built again when needed."""
+    import shutil
+
+    from doyle.artifacts import Store
+    from doyle.errors import DoyleError
+    from doyle.paths import cache_folder
+
+    store = Store()
+    if name is not None:
+        candidates = [store.root / name, store.root / "unfinished" / name]
+        folders = [folder for folder in candidates if folder.is_dir() and folder.name == name]
+        if not folders or "/" in name or name in {"", ".", "..", "locks", "unfinished"}:
+            raise DoyleError(f"cache clear: no artifact named {name!r}; see `doyle cache list`")
+    else:
+        folders = [path for path in store.root.iterdir() if path.is_dir()] if store.root.is_dir() else []
+        kernels = cache_folder() / "numba"
+        if kernels.is_dir():
+            shutil.rmtree(kernels)
+    for folder in folders:
+        store.remove(folder)
+    removed = [folder.name for folder in folders]
+    output(
+        {"removed": removed},
+        as_json=as_json,
+        text=lambda: typer.echo(f"removed {len(removed)} folders under {store.root}"),
+    )

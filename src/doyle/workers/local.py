@@ -1,0 +1,157 @@
+"""Local workers: processes for Python work, threads for kernels that release the GIL."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import TypeVar
+
+from doyle.errors import DoyleError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Progress = Callable[[str, int, int], None]
+"""Called with (label, items done, items in all) whenever another item is done."""
+
+_LOST_WORKER_RETRIES = 3
+
+
+@dataclass(frozen=True)
+class Workers:
+    """How much work runs at once.
+
+    >>> Workers(2).count
+    2
+    """
+
+    count: int = 1
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise DoyleError(f"workers must be at least 1, not {self.count}")
+
+
+def parse_workers(text: str | None) -> Workers:
+    """Read the value of `--workers`: a number, or nothing for all cores of this machine.
+
+    >>> parse_workers("3")
+    Workers(count=3)
+    """
+    if text is None:
+        return Workers(available_cores())
+    if text == "ray" or text.startswith("ray:"):
+        raise DoyleError("--workers ray: this version runs on one machine; give a number of processes")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1024:
+        raise DoyleError(f"--workers {text!r}: expected a number from 1 to 1024")
+    return Workers(int(text))
+
+
+def available_cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+def map_items(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    label: str = "working",
+) -> Iterator[Result]:
+    """Yield `function(item)` for each item, in order, computed by local processes.
+
+    With one worker the items run in this process. A worker that dies (killed, out of memory) takes
+    nothing with it: its item is run again, a few times at most. Closing the iterator, an exception
+    in an item, or Ctrl-C cancels what has not started.
+
+    >>> list(map_items(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    count = (workers or Workers()).count
+    queue = list(items)
+    if count == 1 or len(queue) <= 1:
+        yield from _here(function, queue, progress, label)
+        return
+    context = multiprocessing.get_context("spawn")
+    yield from _ordered(
+        function,
+        queue,
+        lambda: ProcessPoolExecutor(min(count, len(queue)), mp_context=context),
+        2 * count,
+        progress,
+        label,
+    )
+
+
+def map_threads(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    label: str = "working",
+) -> Iterator[Result]:
+    """As `map_items`, on threads of this process: for kernels, which release the GIL."""
+    count = (workers or Workers()).count
+    queue = list(items)
+    if count == 1 or len(queue) <= 1:
+        yield from _here(function, queue, progress, label)
+        return
+    yield from _ordered(
+        function, queue, lambda: ThreadPoolExecutor(count), 2 * count, progress, label
+    )
+
+
+def _here(
+    function: Callable[[Item], Result], queue: list[Item], progress: Progress | None, label: str
+) -> Iterator[Result]:
+    for done, item in enumerate(queue, start=1):
+        result = function(item)
+        if progress is not None:
+            progress(label, done, len(queue))
+        yield result
+
+
+def _ordered(
+    function: Callable[[Item], Result],
+    queue: list[Item],
+    make_executor: Callable[[], Executor],
+    window: int,
+    progress: Progress | None,
+    label: str,
+) -> Iterator[Result]:
+    """Keep `window` items under way, yield in order, and start a new pool when one breaks."""
+    done, losses = 0, 0
+    while done < len(queue):
+        executor = make_executor()
+        futures: deque[Future[Result]] = deque()
+        submitted = done
+        try:
+            while done < len(queue):
+                while submitted < len(queue) and len(futures) < window:
+                    futures.append(executor.submit(function, queue[submitted]))
+                    submitted += 1
+                result = futures[0].result()
+                futures.popleft()
+                done += 1
+                if progress is not None:
+                    progress(label, done, len(queue))
+                yield result
+        except BrokenProcessPool as error:
+            losses += 1
+            if losses > _LOST_WORKER_RETRIES:
+                raise DoyleError(
+                    f"{label}: worker processes keep dying (item {done + 1} of {len(queue)}); "
+                    "try fewer --workers or free some memory"
+                ) from error
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)

@@ -20,7 +20,7 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
     temporary = Path(name)
     try:
         encoding = None if "b" in mode else "utf-8"
-        with open(handle, mode, encoding=encoding) as stream:
+        with os.fdopen(handle, mode, encoding=encoding) as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())

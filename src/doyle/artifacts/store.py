@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +24,6 @@ from doyle.errors import DoyleError
 from doyle.paths import cache_folder
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
 FORMAT_VERSION = 1
@@ -115,7 +115,10 @@ class Artifact:
         """
         self.check(contents=False)
         stamps = {
-            entry["file"]: [(status := (self.folder / entry["file"]).stat()).st_mtime_ns, status.st_size]
+            entry["file"]: [
+                (status := (self.folder / entry["file"]).stat()).st_mtime_ns,
+                status.st_size,
+            ]
             for entry in self.manifest["arrays"].values()
         }
         record = self.folder / "checked.json"
@@ -170,8 +173,6 @@ class Builder:
         """Record that everything written so far for `stage` is on disk and final."""
         for name in self._arrays:
             with (self.folder / f"{name}.bin").open("rb+") as stream:
-                import os
-
                 os.fsync(stream.fileno())
         write_json(self.folder / "stages.json", sorted({*self._stages(), stage}))
 

@@ -17,7 +17,9 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything lef
 WorkersText = Annotated[
     str | None,
     typer.Option(
-        "--workers", metavar="N", help="Processes to use (default: all cores); never changes results."
+        "--workers",
+        metavar="N",
+        help="Processes to use (default: all cores); never changes results.",
     ),
 ]
 
@@ -37,10 +39,12 @@ def progress_bar() -> Iterator[Progress]:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress as Bars,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
+    )
+    from rich.progress import (
+        Progress as Bars,
     )
 
     console = Console(stderr=True)

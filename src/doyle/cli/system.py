@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 
 from doyle.cli.common import AsJson, output
@@ -26,7 +28,15 @@ def doctor(as_json: AsJson = False) -> None:
     from doyle.workers.local import available_cores
 
     required = ("numpy", "numba", "scipy", "pokerkit", "typer", "rich", "pydantic", "matplotlib")
-    optional = ("pytest", "hypothesis", "scikit-learn", "open_spiel", "eval7", "phevaluator", "treys")
+    optional = (
+        "pytest",
+        "hypothesis",
+        "scikit-learn",
+        "open_spiel",
+        "eval7",
+        "phevaluator",
+        "treys",
+    )
 
     def version_of(name: str) -> str | None:
         try:
@@ -80,7 +90,7 @@ def cache_list(as_json: AsJson = False) -> None:
     from doyle.artifacts import Store
 
     store = Store()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "name": artifact.folder.name,
             "kind": artifact.manifest["kind"],
@@ -89,8 +99,11 @@ def cache_list(as_json: AsJson = False) -> None:
         }
         for artifact in store
     ]
-    unfinished = [
-        {"name": folder.name, "bytes": sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())}
+    unfinished: list[dict[str, Any]] = [
+        {
+            "name": folder.name,
+            "bytes": sum(f.stat().st_size for f in folder.rglob("*") if f.is_file()),
+        }
         for folder in store.unfinished()
     ]
     document = {"folder": str(store.root), "artifacts": rows, "unfinished": unfinished}
@@ -133,7 +146,9 @@ def cache_check(as_json: AsJson = False) -> None:
 
 @cache_app.command("clear")
 def cache_clear(
-    name: str = typer.Argument(None, help="One artifact by name (default: all, kernels included)."),
+    name: str | None = typer.Argument(
+        None, help="One artifact by name (default: all, kernels included)."
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Delete artifacts; they are built again when needed."""
@@ -150,7 +165,9 @@ def cache_clear(
         if not folders or "/" in name or name in {"", ".", "..", "locks", "unfinished"}:
             raise DoyleError(f"cache clear: no artifact named {name!r}; see `doyle cache list`")
     else:
-        folders = [path for path in store.root.iterdir() if path.is_dir()] if store.root.is_dir() else []
+        folders = (
+            [path for path in store.root.iterdir() if path.is_dir()] if store.root.is_dir() else []
+        )
         kernels = cache_folder() / "numba"
         if kernels.is_dir():
             shutil.rmtree(kernels)

@@ -46,7 +46,9 @@ def parse_workers(text: str | None) -> Workers:
     if text is None:
         return Workers(available_cores())
     if text == "ray" or text.startswith("ray:"):
-        raise DoyleError("--workers ray: this version runs on one machine; give a number of processes")
+        raise DoyleError(
+            "--workers ray: this version runs on one machine; give a number of processes"
+        )
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1024:
         raise DoyleError(f"--workers {text!r}: expected a number from 1 to 1024")
     return Workers(int(text))

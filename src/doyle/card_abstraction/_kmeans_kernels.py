@@ -1,0 +1,222 @@
+"""Compiled parts of k-means. Each works on one fixed range of points, so that sums combined in the
+order of the ranges do not depend on how many threads ran them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from doyle._numba import kernel
+
+Array = Any  # Numba infers the array types; mypy sees these functions only through their callers
+
+
+@kernel
+def assign_range(
+    points: Array,
+    weights: Array,
+    centroids: Array,
+    transposed: Array,
+    half_norms: Array,
+    half_gaps: Array,
+    assignment: Array,
+    upper: Array,
+    lower: Array,
+    start: int,
+    stop: int,
+    sums: Array,
+    masses: Array,
+) -> int:
+    """Move points[start:stop] to their nearest centroid (Hamerly's bounds decide which need work);
+    fill sums[k, d] and masses[k]; assignment, upper and lower change in place. Returns the moves."""
+    clusters, width = centroids.shape
+    scores = np.empty(clusters)
+    sums[:] = 0.0
+    masses[:] = 0.0
+    moves = 0
+    for i in range(np.uint64(start), np.uint64(stop)):
+        old = assignment[i]
+        chosen = old
+        if old >= 0:
+            bound = max(lower[i], half_gaps[np.uint64(old)])
+            if upper[i] > bound:
+                upper[i] = distance(points, i, centroids, np.uint64(old))
+        if old < 0 or upper[i] > bound:
+            chosen, second = nearest_two(points, i, transposed, half_norms, scores)
+            upper[i] = distance(points, i, centroids, np.uint64(chosen))
+            lower[i] = np.inf
+            if second >= 0:
+                lower[i] = distance(points, i, centroids, np.uint64(second))
+            if chosen != old:
+                assignment[i] = chosen
+                moves += 1
+        cluster = np.uint64(chosen)
+        weight = weights[i]
+        masses[cluster] += weight
+        for j in range(np.uint64(width)):
+            sums[cluster, j] += weight * points[i, j]
+    return moves
+
+
+@kernel
+def nearest_two(
+    points: Array, i: int, transposed: Array, half_norms: Array, scores: Array
+) -> tuple[int, int]:
+    """The nearest and second nearest of the centroids transposed[d, k] to point i (ties: the first);
+    scores[k] is overwritten. Coordinates that are zero, common in histograms, cost nothing."""
+    width, clusters = transposed.shape
+    scores[:] = half_norms
+    for j in range(np.uint64(width)):
+        value = np.float64(points[i, j])
+        if value != 0.0:
+            for c in range(np.uint64(clusters)):
+                scores[c] -= value * transposed[j, c]
+    best = -1
+    second = -1
+    best_score = np.inf
+    second_score = np.inf
+    for c in range(clusters):
+        score = scores[np.uint64(c)]
+        if score < best_score:
+            second, second_score = best, best_score
+            best, best_score = c, score
+        elif score < second_score:
+            second, second_score = c, score
+    return best, second
+
+
+@kernel
+def distance(points: Array, i: int, centroids: Array, c: int) -> float:
+    """Euclidean distance of point i from centroid c."""
+    total = 0.0
+    for j in range(np.uint64(centroids.shape[1])):
+        difference = points[i, j] - centroids[c, j]
+        total += difference * difference
+    return np.sqrt(total)
+
+
+@kernel
+def shift_bounds_range(
+    assignment: Array, upper: Array, lower: Array, moved: Array, start: int, stop: int
+) -> None:
+    """Loosen the bounds of points[start:stop] by how far the centroids moved[k]; in place."""
+    farthest = 0
+    for c in range(1, moved.shape[0]):
+        if moved[c] > moved[farthest]:
+            farthest = c
+    largest = moved[farthest]
+    runner_up = 0.0
+    for c in range(moved.shape[0]):
+        if c != farthest and moved[c] > runner_up:
+            runner_up = moved[c]
+    # A little slack keeps rounding from ever hiding a nearer centroid.
+    slack = 1.0 + 1e-12
+    for i in range(np.uint64(start), np.uint64(stop)):
+        own = assignment[i]
+        upper[i] = (upper[i] + moved[np.uint64(own)]) * slack
+        lower[i] -= (runner_up if own == farthest else largest) * slack
+
+
+@kernel
+def inertia_range(
+    points: Array, weights: Array, centroids: Array, assignment: Array, start: int, stop: int
+) -> float:
+    """Weighted sum of squared distances of points[start:stop] from their centroids."""
+    total = 0.0
+    for i in range(np.uint64(start), np.uint64(stop)):
+        length = distance(points, i, centroids, np.uint64(assignment[i]))
+        total += weights[i] * length * length
+    return total
+
+
+@kernel
+def nearest_range(
+    points: Array,
+    transposed: Array,
+    half_norms: Array,
+    assignment: Array,
+    start: int,
+    stop: int,
+) -> None:
+    """assignment[start:stop] = the nearest centroid of each point; in place."""
+    scores = np.empty(transposed.shape[1])
+    for i in range(np.uint64(start), np.uint64(stop)):
+        chosen, _ = nearest_two(points, i, transposed, half_norms, scores)
+        assignment[i] = chosen
+
+
+@kernel
+def seed_range(
+    points: Array, weights: Array, centre: Array, squared: Array, start: int, stop: int
+) -> float:
+    """Lower squared[start:stop] to the squared distance from a new centre; return its weighted sum."""
+    total = 0.0
+    for i in range(np.uint64(start), np.uint64(stop)):
+        nearest = squared[i]
+        length = 0.0
+        for j in range(np.uint64(centre.shape[0])):
+            difference = points[i, j] - centre[j]
+            length += difference * difference
+        if length < nearest:
+            nearest = length
+            squared[i] = length
+        total += weights[i] * nearest
+    return total
+
+
+@kernel
+def pick_range(weights: Array, squared: Array, start: int, stop: int, target: float) -> int:
+    """The first point of the range at which the running weighted sum of squared exceeds target, or
+    the last point with a positive share when rounding leaves the target beyond the sum."""
+    total = 0.0
+    last = start
+    for i in range(start, stop):
+        share = weights[np.uint64(i)] * squared[np.uint64(i)]
+        if share > 0.0:
+            last = i
+            total += share
+            if total > target:
+                return i
+    return last
+
+
+@kernel
+def line_layer(
+    mass: Array,
+    moment: Array,
+    square: Array,
+    previous: Array,
+    current: Array,
+    split: Array,
+    clusters: int,
+) -> None:
+    """One layer of the dynamic program of k-means on a line: current[j] = the least error of the
+    first j values in `clusters` clusters, split[j] = where the last one starts. The prefix sums have
+    one more entry than there are values. The best split grows with j, which divides the search."""
+    count = mass.shape[0] - 1
+    stack = np.empty((64, 4), np.int64)
+    stack[0] = (clusters, count, clusters - 1, count - 1)
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        low, high, first, last = stack[depth]
+        if low > high:
+            continue
+        middle = (low + high) // 2
+        best = np.inf
+        where = first
+        for i in range(first, min(last, middle - 1) + 1):
+            weight = mass[middle] - mass[i]
+            error = 0.0
+            if weight > 0.0:
+                lean = moment[middle] - moment[i]
+                error = max(0.0, square[middle] - square[i] - lean * lean / weight)
+            total = previous[i] + error
+            if total < best:
+                best, where = total, i
+        current[middle] = best
+        split[middle] = where
+        stack[depth] = (low, middle - 1, first, where)
+        stack[depth + 1] = (middle + 1, high, where, last)
+        depth += 2

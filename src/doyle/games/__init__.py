@@ -1,1 +1,26 @@
+"""Games: the rules as data (`Game`), one moment of a hand (`State`), and who plays (`Agent`)."""
 
+from __future__ import annotations
+
+from doyle.games.deal import Deal, check_deal
+from doyle.games.definition import bundled_names
+from doyle.games.game import UNLIMITED_STACK, Game
+from doyle.games.payoffs import showdown_ranks
+from doyle.games.state import CALL, FOLD, Action, State
+from doyle.games.view import Agent, Policy, View
+
+__all__ = [
+    "CALL",
+    "FOLD",
+    "UNLIMITED_STACK",
+    "Action",
+    "Agent",
+    "Deal",
+    "Game",
+    "Policy",
+    "State",
+    "View",
+    "bundled_names",
+    "check_deal",
+    "showdown_ranks",
+]

@@ -1,1 +1,37 @@
+"""Hand histories: betting strings, protocol lines, ACPC logs and PHH files."""
 
+from __future__ import annotations
+
+from doyle.histories.betting import format_action, format_betting, parse_betting
+from doyle.histories.lines import (
+    Hand,
+    MatchState,
+    Score,
+    format_chips,
+    format_matchstate,
+    format_score_line,
+    format_state_line,
+    parse_matchstate,
+    parse_score_line,
+    parse_state_line,
+)
+from doyle.histories.logs import read_hands, read_log, write_log
+
+__all__ = [
+    "Hand",
+    "MatchState",
+    "Score",
+    "format_action",
+    "format_betting",
+    "format_chips",
+    "format_matchstate",
+    "format_score_line",
+    "format_state_line",
+    "parse_betting",
+    "parse_matchstate",
+    "parse_score_line",
+    "parse_state_line",
+    "read_hands",
+    "read_log",
+    "write_log",
+]

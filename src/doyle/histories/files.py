@@ -1,0 +1,77 @@
+"""Text files that may be compressed (`.gz`, `.xz`), read and written line by line."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO, Any, TextIO
+
+from doyle.artifacts.files import replacing
+from doyle.errors import DoyleError
+
+_MAX_LINE = 1 << 20
+
+
+def kind_of(path: Path) -> str:
+    """The suffix that names the format, below one of compression.
+
+    >>> kind_of(Path("match.log.xz")), kind_of(Path("hands.phhs"))
+    ('.log', '.phhs')
+    """
+    name = path.name
+    for compression in (".gz", ".xz"):
+        name = name.removesuffix(compression)
+    return Path(name).suffix
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file without their ends, one at a time."""
+    number = 0
+    try:
+        with _open_binary(path) as stream:
+            while raw := stream.readline(_MAX_LINE):
+                number += 1
+                if len(raw) == _MAX_LINE:
+                    raise DoyleError(f"{path}, line {number}: the line is too long")
+                yield raw.decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        at = error.start + 1
+        raise DoyleError(f"{path}, line {number}: not UTF-8 text at byte {at}") from None
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise DoyleError(f"{path}, after line {number}: cannot be read: {error}") from None
+
+
+def _open_binary(path: Path) -> Any:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rb")
+    if path.suffix == ".xz":
+        return lzma.open(path, "rb")
+    return path.open("rb")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """A text stream that takes the place of `path` when the block ends without an error."""
+    try:
+        with replacing(path, "wb") as raw, _packed(path, raw) as stream:
+            text = TextIOWrapper(stream, encoding="utf-8", newline="\n")
+            try:
+                yield text
+            finally:
+                text.detach()
+    except OSError as error:
+        raise DoyleError(f"{path}: cannot be written: {error}") from None
+
+
+def _packed(path: Path, raw: IO[bytes]) -> Any:
+    """The stream that compresses into `raw`, by the suffix of `path`; the same bytes each time."""
+    if path.suffix == ".gz":
+        return gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
+    if path.suffix == ".xz":
+        return lzma.open(raw, "wb")
+    return nullcontext(raw)

@@ -1,0 +1,71 @@
+"""`ev`: a player that maximises the expected value of its next action, looking no further.
+
+It takes the hand of every opponent for random, whatever they have done. With E the chance to beat
+all opponents still in (its equity against one random hand, to the power of their number), c the
+chips it must add to call and P the pot after that call, it values
+
+    fold                         0
+    call                         E * P - c                    no further betting
+    raise by b over the call     max(0, E - f) * (P + 2b) - c
+
+The last is what a raise earns when the opponent folds the worst f = b / (P + b) of its hands, which
+makes a bluff break even, and calls with the rest: the folds pay for the calls that beat it, and of
+the callers it beats E - f. Without limits on b the best raise is b = P / sqrt(2 (1 - E)) - P when E
+is above one half; in no-limit games this size, clamped to the legal ones, is the raise considered.
+An action replaces a less aggressive one only if it is worth strictly more.
+"""
+
+from __future__ import annotations
+
+import math
+
+from doyle.agents.equity import equity
+from doyle.games import CALL, FOLD, Action, Game, State, View
+
+
+class ExpectedValue:
+    """The expected-value player `ev`."""
+
+    name = "ev"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def act(self, view: View) -> Action:
+        state = view.state
+        opponents = state.folded.count(False) - 1
+        chance = equity(state.game, view.hole, view.board) ** opponents
+        best, value = (FOLD, 0.0) if state.can_fold else (CALL, chance * state.pot)
+        for action in (CALL, raise_size(state, chance)):
+            worth = action_value(state, action, chance) if action else -math.inf
+            if worth > value:
+                best, value = action, worth
+        return best
+
+
+def action_value(state: State, action: Action, chance: float) -> float:
+    """The chips an action is worth to the actor, over folding; `chance` is E of the module."""
+    if action == FOLD:
+        return 0.0
+    cost = state.to_call
+    pot = state.pot + cost
+    if action == CALL:
+        return chance * pot - cost
+    added = action - state.largest
+    folds = added / (pot + added)
+    return max(0.0, chance - folds) * (pot + 2 * added) - cost
+
+
+def raise_size(state: State, chance: float) -> Action:
+    """The raise to consider: the best size as if there were no limits, clamped; 0 for none."""
+    if not state.max_raise_to:
+        return 0
+    pot = state.pot + state.to_call
+    if chance <= 0.5:
+        added = 0.0
+    elif chance < 1:
+        added = pot / math.sqrt(2 * (1 - chance)) - pot
+    else:
+        added = math.inf
+    wanted = min(state.largest + added, float(state.max_raise_to))
+    return max(state.min_raise_to, round(wanted))

@@ -1,0 +1,87 @@
+"""From the text of an AGENT to the agent: the one resolver.
+
+A text is tried by each of `RESOLVERS` in turn; the first that recognises it makes the agent. The
+baselines come first, then agents that other packages offer as entry points of the group
+`doyle.agents`: the name of the entry point is the agent's text, and it loads a callable that takes
+the `Game` and returns an `Agent`. Further kinds (files, folders) are further resolvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+
+from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
+from doyle.agents.expected_value import ExpectedValue
+from doyle.errors import DoyleError
+from doyle.games import Agent, Game
+
+Factory = Callable[[Game], Agent]
+Resolver = Callable[[str, Game], Agent | None]
+
+ENTRY_POINT_GROUP = "doyle.agents"
+
+BASELINES: dict[str, Factory] = {
+    "always-fold": lambda game: AlwaysFold(),
+    "always-call": lambda game: AlwaysCall(),
+    "always-raise": lambda game: AlwaysRaise(),
+    "always-all-in": lambda game: AlwaysAllIn(),
+    "random": lambda game: Random(),
+    "ev": ExpectedValue,
+}
+
+
+def resolve_agent(text: str, game: Game) -> Agent:
+    """The agent that `text` stands for, ready to play `game`.
+
+    >>> resolve_agent("always-call", Game.named("kuhn")).name
+    'always-call'
+    """
+    for resolver in RESOLVERS:
+        agent = resolver(text, game)
+        if agent is not None:
+            return agent
+    names = agent_names()
+    close = get_close_matches(text, names, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"
+    raise DoyleError(f"agent {text!r}: no such agent; {hint}")
+
+
+def agent_names() -> list[str]:
+    """The names that stand for an agent: baselines, then what other packages offer."""
+    offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
+    return [*BASELINES, *(name for name in offered if name not in BASELINES)]
+
+
+def _baseline(text: str, game: Game) -> Agent | None:
+    factory = BASELINES.get(text)
+    return None if factory is None else factory(game)
+
+
+def _entry_point(text: str, game: Game) -> Agent | None:
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        if point.name == text:
+            return _load(point, game)
+    return None
+
+
+def _load(point: EntryPoint, game: Game) -> Agent:
+    try:
+        agent = point.load()(game)
+    except DoyleError:
+        raise
+    except Exception as error:
+        # Another package's code: whatever it raises is told to the user, with where it comes from.
+        problem = f"{type(error).__name__}: {error}"
+        raise DoyleError(f"agent {point.name!r} ({point.value}): {problem}") from error
+    if not isinstance(agent, Agent):
+        raise DoyleError(
+            f"agent {point.name!r} ({point.value}): gave a {type(agent).__name__}, "
+            "which has no `name` and `act(view)`"
+        )
+    return agent
+
+
+RESOLVERS: list[Resolver] = [_baseline, _entry_point]
+"""Tried in order; each returns None for a text that it does not recognise."""

@@ -1,0 +1,298 @@
+"""Kernel that enumerates every betting sequence of a model, depth-first, with an explicit stack."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy.typing as npt
+
+from doyle._numba import kernel
+
+Array = npt.NDArray[Any]
+
+KIND_POT, KIND_LIMIT, KIND_FULL = 0, 1, 2
+# The reference server's room for actions in a round, as in `doyle.games.state`.
+MAX_ACTIONS_PER_ROUND = 64
+NODE_DECISION, NODE_FOLD, NODE_SHOWDOWN = 0, 1, 2
+
+# Columns of a row of the stack: the state of a parent and the action that leads to its child.
+PARENT, SLOT, ACTION, BET, ROUND, ACTOR, RAISES, CALLED, LEAST, FOLDED, USED, MADE, SPENT = range(
+    13
+)
+
+
+class Rules(NamedTuple):
+    """What the kernel needs of a game and a model."""
+
+    kind: int
+    players: int
+    rounds: int
+    stacks: Array
+    blinds: Array
+    first_players: Array
+    max_raises: Array
+    raise_sizes: Array
+    raise_cap: int
+    cap_stops_all_in: int
+    all_in: int
+    committed_numerator: int
+    committed_denominator: int
+    numerators: Array
+    denominators: Array
+    once: Array
+    round_masks: Array
+    least_raises: Array
+    most_raises: Array
+
+
+class Arrays(NamedTuple):
+    """The arrays of a tree, all of one length but `children` (one less) and `spent` [n, players]."""
+
+    kind: Array
+    round: Array
+    actor: Array
+    parent: Array
+    action: Array
+    child_start: Array
+    child_count: Array
+    children: Array
+    spent: Array
+    folded: Array
+
+
+@kernel
+def rounded_fraction(numerator: int, denominator: int, amount: int) -> int:
+    """`amount * numerator / denominator` rounded half to even, in exact integers."""
+    whole = (amount * numerator) // denominator
+    twice = 2 * (amount * numerator - whole * denominator)
+    if twice > denominator or (twice == denominator and whole % 2 == 1):
+        whole += 1
+    return whole
+
+
+@kernel
+def acting_players(rules: Rules, row: Array) -> int:
+    """How many seats have neither folded nor put in their whole stack."""
+    count = 0
+    for seat in range(rules.players):
+        if (row[FOLDED] >> seat) & 1 == 0 and row[SPENT + seat] < rules.stacks[seat]:
+            count += 1
+    return count
+
+
+@kernel
+def next_actor(rules: Rules, row: Array, seat: int) -> int:
+    """The first seat from `seat` on, going round, that can still act; -1 if none can."""
+    for step in range(rules.players):
+        candidate = (seat + step) % rules.players
+        if (row[FOLDED] >> candidate) & 1 == 0 and row[SPENT + candidate] < rules.stacks[candidate]:
+            return candidate
+    return -1
+
+
+@kernel
+def largest(row: Array, players: int) -> int:
+    """The most chips any seat has put in."""
+    most: int = row[SPENT]
+    for seat in range(1, players):
+        most = max(most, row[SPENT + seat])
+    return most
+
+
+@kernel
+def take(rules: Rules, row: Array) -> int:
+    """Apply row's action to row's state in place; return the kind of the node it leads to."""
+    seat = row[ACTOR]
+    action = row[ACTION]
+    row[MADE] += 1
+    most = largest(row, rules.players)
+    if action == 0:
+        row[FOLDED] |= 1 << seat
+        standing = 0
+        for other in range(rules.players):
+            standing += 1 - ((row[FOLDED] >> other) & 1)
+        if standing == 1:
+            row[ACTOR] = -1
+            return NODE_FOLD
+    elif action == 1:
+        row[SPENT + seat] = min(most, rules.stacks[seat])
+        if row[SPENT + seat] < rules.stacks[seat]:
+            row[CALLED] += 1
+    else:
+        row[SPENT + seat] = action
+        row[LEAST] = max(row[LEAST], 2 * action - most)
+        row[CALLED] = 1 if action < rules.stacks[seat] else 0
+        row[RAISES] += 1
+        if row[BET] >= 0 and rules.once[row[BET]]:
+            row[USED] |= 1 << (seat * rules.once.size + row[BET])
+    acting = acting_players(rules, row)
+    if row[CALLED] < acting:
+        row[ACTOR] = next_actor(rules, row, seat + 1)
+        return NODE_DECISION
+    if acting <= 1 or row[ROUND] + 1 == rules.rounds:
+        row[ACTOR] = -1
+        return NODE_SHOWDOWN
+    row[ROUND] += 1
+    row[RAISES] = 0
+    row[CALLED] = 0
+    row[MADE] = 0
+    row[USED] = 0
+    row[LEAST] = largest(row, rules.players) + max(1, rules.blinds.max())
+    row[ACTOR] = next_actor(rules, row, rules.first_players[row[ROUND]])
+    return NODE_DECISION
+
+
+@kernel
+def allowed_raises(rules: Rules, row: Array, totals: Array, bets: Array) -> int:
+    """Write the model's raise-to totals, ascending, and the bet each stands for; return how many."""
+    seat = row[ACTOR]
+    most = largest(row, rules.players)
+    stack = rules.stacks[seat]
+    raises = row[RAISES]
+    if raises >= rules.max_raises[row[ROUND]] or most >= stack or acting_players(rules, row) <= 1:
+        return 0
+    if row[MADE] + rules.players > MAX_ACTIONS_PER_ROUND:
+        return 0
+    if rules.kind == KIND_LIMIT:
+        totals[0] = min(most + rules.raise_sizes[row[ROUND]], stack)
+        bets[0] = -1
+        return 1
+    least = min(row[LEAST], stack)
+    if rules.kind == KIND_FULL:
+        for i in range(stack - least + 1):
+            totals[i] = least + i
+            bets[i] = -1
+        return int(stack - least + 1)
+    capped = rules.raise_cap >= 0 and raises >= rules.raise_cap
+    count = 0
+    if rules.all_in and not (capped and rules.cap_stops_all_in):
+        totals[0] = stack
+        bets[0] = -1
+        count = 1
+    if capped:
+        return count
+    pot = most - row[SPENT + seat]
+    for other in range(rules.players):
+        pot += row[SPENT + other]
+    for bet in range(rules.once.size):
+        if (rules.round_masks[bet] >> row[ROUND]) & 1 == 0:
+            continue
+        if raises < rules.least_raises[bet] or raises > rules.most_raises[bet]:
+            continue
+        if rules.once[bet] and (
+            row[ROUND] == 0 or (row[USED] >> (seat * rules.once.size + bet)) & 1 == 1
+        ):
+            continue
+        total = most + rounded_fraction(rules.numerators[bet], rules.denominators[bet], pot)
+        if total * rules.committed_denominator > rules.committed_numerator * stack:
+            continue
+        total = min(total, stack)
+        if total < least:
+            continue
+        count = insert(totals, bets, count, total, bet, rules.once)
+    return count
+
+
+@kernel
+def insert(totals: Array, bets: Array, count: int, total: int, bet: int, once: Array) -> int:
+    """Keep `totals` ascending without duplicates; an unrestricted bet takes a duplicate's place."""
+    place = count
+    while place > 0 and totals[place - 1] > total:
+        place -= 1
+    if place > 0 and totals[place - 1] == total:
+        if bets[place - 1] >= 0 and once[bets[place - 1]] and not once[bet]:
+            bets[place - 1] = bet
+        return count
+    for i in range(count, place, -1):
+        totals[i] = totals[i - 1]
+        bets[i] = bets[i - 1]
+    totals[place] = total
+    bets[place] = bet
+    return count + 1
+
+
+@kernel
+def enumerate_tree(
+    rules: Rules, arrays: Arrays, stack: Array, totals: Array, bets: Array, most_nodes: int
+) -> int:
+    """Fill `arrays` as far as they reach; return the number of nodes, or -1 if `stack` is too small.
+
+    The count stops once it is above `most_nodes`.
+
+    `stack` is int64[depth, SPENT + players], zeros; `totals` and `bets` are int64 buffers for one decision.
+    """
+    capacity = arrays.kind.size
+    row = stack[0]
+    row[PARENT] = -1
+    row[ROUND] = 0
+    row[LEAST] = 2 * rules.blinds.max()
+    for seat in range(rules.players):
+        row[SPENT + seat] = rules.blinds[seat]
+    row[ACTOR] = next_actor(rules, row, rules.first_players[0])
+    state = row.copy()
+    height = 1
+    nodes = 0
+    edges = 0
+    while height > 0 and nodes <= most_nodes:
+        height -= 1
+        state[:] = stack[height]
+        parent = state[PARENT]
+        kind = NODE_DECISION if state[ACTOR] >= 0 else NODE_SHOWDOWN
+        if parent >= 0:
+            kind = take(rules, state)
+        node = nodes
+        nodes += 1
+        write = node < capacity
+        if write:
+            arrays.kind[node] = kind
+            arrays.round[node] = state[ROUND]
+            arrays.actor[node] = state[ACTOR]
+            arrays.parent[node] = parent
+            arrays.action[node] = state[ACTION] if parent >= 0 else -1
+            arrays.folded[node] = state[FOLDED]
+            for seat in range(rules.players):
+                arrays.spent[node, seat] = state[SPENT + seat]
+            arrays.child_start[node] = edges
+            arrays.child_count[node] = 0
+            if parent >= 0:
+                arrays.children[arrays.child_start[parent] + state[SLOT]] = node
+        if kind != NODE_DECISION:
+            continue
+        raises = allowed_raises(rules, state, totals, bets)
+        folds = 1 if state[SPENT + state[ACTOR]] < largest(state, rules.players) else 0
+        count = folds + 1 + raises
+        if height + count > stack.shape[0]:
+            return -1
+        if write:
+            arrays.child_count[node] = count
+        for slot in range(count):
+            # The last pushed is visited first, so the children go on in reverse.
+            child = stack[height + count - 1 - slot]
+            child[:] = state
+            child[PARENT] = node
+            child[SLOT] = slot
+            child[BET] = -1
+            if slot < folds:
+                child[ACTION] = 0
+            elif slot == folds:
+                child[ACTION] = 1
+            else:
+                child[ACTION] = totals[slot - folds - 1]
+                child[BET] = bets[slot - folds - 1]
+        height += count
+        edges += count
+    return nodes
+
+
+@kernel
+def trace_sequences(
+    parent: Array, actor: Array, first_sequence: Array, taken: Array, last: Array
+) -> None:
+    """Fill `last` int32[n, players] from the root down; `taken` int32[n] starts at zero."""
+    last[0] = -1
+    for node in range(1, parent.size):
+        above = parent[node]
+        for seat in range(last.shape[1]):
+            last[node, seat] = last[above, seat]
+        last[node, actor[above]] = first_sequence[above] + taken[above]
+        taken[above] += 1

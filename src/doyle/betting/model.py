@@ -1,0 +1,159 @@
+"""`BettingModel`: which bets a model of a game allows at every point of the betting.
+
+Fold and call are always there. A bet of fraction x of the pot raises to `call + x * (pot after the
+call)`, rounded half to even; equal totals are one action; totals at or above the stack are all-in;
+totals below the least legal raise are left out. (No published count tells leaving out from raising
+to the least legal total: every fraction of at least a half is legal in the published games.)
+
+Sources: Schnizlein 2009, sections 2.3.3 and 3.2.1 (letters, restrictions); Gilpin, Sandholm and
+Sørensen 2008, section 4.1 (`tartanian`); Ganzfried and Sandholm 2012 (`tartanian5`, whose sizes are
+published and whose places are assumed here); Rubin and Watson 2012, table 9 (Sartre's letters).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from doyle.errors import DoyleError
+from doyle.games import Game
+
+Alphabet = Literal["thesis", "sartre"]
+Kind = Literal["pot", "limit", "full"]
+
+HALF = Fraction(1, 2)
+ALPHABETS: dict[Alphabet, dict[str, Fraction]] = {
+    "thesis": {
+        "h": HALF,
+        "q": Fraction(3, 4),
+        "p": Fraction(1),
+        "w": Fraction(3, 2),
+        "d": Fraction(2),
+        "t": Fraction(10),
+        "e": Fraction(11),
+    },
+    "sartre": {
+        "q": Fraction(1, 4),
+        "h": HALF,
+        "i": Fraction(3, 4),
+        "p": Fraction(1),
+        "d": Fraction(2),
+        "v": Fraction(5),
+        "t": Fraction(10),
+    },
+}
+
+
+@dataclass(frozen=True)
+class BetSize:
+    """A fraction of the pot and where a player may bet it.
+
+    `once`: at most once per round and player and never in the first round. `rounds`: only there.
+    `most_raises`: only while at most that many raises were made in the round (0: as opening bet).
+    `least_raises`: only from that many on.
+    """
+
+    symbol: str
+    fraction: Fraction
+    once: bool = False
+    rounds: tuple[int, ...] | None = None
+    least_raises: int = 0
+    most_raises: int | None = None
+
+
+@dataclass(frozen=True)
+class BettingModel:
+    """A set of allowed bets; `str` gives the notation that `parse` reads.
+
+    >>> model = BettingModel.parse("fchpta/h")
+    >>> [(bet.symbol, str(bet.fraction), bet.once) for bet in model.bets]
+    [('h', '1/2', True), ('p', '1', False), ('t', '10', False)]
+    >>> str(BettingModel.parse("fcap@3"))
+    'fcpa@3'
+    """
+
+    bets: tuple[BetSize, ...] = ()
+    all_in: bool = True
+    raise_cap: int | None = None
+    cap_stops_all_in: bool = True
+    committed_share: Fraction | None = None
+    kind: Kind = "pot"
+    alphabet: Alphabet = "thesis"
+    name: str = ""
+
+    @classmethod
+    def parse(cls, text: str, alphabet: Alphabet = "thesis") -> BettingModel:
+        """Read letters, numbers (percent of the pot), a restriction, a cap, or a model's name."""
+        from doyle.betting.notation import parse
+
+        return parse(text, alphabet)
+
+    def __str__(self) -> str:
+        from doyle.betting.notation import to_text
+
+        return to_text(self)
+
+    def with_cap(self, raise_cap: int | None, *, stops_all_in: bool = True) -> BettingModel:
+        """The same model with at most `raise_cap` bets a round (None: any number)."""
+        if self.kind != "pot":
+            raise DoyleError(
+                f"betting model {self.name}: its raises follow the game; it takes no cap"
+            )
+        return replace(self, raise_cap=raise_cap, cap_stops_all_in=stops_all_in)
+
+    def check(self, game: Game) -> None:
+        """Refuse a game this model cannot be played in."""
+        if self.kind == "pot" and game.betting == "limit":
+            raise DoyleError(
+                f"betting model {self}: game {game.name} has fixed bets; use the model `limit`"
+            )
+        if self.kind == "limit" and game.betting != "limit":
+            raise DoyleError(
+                f"betting model limit: game {game.name} is no-limit; use letters such as fcpa, or `full`"
+            )
+        if self.kind == "pot" and game.players > 2:
+            raise DoyleError(
+                f"betting model {self}: game {game.name} has {game.players} players; "
+                "no-limit trees are for two"
+            )
+
+
+def _tartanian(name: str, *, half_pot: bool) -> BettingModel:
+    """Section 4.1 of Gilpin et al. 2008; footnote 5 for the version that played, without half-pot."""
+    opening = (BetSize("h", HALF, most_raises=0),) if half_pot else ()
+    return BettingModel(
+        bets=(*opening, BetSize("p", Fraction(1))),
+        raise_cap=3,
+        committed_share=HALF,
+        name=name,
+    )
+
+
+def _tartanian5() -> BettingModel:
+    """The five published sizes; where each may be bet is assumed: small ones early, large ones late.
+
+    Opening bets: a half or the whole pot in the first two rounds, 2/3 or 1.5 pot on the turn, 2/3 or
+    2 pot on the river; any raise after a bet is of the pot.
+    """
+    two_thirds = Fraction(2, 3)
+    return BettingModel(
+        bets=(
+            BetSize("h", HALF, rounds=(0, 1), most_raises=0),
+            BetSize("2/3", two_thirds, rounds=(2, 3), most_raises=0),
+            BetSize("p", Fraction(1), rounds=(0, 1), most_raises=0),
+            BetSize("p", Fraction(1), least_raises=1),
+            BetSize("w", Fraction(3, 2), rounds=(2,), most_raises=0),
+            BetSize("d", Fraction(2), rounds=(3,), most_raises=0),
+        ),
+        name="tartanian5",
+    )
+
+
+NAMED_MODELS: dict[str, BettingModel] = {
+    "tartanian": _tartanian("tartanian", half_pot=True),
+    "tartanian-2007": _tartanian("tartanian-2007", half_pot=False),
+    "tartanian5": _tartanian5(),
+    "limit": BettingModel(kind="limit", all_in=False, name="limit"),
+    "full": BettingModel(kind="full", name="full"),
+}

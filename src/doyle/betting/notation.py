@@ -1,0 +1,179 @@
+"""The notation of betting models: `[alphabet:]letters[/restricted][@cap[+a]]`, or a model's name.
+
+Letters are those of an alphabet, with `f`, `c` and (optionally) `a` for all-in; a number stands for
+that percentage of the pot, a comma keeps two numbers apart. After a slash come the sizes that are
+restricted to once per round and player and never in the first round. `@3` caps the bets of a round
+at three, all-ins included; `@3+a` still allows all-ins above the cap; `@any` lifts a named model's cap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import NoReturn
+
+from doyle.betting.model import ALPHABETS, NAMED_MODELS, Alphabet, BetSize, BettingModel
+from doyle.errors import ParseError
+
+_WHAT = "betting model"
+_LARGEST_PERCENT = 100_000
+_LARGEST_CAP = 255
+
+
+def parse(text: str, alphabet: Alphabet = "thesis") -> BettingModel:
+    """The model that `text` describes; ParseError names the first character that is wrong."""
+    if alphabet not in ALPHABETS:
+        _fail(f"unknown alphabet {alphabet!r}; known: {', '.join(ALPHABETS)}", text, 0)
+    body, start = text, 0
+    if ":" in text:
+        prefix, body = text.split(":", 1)
+        if prefix not in ALPHABETS:
+            _fail(f"unknown alphabet {prefix!r}; known: {', '.join(ALPHABETS)}", text, 0)
+        alphabet, start = prefix, len(prefix) + 1
+    sizes_text, at, cap_text = body.partition("@")
+    if sizes_text in NAMED_MODELS:
+        model = NAMED_MODELS[sizes_text]
+    else:
+        model = _parse_sizes(text, start, sizes_text, alphabet)
+    if at:
+        if model.kind != "pot":
+            _fail(
+                f"{model.name} takes no cap; its raises follow the game",
+                text,
+                start + len(sizes_text),
+            )
+        cap, stops_all_in = _parse_cap(text, start + len(sizes_text) + 1, cap_text)
+        model = model.with_cap(cap, stops_all_in=stops_all_in)
+    return model
+
+
+def _parse_sizes(text: str, start: int, body: str, alphabet: Alphabet) -> BettingModel:
+    allowed_text, slash, restricted_text = body.partition("/")
+    if not body:
+        _fail(f"empty; expected letters such as fcpa, or one of {_names()}", text, start)
+    allowed = _tokens(text, start, allowed_text)
+    letters = ALPHABETS[alphabet]
+    bets: dict[Fraction, BetSize] = {}
+    plain: set[str] = set()
+    for position, token in allowed:
+        if token in ("f", "c", "a"):
+            if token in plain:
+                _fail(f"{token!r} is there twice", text, position)
+            plain.add(token)
+            continue
+        fraction = _fraction(text, position, token, letters)
+        if fraction in bets:
+            _fail(f"{token!r} is the same size as {bets[fraction].symbol!r}", text, position)
+        bets[fraction] = BetSize(token, fraction)
+    for needed, meaning in (("f", "fold"), ("c", "call")):
+        if needed not in plain:
+            _fail(f"{needed!r} ({meaning}) is missing", text, start + len(allowed_text))
+    if slash:
+        _restrict(text, start + len(allowed_text) + 1, restricted_text, bets, letters)
+    ordered = tuple(bets[fraction] for fraction in sorted(bets))
+    return BettingModel(bets=ordered, all_in="a" in plain, alphabet=alphabet)
+
+
+def _restrict(
+    text: str,
+    start: int,
+    restricted: str,
+    bets: dict[Fraction, BetSize],
+    letters: dict[str, Fraction],
+) -> None:
+    """Mark the bets named after the slash as restricted, in place."""
+    tokens = _tokens(text, start, restricted)
+    if not tokens:
+        _fail("expected the restricted sizes after the slash", text, start)
+    for position, token in tokens:
+        if token in ("f", "c", "a"):
+            _fail(f"{token!r} cannot be restricted; only sizes can", text, position)
+        fraction = _fraction(text, position, token, letters)
+        if fraction not in bets:
+            _fail(
+                f"{token!r} is restricted but not among the sizes before the slash", text, position
+            )
+        if bets[fraction].once:
+            _fail(f"{token!r} is restricted twice", text, position)
+        bets[fraction] = replace(bets[fraction], once=True)
+
+
+def _tokens(text: str, start: int, part: str) -> list[tuple[int, str]]:
+    """Letters and whole numbers with their positions in `text`; commas only between numbers."""
+    tokens: list[tuple[int, str]] = []
+    i = 0
+    while i < len(part):
+        end = i + 1
+        if part[i] == ",":
+            beside = part[i - 1 : i] + part[i + 1 : i + 2]
+            if not (len(beside) == 2 and beside.isascii() and beside.isdigit()):
+                _fail("a comma stands only between two numbers", text, start + i)
+        else:
+            if part[i].isascii() and part[i].isdigit():
+                while end < len(part) and part[end].isascii() and part[end].isdigit():
+                    end += 1
+            tokens.append((start + i, part[i:end]))
+        i = end
+    return tokens
+
+
+def _fraction(text: str, position: int, token: str, letters: dict[str, Fraction]) -> Fraction:
+    if token.isascii() and token.isdigit():
+        if len(token) > 6 or token.startswith("0") or not 1 <= int(token) <= _LARGEST_PERCENT:
+            _fail(f"expected a percentage from 1 to {_LARGEST_PERCENT}", text, position)
+        return Fraction(int(token), 100)
+    if token not in letters:
+        known = "f c " + " ".join(letters) + " a"
+        _fail(f"expected one of {known}, a percentage, or a model ({_names()})", text, position)
+    return letters[token]
+
+
+def _parse_cap(text: str, start: int, cap_text: str) -> tuple[int | None, bool]:
+    number, plus, exception = cap_text.partition("+")
+    if plus and exception != "a":
+        _fail("expected +a after the cap", text, start + len(number))
+    if number == "any" and not plus:
+        return None, True
+    if not (number.isascii() and number.isdigit()) or len(number) > 3 or int(number) > _LARGEST_CAP:
+        _fail(f"expected a cap from 0 to {_LARGEST_CAP}, or any", text, start)
+    return int(number), not plus
+
+
+def to_text(model: BettingModel) -> str:
+    """The notation of a model, such that parsing it gives an equal model."""
+    plain = NAMED_MODELS.get(model.name)
+    if plain is not None:
+        text = model.name
+        same_cap = (model.raise_cap, model.cap_stops_all_in) == (
+            plain.raise_cap,
+            plain.cap_stops_all_in,
+        )
+        return text if same_cap else f"{text}@{_cap_text(model)}"
+    text = "fc" + _join([bet.symbol for bet in model.bets]) + ("a" if model.all_in else "")
+    restricted = [bet.symbol for bet in model.bets if bet.once]
+    if restricted:
+        text += "/" + _join(restricted)
+    if model.raise_cap is not None:
+        text += f"@{_cap_text(model)}"
+    return text if model.alphabet == "thesis" else f"{model.alphabet}:{text}"
+
+
+def _cap_text(model: BettingModel) -> str:
+    if model.raise_cap is None:
+        return "any"
+    return f"{model.raise_cap}" + ("" if model.cap_stops_all_in else "+a")
+
+
+def _join(symbols: list[str]) -> str:
+    text = ""
+    for symbol in symbols:
+        text += "," + symbol if text[-1:].isdigit() and symbol[0].isdigit() else symbol
+    return text
+
+
+def _names() -> str:
+    return ", ".join(NAMED_MODELS)
+
+
+def _fail(problem: str, text: str, position: int) -> NoReturn:
+    raise ParseError(problem, text=text, position=position, what=_WHAT)

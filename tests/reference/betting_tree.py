@@ -1,0 +1,68 @@
+"""Plain twin of the betting-tree kernel: recursion over `State`, fractions in exact arithmetic."""
+
+from __future__ import annotations
+
+from doyle.betting import BettingModel
+from doyle.games import State
+
+Row = tuple[int, int, int, int, int, tuple[int, ...], tuple[bool, ...]]
+
+
+def model_actions(
+    model: BettingModel, state: State, used: frozenset[tuple[int, str]]
+) -> dict[int, str]:
+    """The actions a model allows in a state, each with the symbol of the size it stands for."""
+    actions = {0: "f", 1: "c"} if state.can_fold else {1: "c"}
+    if not state.max_raise_to:
+        return actions
+    if model.kind != "pot":
+        return actions | dict.fromkeys(range(state.min_raise_to, state.max_raise_to + 1), "r")
+    raises = sum(action > 1 for action in state.betting[-1])
+    capped = model.raise_cap is not None and raises >= model.raise_cap
+    sizes: dict[int, str] = {}
+    if not capped:
+        after_call = state.pot + state.to_call
+        for bet in reversed(model.bets):
+            if bet.rounds is not None and state.round not in bet.rounds:
+                continue
+            if raises < bet.least_raises or (
+                bet.most_raises is not None and raises > bet.most_raises
+            ):
+                continue
+            if bet.once and (state.round == 0 or (state.actor, bet.symbol) in used):
+                continue
+            total = state.largest + round(bet.fraction * after_call)
+            stack = state.game.stacks[state.actor]
+            if model.committed_share is not None and total > model.committed_share * stack:
+                continue
+            total = min(total, stack)
+            if total < state.min_raise_to or (bet.once and sizes.get(total, "").isupper()):
+                continue
+            # A capital letter marks a size that is not restricted; it wins over a restricted one.
+            sizes[total] = bet.symbol if bet.once else "FREE"
+    if model.all_in and not (capped and model.cap_stops_all_in):
+        sizes[state.max_raise_to] = "FREE"
+    return actions | {total: sizes[total] for total in sorted(sizes)}
+
+
+def build(model: BettingModel, state: State) -> list[Row]:
+    """Rows (kind, round, actor, parent, action, spent, folded), depth-first."""
+    rows: list[Row] = []
+
+    def visit(state: State, parent: int, action: int, used: frozenset[tuple[int, str]]) -> None:
+        node = len(rows)
+        # A leaf belongs to the round in which the betting ended; State has moved on to the last.
+        ended = max((r for r, actions in enumerate(state.betting) if actions), default=0)
+        kind = 0 if not state.is_over else 2 if state.is_showdown else 1
+        round_ = state.round if kind == 0 else ended
+        rows.append((kind, round_, state.actor, parent, action, state.spent, state.folded))
+        if state.is_over:
+            return
+        for choice, symbol in model_actions(model, state, used).items():
+            after = state.apply(choice)
+            restricted = any(bet.symbol == symbol and bet.once for bet in model.bets)
+            below = used | {(state.actor, symbol)} if restricted else used
+            visit(after, node, choice, below if after.round == state.round else frozenset())
+
+    visit(state, -1, -1, frozenset())
+    return rows

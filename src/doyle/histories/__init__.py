@@ -16,6 +16,7 @@ from doyle.histories.lines import (
     parse_state_line,
 )
 from doyle.histories.logs import read_hands, read_log, write_log
+from doyle.histories.phh import format_phh, parse_phh, read_phh, write_phh
 
 __all__ = [
     "Hand",
@@ -25,13 +26,17 @@ __all__ = [
     "format_betting",
     "format_chips",
     "format_matchstate",
+    "format_phh",
     "format_score_line",
     "format_state_line",
     "parse_betting",
     "parse_matchstate",
+    "parse_phh",
     "parse_score_line",
     "parse_state_line",
     "read_hands",
     "read_log",
+    "read_phh",
     "write_log",
+    "write_phh",
 ]

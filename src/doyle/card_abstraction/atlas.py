@@ -1,0 +1,233 @@
+"""The strength atlas: exact hand strength of every hand against a uniform opponent.
+
+On the river a hand's strength is the integer 2 * wins + ties over its 990 opponents, so that
+HS = strength / 1980. Earlier rounds hold exact integer sums over all run-outs of strength, its
+square and its cube, and histograms of it; E[HS^p] = sum / (run-outs * 1980^p). Tables are over
+(board row, hole), histograms over hands (`boards`, `hands`). Each part is an artifact of its own,
+made when first asked for: the river from the 134,459 boards up to suits, each earlier round from the
+next. A restricted atlas holds only boards that some flops lead to; its other rows are zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from doyle.artifacts import Builder, Description, Store
+from doyle.card_abstraction import _atlas_kernels as kernels
+from doyle.card_abstraction.boards import BINOMIALS, HOLE_MAPS, boards, sequences
+from doyle.card_abstraction.hands import HANDS, hands
+from doyle.cards._strength_kernels import board_scratch
+from doyle.cards.cards import HOLES
+from doyle.cards.ranking import rank_tables
+from doyle.errors import DoyleError
+from doyle.workers import Progress, Workers, map_threads
+
+VERSION = 1
+FULL_STRENGTH = 1980
+"""Strength of a hand that beats all 990 opponents."""
+
+RUNOUTS = (comb(50, 5), comb(47, 2), 46, 1)
+"""Boards to come for one hand, by round."""
+
+BINS = 30
+"""Bins of the histograms: 66 of the 1,980 strengths each, the last with full strength too."""
+
+Rows = NDArray[np.int64]
+_STAGES = 16
+_BLOCKS_IN_STAGE = 8
+
+
+class Atlas:
+    """Exact strengths, read from the store and built there when missing.
+
+    `flops` restricts the atlas to the boards that these flop rows lead to.
+    """
+
+    def __init__(
+        self,
+        *,
+        flops: tuple[int, ...] | None = None,
+        store: Store | None = None,
+        workers: Workers | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.flops = None if flops is None else tuple(sorted(set(flops)))
+        self.store = store or Store()
+        self.workers = workers or Workers()
+        self.progress = progress
+        self._opened: dict[tuple[str, int], NDArray[Any]] = {}
+
+    @cached_property
+    def flop_rows(self) -> Rows:
+        return np.arange(len(boards(3))) if self.flops is None else np.array(self.flops, np.int64)
+
+    @cached_property
+    def sequence_rows(self) -> Rows:
+        """The (flop, turn card) rows of these flops."""
+        if self.flops is None:
+            return np.arange(len(sequences()))
+        return np.flatnonzero(np.isin(sequences().flop_row, self.flop_rows))
+
+    @cached_property
+    def turn_rows(self) -> Rows:
+        if self.flops is None:
+            return np.arange(len(boards(4)))
+        return np.unique(sequences().turn_code[self.sequence_rows] >> 5).astype(np.int64)
+
+    @cached_property
+    def river_rows(self) -> Rows:
+        if self.flops is None:
+            return np.arange(len(boards(5)))
+        turns = boards(4).boards[self.turn_rows].astype(np.int64)
+        found = [np.empty(0, np.int64)]
+        for card in range(52):
+            fit = turns[(turns != card).all(axis=1)]
+            whole = np.sort(np.column_stack([fit, np.full(len(fit), card)]), axis=1)
+            ranks = sum(BINOMIALS[whole[:, place], place + 1] for place in range(5))
+            found.append(boards(5).table[ranks].astype(np.int64) >> 5)
+        return np.unique(np.concatenate(found))
+
+    @property
+    def river_strength(self) -> NDArray[np.uint16]:
+        """uint16[134459, 1326]: 2 * wins + ties; 65535 where hole and board share a card."""
+        return self._array("river", 0, self._build_river)
+
+    def sums(self, round: int, power: int) -> NDArray[Any]:
+        """[rows, 1326]: sums of strength ** power over all run-outs; 0 on collisions.
+
+        The preflop has one row, the river is its own sum: strength ** power.
+        """
+        if not (0 <= round <= 2 and 1 <= power <= 3):
+            raise DoyleError(f"atlas: no sums of power {power} on round {round}")
+        name = ("preflop", "flop", "turn")[round]
+        build = (self._build_preflop, self._build_flop, self._build_turn)[round]
+        return self._array(name, power, lambda builder: build(builder, power))
+
+    def histograms(self, round: int) -> NDArray[Any]:
+        """[hands, 30]: run-outs by strength; uint8 on the turn, uint16 on the flop."""
+        if round not in (1, 2):
+            raise DoyleError(f"atlas: histograms are for the flop and turn, not round {round}")
+        name = "flop-histograms" if round == 1 else "turn-histograms"
+        build = self._build_flop_histograms if round == 1 else self._build_turn_histograms
+        return self._array(name, BINS, build)
+
+    def _array(self, name: str, number: int, build: Callable[[Builder], None]) -> NDArray[Any]:
+        key = (name, number)
+        if key not in self._opened:
+            parameters: dict[str, Any] = {"part": name, "number": number}
+            if self.flops is not None:
+                parameters["flops"] = list(self.flops)
+            artifact = self.store.get(Description("atlas", VERSION, parameters), build)
+            self._opened[key] = artifact.array("values")
+        return self._opened[key]
+
+    def _each_block(
+        self, builder: Builder, rows: Rows, label: str, work: Callable[[Rows], None]
+    ) -> None:
+        """Call `work` with every block of rows, on threads, in stages that a killed build keeps."""
+        stages = np.array_split(rows, _STAGES)
+        for number, stage in enumerate(stages):
+            if not builder.finished(f"stage {number}"):
+                blocks = [block for block in np.array_split(stage, _BLOCKS_IN_STAGE) if len(block)]
+                for _ in map_threads(work, blocks, workers=self.workers):
+                    pass
+                builder.finish(f"stage {number}")
+            if self.progress is not None:
+                self.progress(label, number + 1, len(stages))
+
+    def _build_river(self, builder: Builder) -> None:
+        river = boards(5)
+        strength = builder.array("values", (len(river), len(HOLES)), np.uint16)
+        tables = rank_tables(7)
+
+        def work(rows: Rows) -> None:
+            counts = np.empty((3, len(HOLES)), np.int32)
+            kernels.river_strength(
+                tables, river.boards, rows, HOLES, board_scratch(), counts, strength
+            )
+
+        self._each_block(builder, self.river_rows, "river strength", work)
+
+    def _build_turn(self, builder: Builder, power: int) -> None:
+        turn = boards(4)
+        strength, table = self.river_strength, boards(5).table
+        powers = np.arange(1 << 16, dtype=np.uint64) ** np.uint64(power)
+        powers[FULL_STRENGTH + 1 :] = 0
+        sums = builder.array("values", (len(turn), len(HOLES)), _sum_type(2, power))
+
+        def work(rows: Rows) -> None:
+            total = np.empty(len(HOLES), np.uint64)
+            kernels.turn_sums(
+                turn.boards, rows, strength, powers, table, BINOMIALS, HOLE_MAPS, total, sums
+            )
+
+        self._each_block(builder, self.turn_rows, f"turn sums, power {power}", work)
+
+    def _build_flop(self, builder: Builder, power: int) -> None:
+        flop = boards(3)
+        turn, table = self.sums(2, power), boards(4).table
+        sums = builder.array("values", (len(flop), len(HOLES)), _sum_type(1, power))
+
+        def work(rows: Rows) -> None:
+            total = np.empty(len(HOLES), np.uint64)
+            kernels.flop_sums(flop.boards, rows, turn, table, BINOMIALS, HOLE_MAPS, total, sums)
+
+        self._each_block(builder, self.flop_rows, f"flop sums, power {power}", work)
+
+    def _build_preflop(self, builder: Builder, power: int) -> None:
+        if self.flops is not None:
+            raise DoyleError("atlas: the preflop needs all flops")
+        weighted = np.zeros(len(HOLES), np.uint64)
+        for row, weight in zip(self.sums(1, power), boards(3).weights, strict=True):
+            weighted += row.astype(np.uint64) * np.uint64(weight)
+        preflop = hands(0)
+        per_hand = np.zeros(len(preflop), np.uint64)
+        np.add.at(per_hand, preflop.index[0], weighted)
+        # Each board of five holds ten flops; a hand's deals share its sum equally.
+        per_hand //= preflop.weight.astype(np.uint64) * np.uint64(comb(5, 3))
+        builder.put("values", per_hand[preflop.index])
+
+    def _build_turn_histograms(self, builder: Builder) -> None:
+        turn, numbered = boards(4), hands(2)
+        strength, table = self.river_strength, boards(5).table
+        out = builder.array("values", (HANDS[2], BINS), np.uint8)
+
+        def work(rows: Rows) -> None:
+            kernels.turn_histograms(
+                turn.boards, rows, numbered.index, numbered.hole, strength, table, BINOMIALS,
+                HOLE_MAPS, FULL_STRENGTH // BINS, out,
+            )  # fmt: skip
+
+        self._each_block(builder, self.turn_rows, "turn histograms", work)
+
+    def _build_flop_histograms(self, builder: Builder) -> None:
+        flop, numbered = boards(3), hands(1)
+        turn, turn_index, table = self.histograms(2), hands(2).index, boards(4).table
+        out = builder.array("values", (HANDS[1], BINS), np.uint16)
+
+        def work(rows: Rows) -> None:
+            kernels.flop_histograms(
+                flop.boards, rows, numbered.index, numbered.hole, turn_index, turn, table,
+                BINOMIALS, HOLE_MAPS, out,
+            )  # fmt: skip
+
+        self._each_block(builder, self.flop_rows, "flop histograms", work)
+
+
+def largest_sum(round: int, power: int) -> int:
+    """The sum of a hand that wins on every run-out: what E[HS^power] = 1 is.
+
+    >>> largest_sum(2, 1), largest_sum(3, 1)
+    (91080, 1980)
+    """
+    return int(RUNOUTS[round] * FULL_STRENGTH**power)
+
+
+def _sum_type(round: int, power: int) -> type[np.unsignedinteger[Any]]:
+    return np.uint32 if largest_sum(round, power) < 1 << 32 else np.uint64

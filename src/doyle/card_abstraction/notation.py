@@ -1,0 +1,261 @@
+"""The thesis's notation for card abstractions (Schnizlein 2009, section 2.3.2), read and printed.
+
+Rounds are separated by dots; each says how its hands are bucketed and what later rounds remember.
+
+    round  = parts             remember all of it; with public parts, those alone (table 5.2)
+           | "ir" parts        remember nothing of this round
+           | "dir-" Y "-" Z    know Y now, remember Z later ("dir-" may be left out, table 3.3)
+    parts  = part { "x" part } nested: each part divides the buckets of the parts before it
+    part   = N | Nhs | Nhs2 | Nhs3     N percentiles of E[HS], E[HS^2], E[HS^3]
+           | uNhs | uNhs2 | uNhs3      N even intervals of the value (Sartre's uniform buckets)
+           | pubN                      N public buckets: clusters of boards
+
+A bare N means hs2, and hs on the river. N = 169 alone on the preflop is lossless. Z repeats parts of
+Y to remember and has 1 for parts to forget; parts left out are forgotten, and `20x1` may stand for
+`pub20x1` (table 3.2). `irY` is `dir-Y-1`: what earlier rounds remember stays remembered. `Ns` is
+short for `N.N.N.N`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import Literal, NoReturn
+
+from doyle.errors import ParseError
+
+Kind = Literal["public", "percentile", "uniform"]
+METRICS = ("hs", "hs2", "hs3")
+LOSSLESS_PREFLOP = 169
+_MOST_BUCKETS = 1_000_000
+_WHAT = "card abstraction"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One way of dividing hands: how many buckets, of what kind, by which metric."""
+
+    kind: Kind
+    count: int
+    metric: str = ""
+
+    @property
+    def power(self) -> int:
+        """The power of HS whose expectation is divided; 0 for public buckets."""
+        return METRICS.index(self.metric) + 1 if self.metric else 0
+
+    def __str__(self) -> str:
+        prefix = {"public": "pub", "percentile": "", "uniform": "u"}[self.kind]
+        return f"{prefix}{self.count}{self.metric}"
+
+
+@dataclass(frozen=True)
+class Round:
+    """The parts that divide one round's hands, and which of them later rounds remember."""
+
+    parts: tuple[Part, ...]
+    remembered: tuple[bool, ...]
+
+    @property
+    def buckets(self) -> int:
+        """Buckets that this round adds to what is remembered."""
+        return prod(part.count for part in self.parts)
+
+    @property
+    def kept(self) -> int:
+        """Buckets of this round that later rounds can tell apart."""
+        pairs = zip(self.parts, self.remembered, strict=True)
+        return prod(part.count for part, remembered in pairs if remembered)
+
+
+@dataclass(frozen=True)
+class Notation:
+    """A card abstraction as its notation says it.
+
+    >>> str(Notation.parse("ir169.dir-pub20x205-20x1.pub3x68-3x1.68"))
+    'ir169.dir-pub20x205-pub20x1.dir-pub3x68-pub3x1.68'
+    >>> Notation.parse("8s").sequences
+    (8, 64, 512, 4096)
+    """
+
+    rounds: tuple[Round, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Notation:
+        return _Reader(text).notation()
+
+    @cached_property
+    def memories(self) -> tuple[int, ...]:
+        """How many different memories each round begins with (1: nothing is remembered)."""
+        counts = [1]
+        for round in self.rounds[:-1]:
+            counts.append(counts[-1] * round.kept)
+        return tuple(counts)
+
+    @cached_property
+    def sequences(self) -> tuple[int, ...]:
+        """How many buckets each round has in all: memories times the round's own buckets."""
+        pairs = zip(self.memories, self.rounds, strict=True)
+        return tuple(memories * round.buckets for memories, round in pairs)
+
+    @property
+    def is_lossless_preflop(self) -> bool:
+        parts = self.rounds[0].parts
+        return len(parts) == 1 and parts[0].count == LOSSLESS_PREFLOP
+
+    def __str__(self) -> str:
+        last = len(self.rounds) - 1
+        return ".".join(_shown(round, place == last) for place, round in enumerate(self.rounds))
+
+
+def _shown(round: Round, is_last: bool) -> str:
+    parts = _shown_parts(round.parts, is_last)
+    if all(round.remembered):
+        has_public = any(part.kind == "public" for part in round.parts)
+        return f"dir-{parts}-{parts}" if has_public and not is_last else parts
+    if not any(round.remembered):
+        return f"ir{parts}"
+    kept = [
+        str(part) if remembered else "1"
+        for part, remembered in zip(round.parts, round.remembered, strict=True)
+    ]
+    while len(kept) > 1 and kept[-1] == kept[-2] == "1":
+        kept.pop()
+    return f"dir-{parts}-{'x'.join(kept)}"
+
+
+def _shown_parts(parts: tuple[Part, ...], is_last: bool) -> str:
+    strength = [part for part in parts if part.kind == "percentile"]
+    default = "hs" if is_last else "hs2"
+    plain = len(strength) == 1 and strength[0].metric == default
+    return "x".join(
+        str(replace(part, metric="") if plain and part.kind == "percentile" else part)
+        for part in parts
+    )
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A part as written, and where it stands in the text."""
+
+    part: Part
+    position: int
+
+
+class _Reader:
+    """Reads a notation from left to right; every error names a character."""
+
+    ROUNDS = 4
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.round = 0
+
+    def notation(self) -> Notation:
+        if self.text.endswith("s") and self.text[:-1].isdigit():
+            short = self.number()
+            return Notation.parse(".".join([str(short)] * self.ROUNDS))
+        rounds = [self.one_round()]
+        while self.accept("."):
+            self.round += 1
+            if self.round == self.ROUNDS:
+                self.fail(f"expected the end after {self.ROUNDS} rounds", self.position - 1)
+            rounds.append(self.one_round())
+        if self.position < len(self.text):
+            self.fail("expected '.', 'x', '-' or the end")
+        if len(rounds) < self.ROUNDS:
+            self.fail(f"expected '.' and another round ({len(rounds)} of {self.ROUNDS} given)")
+        return Notation(tuple(rounds))
+
+    def one_round(self) -> Round:
+        if self.accept("ir"):
+            parts = self.parts()
+            return self.made(parts, (False,) * len(parts))
+        marked = self.accept("dir-")
+        parts = self.parts()
+        if self.accept("-"):
+            return self.made(parts, self.remembered(parts))
+        if marked:
+            self.fail("expected '-' and what to remember")
+        public = tuple(placed.part.kind == "public" for placed in parts)
+        return self.made(parts, public if any(public) else (True,) * len(parts))
+
+    def made(self, placed: list[_Placed], remembered: tuple[bool, ...]) -> Round:
+        parts = tuple(self.with_metric(item.part) for item in placed)
+        for item in placed:
+            if item.part.kind == "public" and self.round in (0, 3):
+                name = "preflop: it has no board" if self.round == 0 else "river"
+                self.fail(f"public buckets cannot be built on the {name}", item.position)
+        if self.round == 0 and prod(part.count for part in parts) > LOSSLESS_PREFLOP:
+            self.fail("the preflop has only 169 different hands", placed[0].position)
+        if prod(part.count for part in parts) > _MOST_BUCKETS:
+            self.fail(f"more than {_MOST_BUCKETS:,} buckets in one round", placed[0].position)
+        is_last = self.round == self.ROUNDS - 1
+        # Forgetting a part of one bucket, or anything on the last round, changes nothing.
+        kept = (is_last or part.count == 1 for part in parts)
+        flags = zip(remembered, kept, strict=True)
+        return Round(parts, tuple(flag or always for flag, always in flags))
+
+    def with_metric(self, part: Part) -> Part:
+        if part.kind == "public" or part.metric:
+            return part
+        return replace(part, metric="hs" if self.round == self.ROUNDS - 1 else "hs2")
+
+    def remembered(self, known: list[_Placed]) -> tuple[bool, ...]:
+        """Which of the known parts the text that follows remembers."""
+        flags = []
+        for place, item in enumerate(self.parts()):
+            if place >= len(known):
+                self.fail("remembers more parts than are known", item.position)
+            flags.append(self.is_kept(known[place].part, item))
+        return tuple(flags + [False] * (len(known) - len(flags)))
+
+    def is_kept(self, known: Part, item: _Placed) -> bool:
+        bare = item.part.kind == "percentile" and not item.part.metric
+        if bare and item.part.count == known.count:
+            return True  # `20x1` for `pub20x1`
+        if bare and item.part.count == 1:
+            return False
+        if self.with_metric(item.part) != self.with_metric(known):
+            self.fail(f"expected {known} (to remember it) or 1 (to forget it)", item.position)
+        return True
+
+    def parts(self) -> list[_Placed]:
+        found = [self.part()]
+        while self.accept("x"):
+            found.append(self.part())
+        return found
+
+    def part(self) -> _Placed:
+        start = self.position
+        if self.accept("pub"):
+            return _Placed(Part("public", self.number()), start)
+        kind: Kind = "uniform" if self.accept("u") else "percentile"
+        count = self.number()
+        metric = next((name for name in reversed(METRICS) if self.accept(name)), "")
+        return _Placed(Part(kind, count, metric), start)
+
+    def number(self) -> int:
+        start = self.position
+        while self.position < len(self.text) and self.text[self.position] in "0123456789":
+            self.position += 1
+        digits = self.text[start : self.position]
+        if not digits:
+            self.fail("expected a number of buckets")
+        if digits.startswith("0"):
+            self.fail("a number of buckets begins with 1 to 9", start)
+        if len(digits) > 7 or int(digits) > _MOST_BUCKETS:
+            self.fail(f"more than {_MOST_BUCKETS:,} buckets", start)
+        return int(digits)
+
+    def accept(self, token: str) -> bool:
+        found = self.text.startswith(token, self.position)
+        if found:
+            self.position += len(token)
+        return found
+
+    def fail(self, problem: str, position: int | None = None) -> NoReturn:
+        where = self.position if position is None else position
+        raise ParseError(problem, text=self.text, position=where, what=_WHAT)

@@ -5,6 +5,7 @@ folder with `manifest.json` and raw little-endian arrays, built under another na
 whole, so a reader sees all of it or none. Nothing is ever unpickled.
 """
 
+from doyle.artifacts.checkpoints import Checkpoints
 from doyle.artifacts.store import Artifact, Builder, Description, Store
 
-__all__ = ["Artifact", "Builder", "Description", "Store"]
+__all__ = ["Artifact", "Builder", "Checkpoints", "Description", "Store"]

@@ -182,7 +182,7 @@ class Builder:
         except (OSError, ValueError):
             return set()
 
-    def _seal(self, description: Description) -> None:
+    def seal(self, description: Description) -> None:
         """Write the manifest; the folder then holds exactly what it lists."""
         for entry in self._arrays.values():
             path = self.folder / entry["file"]
@@ -255,7 +255,7 @@ class Store:
             builder = Builder(working)
             try:
                 build(builder)
-                builder._seal(description)
+                builder.seal(description)
             except OSError as error:
                 raise DoyleError(f"{working}: {error.strerror or error}") from error
             working.rename(self.root / name)

@@ -1,1 +1,16 @@
+"""Strategies: action probabilities for every (decision, bucket), their files and their views."""
 
+from doyle.strategy.files import load_strategy, save_strategy
+from doyle.strategy.layout import Layout
+from doyle.strategy.strategy import Purified, Strategy, TableStrategy, Thresholded, uniform_tables
+
+__all__ = [
+    "Layout",
+    "Purified",
+    "Strategy",
+    "TableStrategy",
+    "Thresholded",
+    "load_strategy",
+    "save_strategy",
+    "uniform_tables",
+]

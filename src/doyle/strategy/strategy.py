@@ -1,0 +1,160 @@
+"""`Strategy`: what solvers make, files hold and agents play.
+
+For every decision of a betting tree it has a row of action probabilities per bucket. Purified and
+thresholded strategies (Ganzfried, Sandholm and Waugh 2012; Tartanian5, "Purification") are views of
+another strategy, computed when read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting import BettingTree
+from doyle.errors import DoyleError
+from doyle.strategy.layout import Layout
+
+Probabilities = npt.NDArray[np.float64]
+
+
+class Strategy(Protocol):
+    """Action probabilities at the decisions of a tree."""
+
+    @property
+    def tree(self) -> BettingTree: ...
+
+    def bucket_count(self, round_number: int) -> int:
+        """Buckets of a round."""
+        ...
+
+    def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
+        """[len(buckets), actions] at decision `node`; every row sums to 1."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class TableStrategy:
+    """A strategy held in one table per round, as `Layout` says; `info` says how it was made."""
+
+    tree: BettingTree
+    tables: Sequence[npt.NDArray[np.float32]]
+    info: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        widths = tuple(table.shape[1] for table in self.tables)
+        if widths != self.layout.widths:
+            raise DoyleError(
+                f"strategy tables have {widths} columns by round, its betting tree "
+                f"{self.tree.model} needs {self.layout.widths}"
+            )
+
+    @cached_property
+    def layout(self) -> Layout:
+        return Layout.of(self.tree)
+
+    def bucket_count(self, round_number: int) -> int:
+        return int(self.tables[round_number].shape[0])
+
+    def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
+        start = int(self.layout.offset[node])
+        count = int(self.tree.child_count[node])
+        table = self.tables[int(self.tree.round[node])]
+        rows = np.asarray(table[buckets, start : start + count], dtype=np.float64)
+        totals = rows.sum(axis=1, keepdims=True)
+        even: Probabilities = np.full_like(rows, 1.0 / count)
+        np.divide(rows, totals, out=even, where=totals > 0)
+        return even
+
+
+@dataclass(frozen=True)
+class Thresholded:
+    """Probabilities below `threshold` set to 0, the others rescaled; a row left empty is purified.
+
+    >>> view = Thresholded(_Example([[0.1, 0.3, 0.6], [0.4, 0.4, 0.2]]), threshold=0.15)
+    >>> view.probabilities(0, np.array([0])).round(4).tolist()
+    [[0.0, 0.3333, 0.6667]]
+    """
+
+    source: Strategy
+    threshold: float = 0.15
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.threshold <= 1.0:
+            raise DoyleError(f"threshold {self.threshold}: expected a number from 0 to 1")
+
+    @property
+    def tree(self) -> BettingTree:
+        return self.source.tree
+
+    def bucket_count(self, round_number: int) -> int:
+        return self.source.bucket_count(round_number)
+
+    def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
+        rows = self.source.probabilities(node, buckets)
+        kept = np.where(rows >= self.threshold, rows, 0.0)
+        totals = kept.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, kept / np.where(totals > 0, totals, 1.0), _purify(rows))
+
+
+@dataclass(frozen=True)
+class Purified:
+    """All probability on the likeliest action; ties share it equally, so play randomises them.
+
+    >>> view = Purified(_Example([[0.1, 0.3, 0.6], [0.4, 0.4, 0.2]]))
+    >>> view.probabilities(0, np.array([0, 1])).tolist()
+    [[0.0, 0.0, 1.0], [0.5, 0.5, 0.0]]
+    """
+
+    source: Strategy
+
+    @property
+    def tree(self) -> BettingTree:
+        return self.source.tree
+
+    def bucket_count(self, round_number: int) -> int:
+        return self.source.bucket_count(round_number)
+
+    def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
+        return _purify(self.source.probabilities(node, buckets))
+
+
+def uniform_tables(
+    tree: BettingTree, bucket_counts: Sequence[int]
+) -> list[npt.NDArray[np.float32]]:
+    """Tables that give every action of a decision the same probability."""
+    layout = Layout.of(tree)
+    tables = []
+    for number, buckets in enumerate(bucket_counts):
+        row = np.zeros(layout.widths[number], dtype=np.float32)
+        for node in tree.decisions[tree.round[tree.decisions] == number]:
+            count = int(tree.child_count[node])
+            row[layout.offset[node] : layout.offset[node] + count] = 1.0 / count
+        tables.append(np.tile(row, (buckets, 1)))
+    return tables
+
+
+def _purify(rows: Probabilities) -> Probabilities:
+    best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
+    shared: Probabilities = best / best.sum(axis=1, keepdims=True)
+    return shared
+
+
+class _Example:
+    """A strategy of one decision, for the examples above."""
+
+    tree: BettingTree
+
+    def __init__(self, rows: list[list[float]]) -> None:
+        self.rows = np.array(rows)
+
+    def bucket_count(self, round_number: int) -> int:
+        return len(self.rows)
+
+    def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
+        chosen: Probabilities = self.rows[buckets]
+        return chosen

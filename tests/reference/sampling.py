@@ -1,0 +1,89 @@
+"""Plain twins of the sampling kernels: recursion over Python objects, one obvious line at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from doyle.solving import _sampling_kernels as kernels
+
+MASK = (1 << 64) - 1
+
+
+class SplitMix:
+    """The generator of the kernels, in Python integers."""
+
+    def __init__(self, state: int) -> None:
+        self.state = state
+
+    def next(self) -> int:
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        return z ^ (z >> 31)
+
+    def uniform(self) -> float:
+        return (self.next() >> 11) / 2**53
+
+
+class Sampler:
+    """External sampling and pure CFR on packed trees."""
+
+    def __init__(self, tree: kernels.SamplingTree, size: int, seed: int) -> None:
+        self.tree = tree
+        self.regret = np.zeros(size, dtype=np.float32)
+        self.average = np.zeros(size, dtype=np.float32)
+        self.rng = SplitMix(seed)
+
+    def strategy(self, row: int, count: int) -> list[float]:
+        positive = [max(float(value), 0.0) for value in self.regret[row : row + count]]
+        total = 0.0
+        for value in positive:
+            total += value
+        return [value * (1 / total) if total > 0 else 1 / count for value in positive]
+
+    def draw(self, sigma: Sequence[float]) -> int:
+        threshold, cumulative = self.rng.uniform(), 0.0
+        for action, probability in enumerate(sigma[:-1]):
+            cumulative += probability
+            if threshold < cumulative:
+                return action
+        return len(sigma) - 1
+
+    def traverse(
+        self, node: int, traverser: int, buckets: np.ndarray, sign: int, pure: bool
+    ) -> float:
+        row = self.tree.nodes[node]
+        outcome = 1 if traverser == 0 else -1
+        if row[kernels.KIND] == kernels.FOLD_LEAF:
+            return float(outcome * row[kernels.AMOUNT])
+        if row[kernels.KIND] == kernels.SHOWDOWN_LEAF:
+            return float(outcome * sign * row[kernels.AMOUNT])
+        count, seat, level = row[kernels.CHILDREN], row[kernels.ACTOR], row[kernels.ROUND]
+        start = int(
+            self.tree.base[level]
+            + buckets[seat, level] * self.tree.width[level]
+            + row[kernels.OFFSET]
+        )
+        children = self.tree.children[row[kernels.FIRST_CHILD] :][:count]
+        sigma = self.strategy(start, count)
+        if seat != traverser:
+            action = self.draw(sigma)
+            if pure:
+                self.average[start + action] += np.float32(1)
+            else:
+                for other in range(count):
+                    self.average[start + other] += np.float32(sigma[other])
+            return self.traverse(children[action], traverser, buckets, sign, pure)
+        if pure:
+            chosen = self.draw(sigma)
+            sigma = [float(other == chosen) for other in range(count)]
+        values = [self.traverse(child, traverser, buckets, sign, pure) for child in children]
+        mean = 0.0
+        for probability, value in zip(sigma, values, strict=True):
+            mean += probability * value
+        for other in range(count):
+            self.regret[start + other] += np.float32(values[other] - mean)
+        return mean

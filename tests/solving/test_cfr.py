@@ -1,0 +1,109 @@
+"""Regret minimisation: against its plain twin, and to known values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from doyle.errors import DoyleError
+from doyle.solving.cfr import RegretSolver
+from doyle.solving.discounting import VARIANTS
+from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.solver import Limits, next_measurement
+from tests.reference.solving_tree_walk import PlainRegrets
+from tests.solving import games
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", ["kuhn", "lopsided"])
+def test_iterations_are_those_of_the_plain_twin(name: str, variant: str) -> None:
+    form = games.form(name)
+    solver = RegretSolver(form, VARIANTS[variant])
+    twin = PlainRegrets(form)
+    solver.advance(8)
+    for row in VARIANTS[variant].schedule(1, 8):
+        twin.iterate(*row)
+    weight = VARIANTS[variant].schedule(1, 8)[:, 3].sum()
+    arrays = solver.arrays()
+    for node, seat in twin.seat_of.items():
+        assert np.allclose(
+            form.table(node, arrays[f"regret_{seat}"]), twin.regret[node], atol=1e-13
+        )
+        assert np.allclose(
+            form.table(node, arrays[f"behaviour_{seat}"]), twin.behaviour[node], atol=1e-12
+        )
+        plan = form.table(node, solver.profile().plans[seat])
+        assert np.allclose(plan, twin.average[node] / weight, atol=1e-13)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_leaves_through_blas_change_nothing(variant: str) -> None:
+    form = games.form("leduc")
+    solvers = [
+        RegretSolver(f, VARIANTS[variant]) for f in (form, SequenceForm(form.game, gemm_block=1))
+    ]
+    for solver in solvers:
+        solver.advance(20)
+    first, second = (solver.profile() for solver in solvers)
+    for one, two in zip(first.plans, second.plans, strict=True):
+        assert np.allclose(one, two, atol=1e-10)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_reaches_the_values_of_kuhn_and_leduc(variant: str) -> None:
+    for name, value in (("kuhn", -1 / 18), ("leduc", -0.0856064)):
+        solver = RegretSolver(games.form(name), VARIANTS[variant])
+        profile = solver.run(Limits(target=2e-3, iterations=20_000))
+        assert profile.exploitability <= 2e-3
+        low, high = -profile.best_response_values[1], profile.best_response_values[0]
+        assert low <= value <= high
+
+
+def test_leduc_value_to_six_digits() -> None:
+    solver = RegretSolver(games.form("leduc"), VARIANTS["dcfr"])
+    profile = solver.run(Limits(target=2e-6, iterations=200_000))
+    low, high = -profile.best_response_values[1], profile.best_response_values[0]
+    assert low - 5e-7 <= -0.085606 <= high + 5e-7
+    assert profile.value == pytest.approx(-0.085606, abs=1e-6)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_resuming_gives_the_same_bytes(variant: str) -> None:
+    form = games.form("leduc")
+    whole = RegretSolver(form, VARIANTS[variant])
+    whole.run(Limits(iterations=150))
+    part = RegretSolver(form, VARIANTS[variant])
+    part.run(Limits(iterations=60))
+    resumed = RegretSolver(form, VARIANTS[variant])
+    resumed.restore(part.state())
+    resumed.run(Limits(iterations=150))
+    assert [p.iteration for p in resumed.history] == [p.iteration for p in whole.history]
+    for one, two in zip(whole.profile().plans, resumed.profile().plans, strict=True):
+        assert one.tobytes() == two.tobytes()
+
+
+def test_a_checkpoint_of_another_game_is_refused() -> None:
+    state = RegretSolver(games.form("kuhn"), VARIANTS["cfr+"]).state()
+    with pytest.raises(DoyleError, match="does not fit"):
+        RegretSolver(games.form("leduc"), VARIANTS["cfr+"]).restore(state)
+
+
+def test_measurements_do_not_depend_on_where_a_run_was_cut() -> None:
+    grid, at = [], 0
+    while at < 5000:
+        at = next_measurement(at)
+        grid.append(at)
+    for iteration in range(0, 4000, 7):
+        assert next_measurement(iteration) == next(point for point in grid if point > iteration)
+
+
+def test_a_run_in_seconds_stops_and_is_measured_at_its_end() -> None:
+    solver = RegretSolver(games.form("leduc"), VARIANTS["cfr+"])
+    solver.run(Limits(seconds=0.2))
+    assert 0.2 <= solver.seconds < 5
+    assert solver.history[-1].iteration == solver.iteration > 0
+
+
+def test_a_run_without_any_limit_is_refused() -> None:
+    with pytest.raises(DoyleError, match="needs a limit"):
+        Limits()

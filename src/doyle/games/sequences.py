@@ -1,0 +1,189 @@
+"""Betting sequences of a game, counted exactly by round.
+
+Two ways, which agree wherever both apply. The general one merges sequences after which the same
+betting can follow, and plays `State` itself. It is too slow for deep no-limit stacks, where two
+players with equal stacks are counted by partitions: raises within a round never get smaller (but
+for a last all-in), so the ways to raise by x chips in k raises are the partitions of x into k parts
+of at least the big blind, and going from one round to the next is a product of power series.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from itertools import accumulate
+
+from doyle.errors import DoyleError
+from doyle.games.game import Game
+from doyle.games.state import MAX_ACTIONS_PER_ROUND, State
+from doyle.workers import Progress
+
+_MAX_MERGED_STATES = 2_000_000
+
+
+@dataclass(frozen=True)
+class RoundCounts:
+    """Betting sequences that reach a decision or an end in one round."""
+
+    decisions: int
+    """Sequences after which a seat must act."""
+    actions: int
+    """Legal actions, summed over the decisions."""
+    folds: int
+    """Sequences that end in this round because all but one seat folded."""
+    showdowns: int
+    """Sequences whose last action is in this round and which end in a showdown."""
+
+
+def count_sequences(
+    game: Game,
+    progress: Progress | None = None,
+    *,
+    actions_per_round: int = MAX_ACTIONS_PER_ROUND,
+) -> tuple[RoundCounts, ...]:
+    """The counts of each round, by the way that suits the game.
+
+    >>> count_sequences(Game.named("kuhn"))
+    (RoundCounts(decisions=4, actions=8, folds=2, showdowns=3),)
+    """
+    if has_equal_pair_of_stacks(game):
+        return count_by_partitions(game, progress, actions_per_round=actions_per_round)
+    return count_by_merging(game, progress)
+
+
+def count_by_merging(game: Game, progress: Progress | None = None) -> tuple[RoundCounts, ...]:
+    """Counts for any game, action by action, over all states that differ in what can follow."""
+    totals = [[0, 0, 0, 0] for _ in range(game.rounds)]
+    layer = {_future(State.start(game)): (State.start(game), 1)}
+    visited = 0
+    while layer:
+        following: dict[tuple[object, ...], tuple[State, int]] = {}
+        for state, count in layer.values():
+            if state.is_over:
+                continue
+            actions = state.legal_actions()
+            totals[state.round][0] += count
+            totals[state.round][1] += count * len(actions)
+            for action in actions:
+                after = state.apply(action)
+                if after.is_over:
+                    totals[state.round][3 if after.is_showdown else 2] += count
+                    continue
+                key = _future(after)
+                known = following.get(key)
+                following[key] = (after, count if known is None else known[1] + count)
+        visited += len(following)
+        if visited > _MAX_MERGED_STATES:
+            raise DoyleError(
+                f"game {game.name}: too large to count: no-limit games beyond two players with "
+                "equal stacks need small stacks"
+            )
+        layer = following
+        if progress is not None:
+            progress("merging betting sequences", visited, _MAX_MERGED_STATES)
+    return tuple(RoundCounts(*row) for row in totals)
+
+
+def _future(state: State) -> tuple[object, ...]:
+    """Everything that the further betting depends on."""
+    return (
+        state.round,
+        state.actor,
+        state.spent,
+        state.folded,
+        state._least,
+        state._raises,
+        state._waiting,
+        len(state.betting[-1]),
+    )
+
+
+def has_equal_pair_of_stacks(game: Game) -> bool:
+    """Whether partitions count the game: no-limit, two equal stacks, the small blind first."""
+    return (
+        game.betting == "nolimit"
+        and game.players == 2
+        and game.stacks[0] == game.stacks[1] > game.big_blind
+        and game.blinds[game.first_players[0]] == min(game.blinds)
+    )
+
+
+def count_by_partitions(
+    game: Game,
+    progress: Progress | None = None,
+    *,
+    actions_per_round: int = MAX_ACTIONS_PER_ROUND,
+) -> tuple[RoundCounts, ...]:
+    """Counts for two equal stacks without limit, whatever their size."""
+    room = game.stacks[0] - game.big_blind
+    reached = [1] + [0] * (room - 1)  # sequences that begin the round with x raised in all so far
+    counts = []
+    for round_ in range(game.rounds):
+        if progress is not None:
+            progress("counting rounds", round_, game.rounds)
+        # A check before the first raise takes one of the actions that a round has room for.
+        caps = [min(game.max_raises[round_], actions_per_round - 1 - checks) for checks in (0, 1)]
+        raised = [_raises(game.big_blind, room, cap) for cap in caps]
+        one_more = [_raises(game.big_blind, room, cap - 1) for cap in caps]
+        calls = [sum(ways) for ways in zip(*raised, strict=True)]
+        # Sequences that can still be raised: one way each to go all-in.
+        all_ins = [sum(ways) for ways in zip(*one_more, strict=True)]
+        # With c chips left: sum over fewer than c raised. Opening and checking are in `calls` too.
+        decisions = _weighted(reached, [c + a for c, a in zip(calls, all_ins, strict=True)])
+        called_all_in = _weighted(reached, all_ins)
+        begun = sum(reached)
+        facing = decisions - 2 * begun
+        calls[0] -= 1  # without a raise it takes both seats to end the round
+        owing = round_ == 0 and game.blinds[0] != game.blinds[1]
+        folds = facing + (begun if owing else 0)
+        last = round_ + 1 == game.rounds
+        counts.append(
+            RoundCounts(
+                decisions=decisions,
+                actions=decisions + folds + facing,
+                folds=folds,
+                showdowns=called_all_in + (_weighted(reached, calls) if last else 0),
+            )
+        )
+        if not last:
+            reached = _product(reached, calls)
+    return tuple(counts)
+
+
+def _raises(least: int, room: int, most: int) -> list[int]:
+    """Ways to raise by x < room chips in at most `most` raises that never get smaller."""
+    exactly = [1] + [0] * (room - 1)  # in exactly k raises, k = 0
+    total = exactly[:] if most >= 0 else [0] * room
+    for k in range(1, most + 1):
+        if k * least >= room:
+            break
+        previous, exactly = exactly, [0] * room
+        for x in range(k * least, room):
+            # The first raise is the least one, or all raises can be one chip smaller.
+            exactly[x] = previous[x - least] + exactly[x - k]
+            total[x] += exactly[x]
+    return total
+
+
+def _weighted(reached: list[int], ways: list[int]) -> int:
+    """The sum over x of reached[x] times all ways to raise by less than the chips left then."""
+    below = list(accumulate(ways))
+    return sum(count * below[-1 - x] for x, count in enumerate(reached) if count)
+
+
+def _product(left: list[int], right: list[int]) -> list[int]:
+    """The first coefficients of a product of two power series, exactly.
+
+    The coefficients are written side by side as the digits of one long number each: `decimal`
+    multiplies such numbers by number-theoretic transforms.
+    """
+    size = len(left)
+    width = len(str(max(left) * max(right) * size))
+    context = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    numbers = [
+        Decimal("".join(str(value).zfill(width) for value in reversed(series)))
+        for series in (left, right)
+    ]
+    digits = str(context.multiply(*numbers)).zfill(2 * size * width)
+    end = len(digits)
+    return [int(digits[end - (x + 1) * width : end - x * width]) for x in range(size)]

@@ -1,0 +1,146 @@
+"""How large a game is: exact counts of game states and information sets.
+
+A *decision state* is a betting sequence at which a seat must act together with all cards dealt so
+far; an *information set* is the same with only the cards that the acting seat sees. Cards are those
+of the deck as they are (no suit is renamed), hole cards and the cards of one round are sets, rounds
+keep their order. These are the definitions of Johanson, "Measuring the Size of Large No-Limit Poker
+Games" (2013), whose game states do not include the finished hands counted here beside them. The
+canonical information sets count hands that differ by renaming suits once.
+
+The betting sequences are counted by dynamic programming (`doyle.games.sequences`), the deals by
+binomials, and everything in Python integers: all digits are exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+from doyle.games.game import Game
+from doyle.games.sequences import RoundCounts, count_sequences
+from doyle.workers import Progress
+
+
+@dataclass(frozen=True)
+class GameSize:
+    """Exact counts for one game; `rounds` has the betting sequences they are made of."""
+
+    game: Game
+    rounds: tuple[RoundCounts, ...]
+    decision_states: int
+    finished_states: int
+    information_sets: int
+    canonical_information_sets: int
+    information_set_actions: int
+
+    @property
+    def game_states(self) -> int:
+        """Decision states and finished hands together."""
+        return self.decision_states + self.finished_states
+
+
+def measure(game: Game, progress: Progress | None = None) -> GameSize:
+    """Count a game.
+
+    >>> size = measure(Game.named("kuhn"))
+    >>> size.decision_states, size.finished_states, size.information_sets
+    (24, 30, 12)
+    """
+    rounds = count_sequences(game, progress)
+    decisions = finished = sets = canonical = actions = 0
+    for round_, counts in enumerate(rounds):
+        seen = seen_deals(game, round_)
+        decisions += counts.decisions * full_deals(game, round_)
+        finished += counts.folds * full_deals(game, round_)
+        # Hands that go to the showdown see the whole board, also from an all-in before the end.
+        finished += counts.showdowns * full_deals(game, game.rounds - 1)
+        sets += counts.decisions * seen
+        canonical += counts.decisions * canonical_deals(game, round_)
+        actions += counts.actions * seen
+    return GameSize(
+        game=game,
+        rounds=rounds,
+        decision_states=decisions,
+        finished_states=finished,
+        information_sets=sets,
+        canonical_information_sets=canonical,
+        information_set_actions=actions,
+    )
+
+
+def full_deals(game: Game, round_: int) -> int:
+    """Ways to deal all hole cards and the board as far as `round_`."""
+    return _ways(game, [game.hole_cards] * game.players + list(game.board_cards[: round_ + 1]))
+
+
+def seen_deals(game: Game, round_: int) -> int:
+    """Ways to deal one seat's hole cards and the board as far as `round_`."""
+    return _ways(game, [game.hole_cards, *game.board_cards[: round_ + 1]])
+
+
+def _ways(game: Game, groups: list[int]) -> int:
+    left = len(game.deck)
+    ways = 1
+    for size in groups:
+        ways *= comb(left, size)
+        left -= size
+    return ways
+
+
+def canonical_deals(game: Game, round_: int) -> int:
+    """One seat's hole cards and the board up to renaming of suits, by Burnside's lemma.
+
+    >>> [canonical_deals(Game.named("holdem-nl-200bb"), round_) for round_ in range(4)]
+    [169, 1286792, 55190538, 2428287420]
+    """
+    groups = [game.hole_cards, *game.board_cards[: round_ + 1]]
+    total = Fraction(0)
+    suits = list(permutations(range(game.suits)))
+    for renaming in suits:
+        total += _fixed_deals(_cycle_lengths(renaming), game.ranks, groups)
+    count = total / len(suits)
+    assert count.denominator == 1
+    return int(count)
+
+
+def _cycle_lengths(renaming: tuple[int, ...]) -> dict[int, int]:
+    """How many cycles of each length a permutation has."""
+    lengths: dict[int, int] = {}
+    left = set(range(len(renaming)))
+    while left:
+        suit = left.pop()
+        length = 1
+        while renaming[suit] in left:
+            suit = renaming[suit]
+            left.remove(suit)
+            length += 1
+        lengths[length] = lengths.get(length, 0) + 1
+    return lengths
+
+
+def _fixed_deals(cycles: dict[int, int], ranks: int, groups: list[int]) -> int:
+    """Deals that a renaming of suits leaves as they are: each group is a union of its cycles."""
+    # How many cycles of each length are still free -> ways to get there.
+    reached = {tuple(sorted((length, count * ranks) for length, count in cycles.items())): 1}
+    for size in groups:
+        following: dict[tuple[tuple[int, int], ...], int] = {}
+        for free, ways in reached.items():
+            for taken, choices in _unions(free, size):
+                left = tuple((length, count - taken[length]) for length, count in free)
+                following[left] = following.get(left, 0) + ways * choices
+        reached = following
+    return sum(reached.values())
+
+
+def _unions(free: tuple[tuple[int, int], ...], size: int) -> list[tuple[dict[int, int], int]]:
+    """Ways to make up `size` cards of whole cycles: (cycles taken by length, choices)."""
+    if not free:
+        return [({}, 1)] if size == 0 else []
+    (length, count), rest = free[0], free[1:]
+    found = []
+    for taken in range(min(count, size // length) + 1):
+        for more, choices in _unions(rest, size - taken * length):
+            found.append(({length: taken, **more}, choices * comb(count, taken)))
+    return found

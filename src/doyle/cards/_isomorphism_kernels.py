@@ -52,7 +52,9 @@ class IndexTables(NamedTuple):
 
 
 @kernel
-def index_hand(tables, cards, start, scratch):
+def index_hand(
+    tables: IndexTables, cards: NDArray[np.uint8], start: np.uint64, scratch: NDArray[np.uint64]
+) -> np.int64:
     """The number of the hand cards[start:start + k] (uint8, group by group); -1 if a card repeats."""
     for i in range(4):
         suit = np.uint64(i)
@@ -81,7 +83,13 @@ def index_hand(tables, cards, start, scratch):
 
 
 @kernel
-def _add_card(tables, card, held, used, scratch):
+def _add_card(
+    tables: IndexTables,
+    card: np.uint64,
+    held: np.uint64,
+    used: np.uint64,
+    scratch: NDArray[np.uint64],
+) -> None:
     """Add a card's share to its suit's index: its place among the ranks that earlier groups left."""
     suit = card & _THREE
     rank = card >> _TWO
@@ -94,7 +102,13 @@ def _add_card(tables, card, held, used, scratch):
 
 
 @kernel
-def _close_group(tables, stride, held, used, scratch):
+def _close_group(
+    tables: IndexTables,
+    stride: np.uint64,
+    held: np.uint64,
+    used: np.uint64,
+    scratch: NDArray[np.uint64],
+) -> None:
     """After a group: each suit's code, and by how much the next group's index counts."""
     for i in range(4):
         suit = np.uint64(i)
@@ -106,7 +120,7 @@ def _close_group(tables, stride, held, used, scratch):
 
 
 @kernel
-def arrangement_of(tables, scratch):
+def arrangement_of(tables: IndexTables, scratch: NDArray[np.uint64]) -> np.uint64:
     """The configuration and permutation of the codes in scratch[0:3]."""
     count = tables.code_count[_ZERO]
     place = (scratch[_ZERO] * count + scratch[_ONE]) * count + scratch[_TWO]
@@ -114,7 +128,9 @@ def arrangement_of(tables, scratch):
 
 
 @kernel
-def combine_suits(tables, arrangement, scratch):
+def combine_suits(
+    tables: IndexTables, arrangement: np.uint64, scratch: NDArray[np.uint64]
+) -> np.int64:
     """The number of a hand from its arrangement and the suits' indices in scratch[4:8].
 
     Suits with equal codes are interchangeable, so only the multiset of their indices counts: in
@@ -158,7 +174,7 @@ def combine_suits(tables, arrangement, scratch):
 
 
 @kernel
-def _multiset_share(value, place):
+def _multiset_share(value: np.uint64, place: np.uint64) -> np.uint64:
     """C(value + place, place + 1) for place 0 to 3."""
     if place == _ZERO:
         return value
@@ -172,7 +188,12 @@ def _multiset_share(value, place):
 
 
 @kernel
-def index_hands(tables, hands, scratch, indices):
+def index_hands(
+    tables: IndexTables,
+    hands: NDArray[np.uint8],
+    scratch: NDArray[np.uint64],
+    indices: NDArray[np.int64],
+) -> None:
     """Write the number of each row of `hands` (uint8[n * k], flat) into `indices` (int64[n])."""
     size = _ZERO
     for i in range(len(tables.groups)):
@@ -183,7 +204,7 @@ def index_hands(tables, hands, scratch, indices):
 
 
 @kernel
-def split_index(tables, index, scratch):
+def split_index(tables: IndexTables, index: np.uint64, scratch: NDArray[np.uint64]) -> np.uint64:
     """Undo `combine_suits`: positions' suit indices into scratch[4:8]; returns the configuration."""
     low = _ZERO
     high = np.uint64(len(tables.offsets)) - _ONE
@@ -215,7 +236,7 @@ def split_index(tables, index, scratch):
 
 
 @kernel
-def _largest(value, place):
+def _largest(value: np.uint64, place: np.uint64) -> np.uint64:
     """The largest n whose `_multiset_share(n, place)` is at most `value`."""
     low = _ZERO
     high = _ONE
@@ -232,7 +253,12 @@ def _largest(value, place):
 
 
 @kernel
-def unindex_hands(tables, indices, scratch, hands):
+def unindex_hands(
+    tables: IndexTables,
+    indices: NDArray[np.int64],
+    scratch: NDArray[np.uint64],
+    hands: NDArray[np.uint8],
+) -> None:
     """Write the canonical hand of each index into the rows of `hands` (uint8[n * k], flat).
 
     Positions take the suits s, h, d, c in turn; within a group cards ascend.
@@ -256,7 +282,13 @@ def unindex_hands(tables, indices, scratch, hands):
 
 
 @kernel
-def _group_cards(tables, configuration, group, used, scratch):
+def _group_cards(
+    tables: IndexTables,
+    configuration: np.uint64,
+    group: np.uint64,
+    used: np.uint64,
+    scratch: NDArray[np.uint64],
+) -> np.uint64:
     """The cards of one group as 16 bits a suit; divides the suit indices in scratch[4:8] down."""
     held = _ZERO
     stride = tables.code_strides[group]
@@ -280,7 +312,9 @@ def _group_cards(tables, configuration, group, used, scratch):
 
 
 @kernel
-def count_members(tables, start, scratch, weights):
+def count_members(
+    tables: IndexTables, start: np.uint64, scratch: NDArray[np.uint64], weights: NDArray[np.uint8]
+) -> None:
     """Write how many hands share each of the numbers from `start` on into `weights` (uint8[n])."""
     for i in range(np.uint64(len(weights))):
         row = np.uint64(i)
@@ -298,7 +332,12 @@ def count_members(tables, start, scratch, weights):
 
 
 @kernel
-def index_all_holes(tables, board, scratch, indices):
+def index_all_holes(
+    tables: IndexTables,
+    board: NDArray[np.uint8],
+    scratch: NDArray[np.uint64],
+    indices: NDArray[np.int64],
+) -> None:
     """Write the number of every hole pair with `board` (groups (2, len(board))); -1 if they collide.
 
     The suit indices of 0 or 1 hole card in a suit are worked out once, in `singles`.
@@ -328,14 +367,24 @@ def index_all_holes(tables, board, scratch, indices):
 
 
 @kernel
-def _squeeze(mask, rank):
+def _squeeze(mask: np.uint64, rank: np.uint64) -> np.uint64:
     """`mask` with the bit at `rank` taken out and the bits above moved down."""
     below = (_ONE << rank) - _ONE
     return (mask & below) | ((mask >> _ONE) & ~below)
 
 
 @kernel
-def _index_suits(tables, first, second, held, codes, none, singles, scratch, indices):
+def _index_suits(
+    tables: IndexTables,
+    first: np.uint64,
+    second: np.uint64,
+    held: np.uint64,
+    codes: NDArray[np.uint64],
+    none: NDArray[np.uint64],
+    singles: NDArray[np.uint64],
+    scratch: NDArray[np.uint64],
+    indices: NDArray[np.int64],
+) -> None:
     """The part of `index_all_holes` with one hole card in suit `first` and one in suit `second`."""
     four = np.uint64(4)
     for i in range(np.uint64(4)):

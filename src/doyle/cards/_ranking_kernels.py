@@ -6,8 +6,10 @@ Twins: tests/reference/cards_ranking.py. Indices are uint64 throughout (see `Ran
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from doyle._numba import kernel
+from doyle.cards.ranking import RankTables
 
 _FLUSH_BITS = np.uint64(0x8888 << 32)
 _SUM_MASK = np.uint64((1 << 32) - 1)
@@ -21,7 +23,7 @@ _MASK13 = np.uint64(0x1FFF)
 
 
 @kernel
-def flush_suit(bits):
+def flush_suit(bits: np.uint64) -> np.uint64:
     """The suit (uint64) whose flush bit is set in `bits` = key & flush bits, not zero."""
     if bits & np.uint64(0x0088 << 32):
         if bits & np.uint64(0x0008 << 32):
@@ -33,23 +35,26 @@ def flush_suit(bits):
 
 
 @kernel
-def card_bit(card):
+def card_bit(card: np.uint64) -> np.uint64:
     """The bit of a card (uint64) in a mask of 16 bits for each suit."""
     return _ONE << (((card & _THREE) << _FOUR) + (card >> _TWO))
 
 
 @kernel
-def rank_of(tables, key, mask):
+def rank_of(tables: RankTables, key: np.uint64, mask: np.uint64) -> np.uint16:
     """The rank of the hand with this key and this mask of 16 bits for each suit (both uint64)."""
     bits = key & _FLUSH_BITS
     if bits != np.uint64(0):
-        return tables.flush[(mask >> (flush_suit(bits) << _FOUR)) & _MASK13]
+        return np.uint16(tables.flush[(mask >> (flush_suit(bits) << _FOUR)) & _MASK13])
     total = key & _SUM_MASK
-    return tables.ranks[np.uint64(tables.offsets[total >> _COLUMN_BITS]) + (total & _COLUMN_MASK)]
+    row = np.uint64(tables.offsets[total >> _COLUMN_BITS])
+    return np.uint16(tables.ranks[row + (total & _COLUMN_MASK)])
 
 
 @kernel
-def evaluate_sevens(tables, hands, ranks):
+def evaluate_sevens(
+    tables: RankTables, hands: NDArray[np.uint8], ranks: NDArray[np.uint16]
+) -> None:
     """Write the rank of each row of `hands` (uint8[n, 7], contiguous) into `ranks` (uint16[n])."""
     keys = tables.keys
     for i in range(np.uint64(len(hands))):
@@ -75,17 +80,19 @@ def evaluate_sevens(tables, hands, ranks):
 
 
 @kernel
-def _flush_rank(tables, hands, row, suit):
+def _flush_rank(
+    tables: RankTables, hands: NDArray[np.uint8], row: np.uint64, suit: np.uint64
+) -> np.uint16:
     mask = np.uint64(0)
     for j in range(hands.shape[1]):
         card = np.uint64(hands[row, np.uint64(j)])
         if card & _THREE == suit:
             mask |= _ONE << (card >> _TWO)
-    return tables.flush[mask]
+    return np.uint16(tables.flush[mask])
 
 
 @kernel
-def evaluate_hands(tables, hands, ranks):
+def evaluate_hands(tables: RankTables, hands: NDArray[np.uint8], ranks: NDArray[np.uint16]) -> None:
     """As `evaluate_sevens` for rows of any size that `tables` are for."""
     keys = tables.keys
     size = np.uint64(hands.shape[1])
@@ -105,7 +112,7 @@ def evaluate_hands(tables, hands, ranks):
 
 
 @kernel
-def count_ranks(tables, first, size, counts):
+def count_ranks(tables: RankTables, first: int, size: int, counts: NDArray[np.int64]) -> None:
     """Add to `counts` (int64[7463]) the ranks of all hands of `size` cards whose top card is `first`.
 
     Cards are visited in descending order by an odometer over the other cards.
@@ -140,7 +147,7 @@ def count_ranks(tables, first, size, counts):
 
 
 @kernel
-def sum_of_all_sevens(tables):
+def sum_of_all_sevens(tables: RankTables) -> np.uint64:
     """The sum of the ranks of all 133,784,560 seven-card hands: the benchmark's enumeration."""
     keys = tables.keys
     flush = tables.flush
@@ -190,7 +197,7 @@ def sum_of_all_sevens(tables):
 
 
 @kernel
-def rank_board(tables, board, ranks):
+def rank_board(tables: RankTables, board: NDArray[np.uint8], ranks: NDArray[np.uint16]) -> None:
     """Rank every hole pair with `board` (uint8[3..5]) into `ranks` (uint16[1326]); 0 if it collides."""
     keys = tables.keys
     base = keys[52]

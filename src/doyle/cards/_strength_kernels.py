@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from doyle._numba import kernel
 from doyle.cards._ranking_kernels import card_bit, rank_of
+from doyle.cards.ranking import RankTables
 
 LIVE_HANDS = 1081
 OPPONENTS = 990
@@ -52,7 +53,7 @@ def board_scratch() -> BoardScratch:
 
 
 @kernel
-def sort_board(tables, board, scratch):
+def sort_board(tables: RankTables, board: NDArray[np.uint8], scratch: BoardScratch) -> None:
     """Rank the 1,081 live hands of `board` (uint8[5]) and sort them into `scratch.entries`."""
     keys = tables.keys
     entries = scratch.entries
@@ -87,7 +88,9 @@ def sort_board(tables, board, scratch):
 
 
 @kernel
-def _sort_by_rank(entries, spare, histogram):
+def _sort_by_rank(
+    entries: NDArray[np.uint32], spare: NDArray[np.uint32], histogram: NDArray[np.uint32]
+) -> None:
     """Radix sort `entries` in place: two stable passes of seven bits of the rank."""
     low_total = np.uint32(0)
     high_total = np.uint32(0)
@@ -115,7 +118,12 @@ def _sort_by_rank(entries, spare, histogram):
 
 
 @kernel
-def count_board(scratch, win, tie, loss):
+def count_board(
+    scratch: BoardScratch,
+    win: NDArray[np.int32],
+    tie: NDArray[np.int32],
+    loss: NDArray[np.int32],
+) -> None:
     """Write exact counts of the sorted board into int32[1326] each; hands not live are untouched."""
     entries = scratch.entries
     held = scratch.held
@@ -127,17 +135,17 @@ def count_board(scratch, win, tie, loss):
         below = np.int32(start)
         stop = start
         while stop < _LIVE and entries[stop] >> np.uint32(12) == rank:
-            high, low = _cards(entries[stop])
-            win[_hole(high, low)] = below - held[high] - held[low]
+            high, low = entry_cards(entries[stop])
+            win[hole_of(high, low)] = below - held[high] - held[low]
             stop += _ONE
         for i in range(start, stop):
-            high, low = _cards(entries[np.uint64(i)])
+            high, low = entry_cards(entries[np.uint64(i)])
             held[high] += np.int32(1)
             held[low] += np.int32(1)
         upto = np.int32(stop) + np.int32(1)
         for i in range(start, stop):
-            high, low = _cards(entries[np.uint64(i)])
-            hole = _hole(high, low)
+            high, low = entry_cards(entries[np.uint64(i)])
+            hole = hole_of(high, low)
             not_losing = upto - held[high] - held[low]
             tie[hole] = not_losing - win[hole]
             loss[hole] = np.int32(OPPONENTS) - not_losing
@@ -145,18 +153,27 @@ def count_board(scratch, win, tie, loss):
 
 
 @kernel
-def _cards(entry):
+def entry_cards(entry: np.uint32) -> tuple[np.uint64, np.uint64]:
+    """The high and the low card of an entry."""
     wide = np.uint64(entry)
     return (wide >> _SIX) & _CARD_MASK, wide & _CARD_MASK
 
 
 @kernel
-def _hole(high, low):
+def hole_of(high: np.uint64, low: np.uint64) -> np.uint64:
+    """The index of two hole cards, high > low."""
     return ((high * (high - _ONE)) >> _ONE) + low
 
 
 @kernel
-def strength_of_boards(tables, boards, scratch, win, tie, loss):
+def strength_of_boards(
+    tables: RankTables,
+    boards: NDArray[np.uint8],
+    scratch: BoardScratch,
+    win: NDArray[np.int32],
+    tie: NDArray[np.int32],
+    loss: NDArray[np.int32],
+) -> None:
     """`sort_board` and `count_board` for each row of `boards` (uint8[n, 5]) into int32[n, 1326]."""
     for i in range(len(boards)):
         row = np.uint64(i)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,8 +82,8 @@ def rank_tables(size: int) -> RankTables:
 
 
 @cache
-def _load(name: str) -> NDArray[np.generic]:
-    table: NDArray[np.generic] = np.load(Path(__file__).parent / "tables" / f"{name}.npy")
+def _load(name: str) -> NDArray[Any]:
+    table: NDArray[Any] = np.load(Path(__file__).parent / "tables" / f"{name}.npy")
     return table
 
 
@@ -129,9 +129,9 @@ def _python_tables(size: int) -> _PythonTables:
     tables = rank_tables(size)
     return _PythonTables(
         tuple(int(key) for key in tables.keys),
-        memoryview(tables.offsets),
-        memoryview(tables.ranks),
-        memoryview(tables.flush),
+        memoryview(cast(Any, tables.offsets)),
+        memoryview(cast(Any, tables.ranks)),
+        memoryview(cast(Any, tables.flush)),
     )
 
 

@@ -64,7 +64,7 @@ def holdem_equities(board: Cards) -> Vector:
 def preflop_equities() -> Vector:
     """The equity of each of the 1,326 hands before the flop, from the store."""
     description = Description("preflop-equity", 1, {})
-    return np.array(Store().get(description, _build_preflop)["equity"])
+    return np.array(Store().get(description, _build_preflop).array("equity"))
 
 
 def _build_preflop(builder: Builder) -> None:
@@ -96,10 +96,19 @@ def _preflop() -> Vector:
 def _enumerated(game: Game, hole: Cards, board: Cards) -> float:
     points = count = 0
     for opponent, whole in _completions(game, hole, board):
-        ours, theirs = best_rank(hole + whole), best_rank(opponent + whole)
+        ours, theirs = _rank(hole + whole), _rank(opponent + whole)
         points += 2 * (ours > theirs) + (ours == theirs)
         count += 2
     return points / count
+
+
+def _rank(cards: Cards) -> int:
+    return _ranked(tuple(sorted(cards)))
+
+
+@lru_cache(maxsize=1 << 17)
+def _ranked(cards: Cards) -> int:
+    return best_rank(cards)
 
 
 def _completions(game: Game, hole: Cards, board: Cards) -> Iterator[tuple[Cards, Cards]]:

@@ -8,13 +8,13 @@ number of deals, never on the number of workers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -67,13 +67,8 @@ class Match:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The players' names, made distinct; agents given by name are made to ask for theirs."""
-        return distinct_names(
-            [
-                resolved_agent(agent, self.game).name if isinstance(agent, str) else agent.name
-                for agent in self.agents
-            ]
-        )
+        """The players' names, made distinct."""
+        return distinct_names([agent_name(agent, self.game) for agent in self.agents])
 
     def batches(self, log_names: tuple[str, ...] = ()) -> Iterator[Batch]:
         """The work items of the match; the same whatever the number of workers."""
@@ -230,6 +225,11 @@ def play_matches(
     return [match.result(batches) for match, batches in zip(matches, played, strict=True)]
 
 
+def agent_name(agent: str | Agent, game: Game) -> str:
+    """The name of an agent; one given by its text is made, to ask for it."""
+    return (resolved_agent(agent, game) if isinstance(agent, str) else agent).name
+
+
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names with a number at the second and later players of the same name.
 
@@ -253,7 +253,7 @@ def _in_order(
     label: str,
     *,
     log_names: tuple[str, ...] = (),
-) -> Iterator[tuple[int, Played]]:
+) -> Generator[tuple[int, Played], None, None]:
     """Play all batches and yield them in order with the index of their match.
 
     A forfeit holds for all later batches of the match. Those may have been played already by other
@@ -270,7 +270,8 @@ def _in_order(
             replace(batch, forfeited=forfeited.get(index, frozenset()))
             for index, batch in queue[done:]
         ]
-        with closing(map_items(play_batch, items, workers=workers, label=label)) as results:
+        mapped = map_items(play_batch, items, workers=workers, label=label)
+        with closing(cast("Generator[Played, None, None]", mapped)) as results:
             for played in results:
                 index, batch = queue[done]
                 done += 1

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents import AlwaysFold, resolve_agent
-from doyle.games import CALL, Action, Agent, Deal, Game, State
+from doyle.games import CALL, Action, Agent, Deal, Game, State, View
 from doyle.histories import Hand, format_state_line
 from doyle.matches.clock import ActionClock, TimeLimitExceeded
 from doyle.matches.dealing import Deals, as_deal
@@ -104,6 +104,7 @@ class Table:
         self.illegal_actions = [0] * len(agents)
         self.forfeits: list[Forfeit] = []
         self._fold = AlwaysFold()
+        self._no_cards: tuple[tuple[int, ...], ...] = ((),) * game.players
         self._agents = [
             self._fold if player in forfeited else agent for player, agent in enumerate(agents)
         ]
@@ -112,11 +113,18 @@ class Table:
         self, deal: Deal, seating: Seating, *, hand_seed: tuple[int, ...], hand: int = 0
     ) -> State:
         """Play one hand to its end."""
-        state = State.start(self.game, deal)
-        clock, agents = self.clock, self._agents
+        # The hand is played on a state that never holds a hidden card, so views cost nothing and
+        # cannot leak; the cards join it for the showdown.
+        game, clock, agents = self.game, self.clock, self._agents
+        round_, board = 0, deal.board[: game.board_ends[0]]
+        state = State.start(game, Deal(self._no_cards, board))
         while (seat := state.actor) >= 0:
+            if state.round != round_:
+                round_ = state.round
+                board = deal.board[: game.board_ends[round_]]
+                state = state.with_deal(Deal(self._no_cards, board))
             player = seating[seat]
-            view = state.view(seat, hand_seed)
+            view = View(seat, state, deal.hole[seat], board, hand_seed)
             try:
                 clock.start()
                 action = agents[player].act(view)
@@ -129,7 +137,7 @@ class Table:
             if type(action) is not int or not state.is_legal(action):
                 action = self._repair(state, action, player)
             state = state.apply(action)
-        return state
+        return state.with_deal(deal)
 
     def _forfeit(self, player: int, hand: int, error: BaseException) -> AlwaysFold:
         if isinstance(error, TimeLimitExceeded):

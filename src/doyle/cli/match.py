@@ -1,0 +1,158 @@
+"""`doyle match` and `doyle league`: agents against each other over dealt hands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+
+if TYPE_CHECKING:
+    from doyle.matches import LeagueResult, MatchResult
+    from doyle.matches.league import Comparison
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A bundled game or a definition file.")
+]
+Hands = Annotated[int, typer.Option("--hands", min=1, help="Deals, each played in every seating.")]
+Duplicate = Annotated[
+    bool,
+    typer.Option(
+        "--duplicate/--no-duplicate",
+        help="Play each deal in every seating, or once, rotating seats.",
+    ),
+]
+TimeLimit = Annotated[
+    float,
+    typer.Option("--time-limit", help="Seconds for one action; a slower agent forfeits the match."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(match)
+    app.command()(league)
+
+
+def match(
+    game: GameName,
+    agents: Annotated[list[str], typer.Argument(metavar="A B [C]", help="One agent per player.")],
+    hands: Hands = 1000,
+    seed: Seed = 0,
+    duplicate: Duplicate = True,
+    log: Annotated[
+        Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
+    ] = None,
+    time_limit: TimeLimit = 10.0,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match and show what each player won, with its 95% interval."""
+    from doyle.games import Game
+    from doyle.matches import play_match
+    from doyle.workers import parse_workers
+
+    with progress_bar() as progress:
+        result = play_match(
+            Game.named(game),
+            agents,
+            hands=hands,
+            seed=seed,
+            duplicate=duplicate,
+            workers=parse_workers(workers),
+            log=log,
+            time_limit=time_limit,
+            progress=progress,
+        )
+    output(result.to_json(), as_json=as_json, text=lambda: _show_match(result))
+
+
+def league(
+    game: GameName,
+    agents: Annotated[list[str], typer.Argument(metavar="A B C ...", help="The agents.")],
+    hands: Hands = 1000,
+    seed: Seed = 0,
+    duplicate: Duplicate = True,
+    time_limit: TimeLimit = 10.0,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match at every table the agents can form; rank them by both ACPC winner rules."""
+    from doyle.games import Game
+    from doyle.matches import play_league
+    from doyle.workers import parse_workers
+
+    with progress_bar() as progress:
+        result = play_league(
+            Game.named(game),
+            agents,
+            hands=hands,
+            seed=seed,
+            duplicate=duplicate,
+            workers=parse_workers(workers),
+            time_limit=time_limit,
+            progress=progress,
+        )
+    output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
+
+
+def _show_match(result: MatchResult) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
+    table = Table(title=f"{result.game.name}: {result.hands:,} deals, {how}, seed {result.seed}")
+    table.add_column("player")
+    table.add_column("mbb/h", justify="right")
+    table.add_column("small bets/h", justify="right")
+    table.add_column("illegal actions", justify="right")
+    for player, name in enumerate(result.names):
+        table.add_row(
+            name,
+            f"{result.mbb_per_hand(player):.1f}",
+            f"{result.small_bets_per_hand(player):.4f}",
+            str(result.illegal_actions[player]),
+        )
+    Console().print(table)
+    _show_forfeits(result)
+
+
+def _show_league(result: LeagueResult) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    some = next(iter(result.matches.values()))
+    title = f"{some.game.name}: mbb/h of the row, {some.hands:,} deals a match, seed {some.seed}"
+    table = Table(title=title)
+    order = result.total_bankroll.names
+    table.add_column("")
+    for number in range(len(order)):
+        table.add_column(f"({number + 1})", justify="right")
+    table.add_column("average", justify="right")
+    for number, row in enumerate(order):
+        cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
+        table.add_row(f"({number + 1}) {row}", *cells, f"{result.bankroll(row):.0f}")
+    console = Console()
+    console.print(table)
+    for rule, ranking in (
+        ("total bankroll", result.total_bankroll),
+        ("instant run-off", result.instant_runoff),
+    ):
+        console.print(f"{rule}: {' > '.join(' = '.join(place) for place in ranking.places)}")
+        for comparison in result.comparisons(ranking):
+            console.print(f"  {_comparison_text(comparison)}", highlight=False)
+    for match_result in result.matches.values():
+        _show_forfeits(match_result)
+
+
+def _comparison_text(comparison: Comparison) -> str:
+    difference = comparison.difference
+    verdict = "significant" if difference.is_significant else "not significant"
+    return f"{comparison.better} over {comparison.worse}: {difference:.1f} mbb/h, {verdict}"
+
+
+def _show_forfeits(result: MatchResult) -> None:
+    for forfeit in result.forfeits:
+        name = result.names[forfeit.player]
+        typer.echo(f"forfeit: {name} ({forfeit.reason}) from hand {forfeit.hand} on")

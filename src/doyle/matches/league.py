@@ -1,0 +1,212 @@
+"""A league: a match at every table that the agents can form, a cross-table, and who wins.
+
+Two-player games pair all agents, three-player games seat all triples. All matches are dealt from the
+same seed, so every table meets the same cards, as in the ACPC, and a deal is one observation of the
+whole league: bankrolls and their differences have intervals on deals, which take account of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.errors import DoyleError
+from doyle.games import Agent, Game
+from doyle.matches.match import (
+    DEFAULT_TIME_LIMIT,
+    Match,
+    MatchResult,
+    agent_name,
+    distinct_names,
+    play_matches,
+)
+from doyle.matches.statistics import Estimate
+from doyle.matches.winners import Ranking, Tables, instant_runoff, total_bankroll
+from doyle.workers import Progress, Workers
+
+Seats = tuple[int, ...]
+"""The players of one table, by their index in the league, ascending."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How much more one player won than another, in mbb/h, and in which count."""
+
+    better: str
+    worse: str
+    difference: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "better": self.better,
+            "worse": self.worse,
+            "mbb_per_hand": float(self.difference.mean),
+            "ci95": self.difference.ci95,
+            "significant": self.difference.is_significant,
+        }
+
+
+@dataclass(frozen=True)
+class LeagueResult:
+    """The matches of a league by table."""
+
+    names: tuple[str, ...]
+    matches: Mapping[Seats, MatchResult]
+
+    @cached_property
+    def tables(self) -> Tables:
+        """What each player won at each table, in mbb/h: what the winner rules need."""
+        return {
+            tuple(self.names[player] for player in seats): tuple(
+                match.mbb_per_hand(seat).mean for seat in range(len(seats))
+            )
+            for seats, match in self.matches.items()
+        }
+
+    @cached_property
+    def total_bankroll(self) -> Ranking:
+        return total_bankroll(self.tables)
+
+    @cached_property
+    def instant_runoff(self) -> Ranking:
+        return instant_runoff(self.tables)
+
+    def bankroll(self, name: str, among: Sequence[str] | None = None) -> Estimate:
+        """What a player won per hand over the tables of those `among`, in mbb/h."""
+        units, tables = self._units(name, among or self.names)
+        return self._estimate(units, tables)
+
+    def against(self, row: str, column: str) -> Estimate:
+        """What `row` won per hand at the tables where `column` sat too, in mbb/h."""
+        player, other = self.names.index(row), self.names.index(column)
+        found = [
+            match.units[:, seats.index(player)]
+            for seats, match in self.matches.items()
+            if player in seats and other in seats
+        ]
+        return self._estimate(np.sum(found, axis=0), len(found))
+
+    def compare(self, better: str, worse: str, among: Sequence[str] | None = None) -> Comparison:
+        """The difference of two bankrolls; its interval is on deals."""
+        first, tables = self._units(better, among or self.names)
+        second, _ = self._units(worse, among or self.names)
+        return Comparison(better, worse, self._estimate(first - second, tables))
+
+    def comparisons(self, ranking: Ranking) -> list[Comparison]:
+        """Each place against the next one, best first, in the count that separated them.
+
+        In a run-off that is the count in which the lower one left.
+        """
+        found = []
+        remaining = list(self.names)
+        counts: dict[str, tuple[str, ...]] = {}
+        for elimination in ranking.eliminations:
+            counts |= dict.fromkeys(elimination.leaving, tuple(remaining))
+            remaining = [name for name in remaining if name not in elimination.leaving]
+        for upper, lower in pairwise(ranking.places):
+            among = counts.get(lower[0], tuple(remaining))
+            candidates = [upper[0]]
+            if lower[0] in counts:  # it left because everybody else had more
+                candidates = [name for name in among if name not in lower]
+            closest = min(candidates, key=lambda name: self.bankroll(name, among).mean)
+            found.append(self.compare(closest, lower[0], among))
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as one JSON document; rankings are lists of names, best first."""
+        some = next(iter(self.matches.values()))
+        return {
+            "game": some.game.name,
+            "hands": some.hands,
+            "duplicate": some.duplicate,
+            "seed": some.seed,
+            "players": [_figures(self.bankroll(name)) | {"name": name} for name in self.names],
+            "cross_table": {
+                row: {
+                    column: _figures(self.against(row, column))
+                    for column in self.names
+                    if column != row
+                }
+                for row in self.names
+            },
+            "total_bankroll": list(self.total_bankroll.names),
+            "instant_runoff": list(self.instant_runoff.names),
+            "eliminations": [
+                {
+                    "leaving": list(elimination.leaving),
+                    "mbb_per_hand": {name: float(won) for name, won in elimination.bankrolls},
+                }
+                for elimination in self.instant_runoff.eliminations
+            ],
+            "ties": {
+                "total_bankroll": [list(names) for names in self.total_bankroll.ties],
+                "instant_runoff": [list(names) for names in self.instant_runoff.ties],
+            },
+            "comparisons": {
+                "total_bankroll": [c.to_json() for c in self.comparisons(self.total_bankroll)],
+                "instant_runoff": [c.to_json() for c in self.comparisons(self.instant_runoff)],
+            },
+            "matches": [
+                match.to_json() | {"names": [self.names[player] for player in seats]}
+                for seats, match in self.matches.items()
+            ],
+        }
+
+    def _units(self, name: str, among: Sequence[str]) -> tuple[npt.NDArray[np.int64], int]:
+        """Deal by deal what a player won over the tables of those `among`; and how many tables."""
+        player = self.names.index(name)
+        allowed = {self.names.index(other) for other in among}
+        found = [
+            match.units[:, seats.index(player)]
+            for seats, match in self.matches.items()
+            if player in seats and allowed.issuperset(seats)
+        ]
+        return np.sum(found, axis=0, dtype=np.int64), len(found)
+
+    def _estimate(self, units: npt.NDArray[np.int64], tables: int) -> Estimate:
+        match = next(iter(self.matches.values()))
+        estimate = Estimate.of(units, unit=match.unit * tables)
+        return estimate.scaled(Fraction(1000, match.game.big_blind))
+
+
+def play_league(
+    game: Game,
+    agents: Sequence[str | Agent],
+    *,
+    hands: int,
+    seed: int = 0,
+    duplicate: bool = True,
+    workers: Workers | None = None,
+    time_limit: float = DEFAULT_TIME_LIMIT,
+    progress: Progress | None = None,
+) -> LeagueResult:
+    """Play a match of `hands` deals at every table.
+
+    >>> agents = ["always-fold", "always-call", "always-raise"]
+    >>> league = play_league(Game.named("kuhn"), agents, hands=20, seed=3)
+    >>> league.total_bankroll.names[-1]
+    'always-fold'
+    """
+    if len(agents) <= game.players:
+        raise DoyleError(
+            f"a league of {game.name} needs at least {game.players + 1} agents, not {len(agents)}"
+        )
+    names = distinct_names([agent_name(agent, game) for agent in agents])
+    tables = list(combinations(range(len(agents)), game.players))
+    matches = [
+        Match(game, tuple(agents[i] for i in seats), hands, seed, duplicate, time_limit)
+        for seats in tables
+    ]
+    results = play_matches(matches, workers=workers, progress=progress, label="league")
+    return LeagueResult(names=names, matches=dict(zip(tables, results, strict=True)))
+
+
+def _figures(estimate: Estimate) -> dict[str, Any]:
+    return {"mbb_per_hand": float(estimate.mean), "ci95": estimate.ci95}

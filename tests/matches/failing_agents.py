@@ -1,0 +1,72 @@
+"""Agents that misbehave, in a module so that worker processes can import them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from doyle.games import CALL, View
+
+
+@dataclass(frozen=True)
+class Crashing:
+    """Calls, and raises an exception at its first decision of one deal and all later ones."""
+
+    deal: int
+    error: type[BaseException] = RuntimeError
+    name: str = "crashing"
+
+    def act(self, view: View) -> int:
+        if view.hand_seed[1] >= self.deal:
+            raise self.error("the agent's own fault")
+        return CALL
+
+
+@dataclass(frozen=True)
+class CrashingOnTheFlop:
+    """Calls before the flop, and fails on it."""
+
+    name: str = "crashing-on-the-flop"
+
+    def act(self, view: View) -> int:
+        if view.board:
+            raise ZeroDivisionError
+        return CALL
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Returns a legal action, too late."""
+
+    seconds: float
+    name: str = "slow"
+
+    def act(self, view: View) -> int:
+        time.sleep(self.seconds)
+        return CALL
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """Never returns, and catches whatever it can."""
+
+    name: str = "hanging"
+
+    def act(self, view: View) -> int:
+        while True:
+            try:
+                time.sleep(0.01)
+            except Exception:
+                continue
+
+
+@dataclass(frozen=True)
+class Returning:
+    """Returns the same thing always, legal or not."""
+
+    answer: Any
+    name: str = "returning"
+
+    def act(self, view: View) -> int:
+        return self.answer  # type: ignore[no-any-return]

@@ -46,7 +46,7 @@ def count_sequences(
     >>> count_sequences(Game.named("kuhn"))
     (RoundCounts(decisions=4, actions=8, folds=2, showdowns=3),)
     """
-    if has_equal_pair_of_stacks(game):
+    if has_two_equal_stacks(game):
         return count_by_partitions(game, progress, actions_per_round=actions_per_round)
     return count_by_merging(game, progress)
 
@@ -98,7 +98,7 @@ def _future(state: State) -> tuple[object, ...]:
     )
 
 
-def has_equal_pair_of_stacks(game: Game) -> bool:
+def has_two_equal_stacks(game: Game) -> bool:
     """Whether partitions count the game: no-limit, two equal stacks, the small blind first."""
     return (
         game.betting == "nolimit"
@@ -116,6 +116,7 @@ def count_by_partitions(
 ) -> tuple[RoundCounts, ...]:
     """Counts for two equal stacks without limit, whatever their size."""
     room = game.stacks[0] - game.big_blind
+    ways = _ways_to_raise(game, room, actions_per_round)
     reached = [1] + [0] * (room - 1)  # sequences that begin the round with x raised in all so far
     counts = []
     for round_ in range(game.rounds):
@@ -123,12 +124,10 @@ def count_by_partitions(
             progress("counting rounds", round_, game.rounds)
         # A check before the first raise takes one of the actions that a round has room for.
         caps = [min(game.max_raises[round_], actions_per_round - 1 - checks) for checks in (0, 1)]
-        raised = [_raises(game.big_blind, room, cap) for cap in caps]
-        one_more = [_raises(game.big_blind, room, cap - 1) for cap in caps]
-        calls = [sum(ways) for ways in zip(*raised, strict=True)]
-        # Sequences that can still be raised: one way each to go all-in.
-        all_ins = [sum(ways) for ways in zip(*one_more, strict=True)]
-        # With c chips left: sum over fewer than c raised. Opening and checking are in `calls` too.
+        calls = [a + b for a, b in zip(*(ways[cap] for cap in caps), strict=True)]
+        # Sequences that can be raised once more: one way each to go all-in.
+        all_ins = [a + b for a, b in zip(*(ways[cap - 1] for cap in caps), strict=True)]
+        # Decisions to open and to answer a check are the ways to raise by nothing.
         decisions = _weighted(reached, [c + a for c, a in zip(calls, all_ins, strict=True)])
         called_all_in = _weighted(reached, all_ins)
         begun = sum(reached)
@@ -150,19 +149,24 @@ def count_by_partitions(
     return tuple(counts)
 
 
-def _raises(least: int, room: int, most: int) -> list[int]:
-    """Ways to raise by x < room chips in at most `most` raises that never get smaller."""
-    exactly = [1] + [0] * (room - 1)  # in exactly k raises, k = 0
-    total = exactly[:] if most >= 0 else [0] * room
-    for k in range(1, most + 1):
-        if k * least >= room:
-            break
-        previous, exactly = exactly, [0] * room
-        for x in range(k * least, room):
-            # The first raise is the least one, or all raises can be one chip smaller.
-            exactly[x] = previous[x - least] + exactly[x - k]
-            total[x] += exactly[x]
-    return total
+def _ways_to_raise(game: Game, room: int, actions_per_round: int) -> dict[int, list[int]]:
+    """Ways to raise by x < room chips in at most k raises, for every k that a round asks for."""
+    most = {min(cap, actions_per_round - 1) for cap in game.max_raises}
+    wanted = {cap - fewer for cap in most for fewer in (0, 1, 2)}
+    least = game.big_blind
+    exactly = [1] + [0] * (room - 1)
+    total = exactly[:]
+    found = {-2: [0] * room, -1: [0] * room}
+    for k in range(max(wanted) + 1):
+        if k and k * least < room:
+            previous, exactly = exactly, [0] * room
+            for x in range(k * least, room):
+                # The first raise is the least one, or all raises can be one chip smaller.
+                exactly[x] = previous[x - least] + exactly[x - k]
+                total[x] += exactly[x]
+        if k in wanted:
+            found[k] = total[:]
+    return found
 
 
 def _weighted(reached: list[int], ways: list[int]) -> int:

@@ -1,11 +1,11 @@
 """How large a game is: exact counts of game states and information sets.
 
-A *decision state* is a betting sequence at which a seat must act together with all cards dealt so
-far; an *information set* is the same with only the cards that the acting seat sees. Cards are those
+A *game state* is a betting sequence at which a seat must act together with all cards dealt so far;
+an *information set* is the same with only the cards that the acting seat sees. Cards are those
 of the deck as they are (no suit is renamed), hole cards and the cards of one round are sets, rounds
 keep their order. These are the definitions of Johanson, "Measuring the Size of Large No-Limit Poker
-Games" (2013), whose game states do not include the finished hands counted here beside them. The
-canonical information sets count hands that differ by renaming suits once.
+Games" (2013). Finished hands are not game states; they are counted beside them. His figures have no
+limit to the actions of a round, so no-limit games are also counted without it. The canonical information sets count hands that differ by renaming suits once.
 
 The betting sequences are counted by dynamic programming (`doyle.games.sequences`), the deals by
 binomials, and everything in Python integers: all digits are exact.
@@ -19,7 +19,12 @@ from itertools import permutations
 from math import comb
 
 from doyle.games.game import Game
-from doyle.games.sequences import RoundCounts, count_sequences
+from doyle.games.sequences import (
+    RoundCounts,
+    count_by_partitions,
+    count_sequences,
+    has_two_equal_stacks,
+)
 from doyle.workers import Progress
 
 
@@ -27,32 +32,42 @@ from doyle.workers import Progress
 class GameSize:
     """Exact counts for one game; `rounds` has the betting sequences they are made of."""
 
-    game: Game
     rounds: tuple[RoundCounts, ...]
-    decision_states: int
+    game_states: int
     finished_states: int
     information_sets: int
     canonical_information_sets: int
     information_set_actions: int
 
-    @property
-    def game_states(self) -> int:
-        """Decision states and finished hands together."""
-        return self.decision_states + self.finished_states
-
 
 def measure(game: Game, progress: Progress | None = None) -> GameSize:
-    """Count a game.
+    """Count a game under its rules.
 
     >>> size = measure(Game.named("kuhn"))
-    >>> size.decision_states, size.finished_states, size.information_sets
+    >>> size.game_states, size.finished_states, size.information_sets
     (24, 30, 12)
     """
-    rounds = count_sequences(game, progress)
-    decisions = finished = sets = canonical = actions = 0
+    return _with_deals(game, count_sequences(game, progress))
+
+
+def measure_without_action_limit(game: Game, progress: Progress | None = None) -> GameSize | None:
+    """Count a game whose rounds may have any number of actions, if it is one of two equal stacks.
+
+    >>> size = measure_without_action_limit(Game.named("leduc-nl12"))
+    >>> size == measure(Game.named("leduc-nl12"))
+    True
+    """
+    if not has_two_equal_stacks(game):
+        return None
+    endless = 2 * max(game.stacks) + 2
+    return _with_deals(game, count_by_partitions(game, progress, actions_per_round=endless))
+
+
+def _with_deals(game: Game, rounds: tuple[RoundCounts, ...]) -> GameSize:
+    states = finished = sets = canonical = actions = 0
     for round_, counts in enumerate(rounds):
         seen = seen_deals(game, round_)
-        decisions += counts.decisions * full_deals(game, round_)
+        states += counts.decisions * full_deals(game, round_)
         finished += counts.folds * full_deals(game, round_)
         # Hands that go to the showdown see the whole board, also from an all-in before the end.
         finished += counts.showdowns * full_deals(game, game.rounds - 1)
@@ -60,9 +75,8 @@ def measure(game: Game, progress: Progress | None = None) -> GameSize:
         canonical += counts.decisions * canonical_deals(game, round_)
         actions += counts.actions * seen
     return GameSize(
-        game=game,
         rounds=rounds,
-        decision_states=decisions,
+        game_states=states,
         finished_states=finished,
         information_sets=sets,
         canonical_information_sets=canonical,

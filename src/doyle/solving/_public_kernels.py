@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel
+from doyle.cards._showdown_kernels import fold_values, showdown_values
 from doyle.solving._sampling_kernels import (
     ACTOR,
     AMOUNT,
@@ -80,80 +81,6 @@ def number_buckets(
     hands.counts[level] = count
     for index in range(count):
         place[hands.present[level, index]] = -1
-
-
-@kernel
-def sum_cards(
-    reach: npt.NDArray[np.float32],
-    depth: int,
-    cards: npt.NDArray[np.uint8],
-    card_sum: npt.NDArray[np.float32],
-) -> float:
-    """Sums of reach[depth] in all, returned, and by card, into card_sum float32[cards]."""
-    for card in range(card_sum.size):
-        card_sum[card] = 0.0
-    total = np.float32(0.0)
-    level = np.uint64(depth)
-    for hand in range(cards.shape[0]):
-        weight = reach[level, np.uint64(hand)]
-        total += weight
-        card_sum[np.uint64(cards[np.uint64(hand), 0])] += weight
-        card_sum[np.uint64(cards[np.uint64(hand), 1])] += weight
-    return total
-
-
-@kernel
-def fold_values(amount: float, depth: int, hands: BoardHands, frames: PublicFrames) -> None:
-    """frames.leaf[h] = amount times the opponent's reach over hands that share no card with h."""
-    level = np.uint64(depth)
-    cards, reach, card_sum = hands.cards, frames.reach, frames.card_sum
-    total = sum_cards(reach, depth, cards, card_sum)
-    scale = np.float32(amount)
-    for hand in range(cards.shape[0]):
-        index = np.uint64(hand)
-        frames.leaf[index] = scale * (
-            total
-            - card_sum[np.uint64(cards[index, 0])]
-            - card_sum[np.uint64(cards[index, 1])]
-            + reach[level, index]
-        )
-
-
-@kernel
-def showdown_values(amount: float, depth: int, hands: BoardHands, frames: PublicFrames) -> None:
-    """frames.leaf[h] = amount times (reach of weaker minus reach of stronger hands)."""
-    level = np.uint64(depth)
-    cards, reach, card_sum, running = hands.cards, frames.reach, frames.card_sum, frames.running
-    total = sum_cards(reach, depth, cards, card_sum)
-    for card in range(running.size):
-        running[card] = 0.0
-    below = np.float32(0.0)
-    scale = np.float32(amount)
-    start = 0
-    for group in range(hands.group_end.size):
-        end = hands.group_end[group]
-        for hand in range(start, end):
-            index = np.uint64(hand)
-            frames.leaf[index] = (
-                below - running[np.uint64(cards[index, 0])] - running[np.uint64(cards[index, 1])]
-            )
-        for hand in range(start, end):
-            index = np.uint64(hand)
-            weight = reach[level, index]
-            below += weight
-            running[np.uint64(cards[index, 0])] += weight
-            running[np.uint64(cards[index, 1])] += weight
-        for hand in range(start, end):
-            index = np.uint64(hand)
-            first, second = np.uint64(cards[index, 0]), np.uint64(cards[index, 1])
-            stronger = (
-                total
-                - card_sum[first]
-                - card_sum[second]
-                - (below - running[first] - running[second])
-            )
-            frames.leaf[index] = scale * (frames.leaf[index] - stronger)
-        start = end
 
 
 @kernel
@@ -345,10 +272,20 @@ def run_board(
             depth += 1
             continue
         amount = float(nodes[index, AMOUNT])
+        reach = frames.reach[np.uint64(depth)]
         if kind == FOLD_LEAF:
-            fold_values(outcome * amount, depth, hands, frames)
+            scale = np.float32(outcome * amount)
+            fold_values(scale, reach, hands.cards, frames.card_sum, frames.leaf)
         else:
-            showdown_values(amount, depth, hands, frames)
+            showdown_values(
+                np.float32(amount),
+                reach,
+                hands.cards,
+                hands.group_end,
+                frames.card_sum,
+                frames.running,
+                frames.leaf,
+            )
         descend = False
         while depth > 0 and not descend:
             above = depth - 1

@@ -75,9 +75,10 @@ class SamplingSolver:
     def __post_init__(self) -> None:
         if self.tree.game.players != 2:
             raise DoyleError(f"{self.tree.game.name}: sampling solvers are for two players")
-        layout = Layout.of(self.tree)
-        self._sampling_tree, size = _pack(self.tree, layout, self.source.bucket_counts)
-        self.widths = layout.widths
+        self._sampling_tree = pack_tree(self.tree, self.source.bucket_counts)
+        widths, counts = self._sampling_tree.width, self.source.bucket_counts
+        size = sum(int(width) * count for width, count in zip(widths, counts, strict=True))
+        self.widths = Layout.of(self.tree).widths
         self.regret = np.zeros(size, dtype=np.float32)
         self.average = np.zeros(size, dtype=np.float32)
 
@@ -286,10 +287,13 @@ class SamplingSolver:
         return True
 
 
-def _pack(
-    tree: BettingTree, layout: Layout, bucket_counts: tuple[int, ...]
-) -> tuple[kernels.SamplingTree, int]:
-    """The tree as packed rows, and the number of table entries."""
+def pack_tree(
+    tree: BettingTree, bucket_counts: tuple[int, ...] | None = None
+) -> kernels.SamplingTree:
+    """The tree as packed rows; with bucket counts also where each round's table begins."""
+    layout = Layout.of(tree)
+    if bucket_counts is None:
+        bucket_counts = (0,) * tree.game.rounds
     nodes = np.zeros((tree.node_count, kernels.ROW_WIDTH), dtype=np.int32)
     nodes[:, kernels.KIND] = tree.kind
     nodes[:, kernels.ACTOR] = tree.actor
@@ -305,8 +309,7 @@ def _pack(
     widths = np.array(layout.widths, dtype=np.int64)
     sizes = widths * np.array(bucket_counts, dtype=np.int64)
     base = np.cumsum(sizes) - sizes
-    packed = kernels.SamplingTree(nodes, tree.children.astype(np.int32), base, widths)
-    return packed, int(sizes.sum())
+    return kernels.SamplingTree(nodes, tree.children.astype(np.int32), base, widths)
 
 
 def _frames(tree: kernels.SamplingTree) -> kernels.Frames:

@@ -1,0 +1,87 @@
+"""The best response over all cards, against plain recursion on reduced decks."""
+
+from __future__ import annotations
+
+import zlib
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.games import Game
+from doyle.measuring.full_cards import Deck, FullCardResponse
+from doyle.strategy import Layout, TableStrategy
+from tests.reference.full_card_response import PlainResponse
+
+SMALL = """GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 3
+stack = {stack} {stack}
+blind = 2 1
+firstPlayer = 2 1 1
+numSuits = 2
+numRanks = {ranks}
+numHoleCards = 2
+numBoardCards = 0 {flop} 1
+END GAMEDEF
+"""
+BUCKETS = 5
+
+
+def canonical_text(hole: tuple[int, ...], board: tuple[int, ...], flop: int) -> str:
+    """The same text for all suit renamings of a hand on a board."""
+    forms = []
+    for image in permutations((2, 3)):
+        renamed = {2: image[0], 3: image[1]}
+
+        def move(cards: tuple[int, ...], renamed: dict[int, int] = renamed) -> list[int]:
+            return sorted(card - card % 4 + renamed[card % 4] for card in cards)
+
+        forms.append(str((move(hole), move(board[:flop]), move(board[flop:]))))
+    return min(forms)
+
+
+class HashedBuckets:
+    """Arbitrary buckets that respect suit renaming: the worst card abstraction there is."""
+
+    def __init__(self, deck: Deck, flop: int) -> None:
+        self.deck, self.flop = deck, flop
+
+    def bucket(self, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+        return zlib.crc32(canonical_text(hole, board, self.flop).encode()) % BUCKETS
+
+    def buckets(self, board: tuple[int, ...]) -> np.ndarray:
+        return np.array(
+            [
+                -1 if set(hole) & set(board) else self.bucket(tuple(hole), board)
+                for hole in self.deck.holes.tolist()
+            ],
+            dtype=np.int32,
+        )
+
+
+@pytest.mark.parametrize("suits_alike", [False, True])
+@pytest.mark.parametrize(("ranks", "flop", "stack"), [(4, 1, 6), (4, 2, 4)])
+def test_equals_brute_force_on_a_reduced_deck(
+    ranks: int, flop: int, stack: int, suits_alike: bool
+) -> None:
+    game = Game.parse(SMALL.format(ranks=ranks, flop=flop, stack=stack))
+    tree = BettingTree.build(BettingModel.parse("fcpa"), game)
+    rng = np.random.default_rng(5)
+    tables = [
+        rng.random((BUCKETS, width)).astype(np.float32) ** 3 for width in Layout.of(tree).widths
+    ]
+    strategy = TableStrategy(tree, tables)
+    deck = Deck(game, suits_alike=suits_alike)
+    bucketing = HashedBuckets(deck, flop)
+    found = FullCardResponse(strategy, bucketing, deck).run()
+
+    def shares(node: int, hole: tuple[int, ...], board: tuple[int, ...]) -> list[float]:
+        return strategy.probabilities(node, np.array([bucketing.bucket(hole, board)]))[0].tolist()
+
+    plain = PlainResponse(tree, deck.cards, shares)
+    # The last round's probabilities are float32 in the kernel.
+    assert found[0] == pytest.approx(plain.value(0), abs=2e-6)
+    assert found[1] == pytest.approx(plain.value(1), abs=2e-6)

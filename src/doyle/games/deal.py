@@ -22,11 +22,6 @@ class Deal(NamedTuple):
     hole: tuple[tuple[int, ...], ...]
     board: tuple[int, ...]
 
-    def seen_by(self, seat: int, board_cards: int) -> Deal:
-        """What `seat` knows with `board_cards` on the board; seat -1 holds nothing."""
-        hole = tuple(cards if s == seat else () for s, cards in enumerate(self.hole))
-        return Deal(hole, self.board[:board_cards])
-
 
 def check_deal(game: Game, deal: Deal) -> None:
     """Raise DoyleError unless the cards are of the game's deck, distinct and of the right number."""

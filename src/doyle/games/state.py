@@ -15,15 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, cast
 
 from doyle.errors import DoyleError
 from doyle.games.deal import Deal
 from doyle.games.game import Game
 from doyle.games.payoffs import payoffs
-
-if TYPE_CHECKING:
-    from doyle.games.view import View
+from doyle.games.view import View
 
 Action: TypeAlias = int
 FOLD: Action = 0
@@ -32,16 +30,8 @@ CALL: Action = 1
 MAX_ACTIONS_PER_ROUND = 64
 
 
-class State:
-    """One moment of one hand; `apply` gives the next one.
-
-    >>> state = State.start(Game.named("holdem-nl-200bb"))
-    >>> state.actor, state.spent, state.min_raise_to, state.max_raise_to
-    (1, (100, 50), 200, 20000)
-    >>> state = state.apply(CALL).apply(300)
-    >>> state.min_raise_to, state.can_fold, state.apply(CALL).round
-    (500, True, 1)
-    """
+class _Fields:
+    """The contents of a state while it is being filled; it becomes a `State` when done."""
 
     game: Game
     deal: Deal | None
@@ -63,8 +53,10 @@ class State:
     _least: int  # the least raise of the round in no-limit games, before the stack is looked at
     _raises: int  # raises made in the round
     _waiting: int  # seats that must act before the round ends
+    _able: int  # seats that have neither folded nor spent all their chips
 
     __slots__ = (
+        "_able",
         "_least",
         "_raises",
         "_waiting",
@@ -80,6 +72,20 @@ class State:
         "spent",
     )
 
+
+class State(_Fields):
+    """One moment of one hand; `apply` gives the next one.
+
+    >>> state = State.start(Game.named("holdem-nl-200bb"))
+    >>> state.actor, state.spent, state.min_raise_to, state.max_raise_to
+    (1, (100, 50), 200, 20000)
+    >>> state = state.apply(CALL).apply(300)
+    >>> state.min_raise_to, state.can_fold, state.apply(CALL).round
+    (500, True, 1)
+    """
+
+    __slots__ = ()
+
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError("a State cannot be changed; apply() gives the next one")
 
@@ -90,20 +96,21 @@ class State:
     def start(game: Game, deal: Deal | None = None) -> State:
         """The state after the blinds; without a deal it knows the betting only."""
         able = sum(blind < stack for blind, stack in zip(game.blinds, game.stacks, strict=True))
+        folded = (False,) * game.players
         over = able == 0  # every seat is all-in with its blind
-        return _new(
-            game,
-            deal,
-            game.rounds - 1 if over else 0,
-            -1 if over else _next_actor(game, game.blinds, (False,) * game.players, -1, 0),
-            game.blinds,
-            (False,) * game.players,
-            ((),) * (game.rounds if over else 1),
-            game.big_blind,
-            2 * game.big_blind,
-            0,
-            able,
-        )
+        fields = _Fields()
+        fields.game = game
+        fields.deal = deal
+        fields.round = game.rounds - 1 if over else 0
+        fields.actor = -1 if over else _actor_from(game, game.blinds, folded, game.first_players[0])
+        fields.spent = game.blinds
+        fields.folded = folded
+        fields.betting = ((),) * (game.rounds if over else 1)
+        fields.largest = game.big_blind
+        fields._least = 2 * game.big_blind
+        fields._raises = 0
+        fields._waiting = fields._able = able
+        return _finish(fields)
 
     @property
     def is_over(self) -> bool:
@@ -172,43 +179,53 @@ class State:
             raise DoyleError(f"illegal action: {self.describe(action)}")
         game = self.game
         seat = self.actor
-        spent, folded, largest = self.spent, self.folded, self.largest
-        least, raises, waiting = self._least, self._raises, self._waiting - 1
-        if action > CALL:
-            least = max(least, 2 * action - largest)
-            largest = action
-            spent = (*spent[:seat], action, *spent[seat + 1 :])
-            raises += 1
-            stacks = game.stacks
-            waiting = 0
-            for other in range(game.players):
-                if other != seat and not folded[other] and spent[other] < stacks[other]:
-                    waiting += 1
-        elif action == CALL:
-            spent = (*spent[:seat], min(largest, game.stacks[seat]), *spent[seat + 1 :])
-        else:
+        spent, folded, largest, betting = self.spent, self.folded, self.largest, self.betting
+        least, raises, round_ = self._least, self._raises, self.round
+        waiting, able = self._waiting - 1, self._able
+        if action == FOLD:
             folded = (*folded[:seat], True, *folded[seat + 1 :])
-        betting = (*self.betting[:-1], (*self.betting[-1], action))
-        round_ = self.round
+            able -= 1
+        else:
+            stack = game.stacks[seat]
+            if action > CALL:
+                least = max(least, 2 * action - largest)
+                largest = total = action
+                raises += 1
+                waiting = able - 1  # everybody else answers the raise
+            else:
+                total = largest if largest < stack else stack
+            spent = (*spent[:seat], total, *spent[seat + 1 :])
+            if total == stack:
+                able -= 1
+        betting = (*betting[:-1], (*betting[-1], action))
         if action == FOLD and folded.count(False) == 1:
             actor = -1
-        elif not waiting:
-            waiting = _able(game, spent, folded)
-            if waiting > 1 and round_ + 1 < game.rounds:
-                round_ += 1
-                betting = (*betting, ())
-                least, raises = largest + game.big_blind, 0
-                actor = _next_actor(game, spent, folded, -1, round_)
-            else:
-                if waiting <= 1:
-                    betting += ((),) * (game.rounds - 1 - round_)
-                    round_ = game.rounds - 1
-                actor = -1
+        elif waiting:
+            actor = _actor_from(game, spent, folded, seat + 1)
+        elif able > 1 and round_ + 1 < game.rounds:
+            round_ += 1
+            betting = (*betting, ())
+            least, raises, waiting = largest + game.big_blind, 0, able
+            actor = _actor_from(game, spent, folded, game.first_players[round_])
         else:
-            actor = _next_actor(game, spent, folded, seat, round_)
-        return _new(
-            game, self.deal, round_, actor, spent, folded, betting, largest, least, raises, waiting
-        )
+            actor = -1
+            if able <= 1:
+                betting += ((),) * (game.rounds - 1 - round_)
+                round_ = game.rounds - 1
+        fields = _Fields()
+        fields.game = game
+        fields.deal = self.deal
+        fields.round = round_
+        fields.actor = actor
+        fields.spent = spent
+        fields.folded = folded
+        fields.betting = betting
+        fields.largest = largest
+        fields._least = least
+        fields._raises = raises
+        fields._waiting = waiting
+        fields._able = able
+        return _finish(fields)
 
     def payoffs(self) -> tuple[Fraction | int, ...]:
         """Chips won by each seat (negative: lost), exactly; needs the cards at a showdown."""
@@ -218,26 +235,37 @@ class State:
 
     def with_deal(self, deal: Deal | None) -> State:
         """The same betting with other cards."""
-        copy = _create(State)
-        for name, set_slot in _SLOTS:
-            set_slot(copy, getattr(self, name))
-        _set_deal(copy, deal)
-        return copy
+        fields = _Fields()
+        fields.game = self.game
+        fields.deal = deal
+        fields.round = self.round
+        fields.actor = self.actor
+        fields.spent = self.spent
+        fields.folded = self.folded
+        fields.betting = self.betting
+        fields.largest = self.largest
+        fields.min_raise_to = self.min_raise_to
+        fields.max_raise_to = self.max_raise_to
+        fields._least = self._least
+        fields._raises = self._raises
+        fields._waiting = self._waiting
+        fields._able = self._able
+        fields.__class__ = State
+        return cast(State, fields)
 
     def public(self) -> State:
         """What everybody sees: the betting and the visible board, no hole cards."""
-        deal = self.deal
-        if deal is None:
+        if self.deal is None:
             return self
-        return self.with_deal(deal.seen_by(-1, self.game.board_ends[self.round]))
+        return self.with_deal(Deal(((),) * self.game.players, self.board))
 
     def view(self, seat: int, hand_seed: tuple[int, ...] = (0,)) -> View:
         """What `seat` may see; everything it may know when it acts."""
-        from doyle.games.view import View
-
         deal = self.deal
-        hole = deal.hole[seat] if deal is not None else ()
-        return View(seat, self.public(), hole, self.board, hand_seed)
+        if deal is None:
+            return View(seat, self, (), (), hand_seed)
+        public = self.public()
+        return View(seat, public, deal.hole[seat], public.board, hand_seed)
 
     def describe(self, action: Action) -> str:
         """An action in words, with the reason if it is illegal."""
@@ -268,90 +296,48 @@ class State:
         return f"State({self.game.name}, betting={self.betting}, deal={self.deal})"
 
     def __reduce__(self) -> tuple[Callable[..., State], tuple[Any, ...]]:
-        names = ("game", "deal", "round", "actor", "spent", "folded", "betting", "largest")
-        hidden = (self._least, self._raises, self._waiting)
-        return _new, (*(getattr(self, name) for name in names), *hidden)
+        return _rebuilt, tuple(getattr(self, name) for name in _Fields.__slots__)
 
 
-# Writing through the slots' own descriptors is how a State is filled although it refuses changes.
-_create = object.__new__
-_SLOTS = tuple((name, State.__dict__[name].__set__) for name in State.__slots__)
-(
-    _set_least,
-    _set_raises,
-    _set_waiting,
-    _set_actor,
-    _set_betting,
-    _set_deal,
-    _set_folded,
-    _set_game,
-    _set_largest,
-    _set_max_raise_to,
-    _set_min_raise_to,
-    _set_round,
-    _set_spent,
-) = (set_slot for _, set_slot in _SLOTS)
+def _rebuilt(*values: Any) -> State:
+    """A copy of a state from the values of its fields, for sending it to another process."""
+    fields = _Fields()
+    for name, value in zip(_Fields.__slots__, values, strict=True):
+        setattr(fields, name, value)
+    fields.__class__ = State
+    return cast(State, fields)
 
 
-def _new(
-    game: Game,
-    deal: Deal | None,
-    round_: int,
-    actor: int,
-    spent: tuple[int, ...],
-    folded: tuple[bool, ...],
-    betting: tuple[tuple[Action, ...], ...],
-    largest: int,
-    least: int,
-    raises: int,
-    waiting: int,
-) -> State:
-    """A state, with the bounds of the next raise worked out."""
-    state = _create(State)
-    _set_game(state, game)
-    _set_deal(state, deal)
-    _set_round(state, round_)
-    _set_actor(state, actor)
-    _set_spent(state, spent)
-    _set_folded(state, folded)
-    _set_betting(state, betting)
-    _set_largest(state, largest)
-    _set_least(state, least)
-    _set_raises(state, raises)
-    _set_waiting(state, waiting)
+def _finish(fields: _Fields) -> State:
+    """Work out the bounds of the next raise and close the state to changes."""
     low = high = 0
-    if (
-        actor >= 0
-        and raises < game.max_raises[round_]
-        and len(betting[-1]) + game.players <= MAX_ACTIONS_PER_ROUND
-        and game.stacks[actor] > largest
-        and _able(game, spent, folded) > 1
-    ):
+    actor = fields.actor
+    if actor >= 0:
+        game, largest, round_ = fields.game, fields.largest, fields.round
         stack = game.stacks[actor]
-        if game.betting == "limit":
-            low = high = min(largest + game.raise_sizes[round_], stack)
-        else:
-            low, high = min(least, stack), stack
-    _set_min_raise_to(state, low)
-    _set_max_raise_to(state, high)
-    return state
+        if (
+            stack > largest
+            and fields._able > 1
+            and fields._raises < game.max_raises[round_]
+            and len(fields.betting[-1]) + game.players <= MAX_ACTIONS_PER_ROUND
+        ):
+            if game.betting == "limit":
+                high = largest + game.raise_sizes[round_]
+                low = high = high if high < stack else stack
+            else:
+                low, high = fields._least, stack
+                low = low if low < stack else stack
+    fields.min_raise_to = low
+    fields.max_raise_to = high
+    # Switching the class is what makes filling a state fast although a State refuses changes.
+    fields.__class__ = State
+    return cast(State, fields)
 
 
-def _able(game: Game, spent: tuple[int, ...], folded: tuple[bool, ...]) -> int:
-    """How many seats have neither folded nor spent all their chips."""
-    count = 0
-    for seat, stack in enumerate(game.stacks):
-        if not folded[seat] and spent[seat] < stack:
-            count += 1
-    return count
-
-
-def _next_actor(
-    game: Game, spent: tuple[int, ...], folded: tuple[bool, ...], seat: int, round_: int
-) -> int:
-    """The first seat able to act after `seat`, or from the round's first player if that is -1."""
+def _actor_from(game: Game, spent: tuple[int, ...], folded: tuple[bool, ...], seat: int) -> int:
+    """The first seat able to act, from `seat` on around the table."""
     players, stacks = game.players, game.stacks
-    seat = game.first_players[round_] if seat < 0 else (seat + 1) % players
+    seat %= players
     while folded[seat] or spent[seat] >= stacks[seat]:
         seat = (seat + 1) % players
     return seat

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from doyle.games.state import Action, State
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from doyle.games.state import Action, State
 
 
 class View(NamedTuple):
@@ -20,7 +20,7 @@ class View(NamedTuple):
 
     `state.deal` holds the visible board only.
 
-    >>> from doyle.games import Deal, Game
+    >>> from doyle.games import Deal, Game, State
     >>> deal = Deal(hole=((51,), (47,)), board=(46,))
     >>> view = State.start(Game.named("leduc"), deal).view(1)
     >>> view.hole, view.board, view.state.deal

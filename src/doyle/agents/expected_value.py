@@ -19,22 +19,25 @@ from __future__ import annotations
 
 import math
 
-from doyle.agents.equity import equity
 from doyle.games import CALL, FOLD, Action, Game, State, View
 
 
 class ExpectedValue:
-    """The expected-value player `ev`."""
+    """The expected-value player `ev`; in Hold'em the first one made builds the strength atlas."""
 
     name = "ev"
 
     def __init__(self, game: Game) -> None:
-        self.game = game
+        # Imported here because it brings in compiled code, which other agents do not need.
+        from doyle.agents import equity
+
+        equity.prepare(game)
+        self._equity = equity.equity
 
     def act(self, view: View) -> Action:
         state = view.state
         opponents = state.folded.count(False) - 1
-        chance = equity(state.game, view.hole, view.board) ** opponents
+        chance = self._equity(state.game, view.hole, view.board) ** opponents
         best, value = (FOLD, 0.0) if state.can_fold else (CALL, chance * state.pot)
         for action in (CALL, raise_size(state, chance)):
             worth = action_value(state, action, chance) if action else -math.inf

@@ -1,0 +1,80 @@
+"""One resolver: baselines, agents of other packages, and clear refusals."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from doyle.agents import AlwaysCall, agent_names, resolve, resolve_agent
+from doyle.errors import DoyleError
+from doyle.games import Game
+
+KUHN = Game.named("kuhn")
+
+
+def make_caller(game: Game) -> AlwaysCall:
+    return AlwaysCall()
+
+
+def make_nothing(game: Game) -> object:
+    return object()
+
+
+def make_trouble(game: Game) -> AlwaysCall:
+    raise RuntimeError(f"no strategy for {game.name}")
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entry points as an installed package would declare them."""
+    here = "tests.agents.test_resolve"
+    values = {
+        "their-caller": f"{here}:make_caller",
+        "broken": f"{here}:make_nothing",
+        "failing": f"{here}:make_trouble",
+        "missing": "no_such_module:make",
+        "random": f"{here}:make_caller",
+    }
+    points = [EntryPoint(name, value, "doyle.agents") for name, value in values.items()]
+    monkeypatch.setattr(resolve, "entry_points", lambda *, group: points)
+
+
+def test_all_baselines_are_known() -> None:
+    known = ["always-fold", "always-call", "always-raise", "always-all-in", "random", "ev"]
+    assert agent_names()[:6] == known
+    for name in known:
+        assert resolve_agent(name, KUHN).name == name
+
+
+@pytest.mark.usefixtures("plugins")
+def test_other_packages_offer_agents_by_entry_point() -> None:
+    assert isinstance(resolve_agent("their-caller", KUHN), AlwaysCall)
+    assert "their-caller" in agent_names()
+
+
+@pytest.mark.usefixtures("plugins")
+def test_an_entry_point_does_not_replace_a_baseline() -> None:
+    assert resolve_agent("random", KUHN).name == "random"
+    assert agent_names().count("random") == 1
+
+
+@pytest.mark.usefixtures("plugins")
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("broken", "gave a object, which has no `name` and `act"),
+        ("failing", "RuntimeError: no strategy for kuhn"),
+        ("missing", "ModuleNotFoundError"),
+    ],
+)
+def test_broken_plugins_are_named(name: str, problem: str) -> None:
+    with pytest.raises(DoyleError, match=problem):
+        resolve_agent(name, KUHN)
+
+
+def test_unknown_names_get_a_hint() -> None:
+    with pytest.raises(DoyleError, match="did you mean 'always-call'"):
+        resolve_agent("always-cal", KUHN)
+    with pytest.raises(DoyleError, match="known are always-fold, "):
+        resolve_agent("qqq", KUHN)

@@ -1,0 +1,95 @@
+"""`doyle match` and `doyle league` as scripts call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from doyle.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_match_document(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run(
+        capsys, "match", "holdem-nl-200bb", "always-fold", "always-all-in",
+        "--hands", "1000", "--seed", "1", "--workers", "1",
+    )  # fmt: skip
+    assert document["hands"] == 1000
+    loser, winner = document["players"]
+    assert (loser["name"], loser["mbb_per_hand"], loser["ci95"]) == ("always-fold", -750, 0)
+    assert (winner["name"], winner["mbb_per_hand"], winner["ci95"]) == ("always-all-in", 750, 0)
+
+
+def test_match_writes_the_same_log_with_one_and_two_workers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    match = ("match", "leduc", "random", "random", "--hands", "200", "--seed", "3")
+    documents = [
+        run(capsys, *match, "--workers", count, "--log", str(tmp_path / f"{count}.log"))
+        for count in ("1", "2")
+    ]
+    assert documents[0] == documents[1]
+    assert (tmp_path / "1.log").read_bytes() == (tmp_path / "2.log").read_bytes()
+
+
+def test_match_without_duplicates(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--hands", "10", "--workers", "1", "--no-duplicate")
+    document = run(capsys, "match", "kuhn", "always-call", "always-fold", *arguments)
+    assert document["duplicate"] is False
+    assert document["hands_played"] == 10
+
+
+def test_league_document(capsys: pytest.CaptureFixture[str]) -> None:
+    agents = ("always-call", "always-fold", "always-raise")
+    document = run(capsys, "league", "kuhn", *agents, "--hands", "30", "--workers", "1")
+    assert sorted(document["total_bankroll"]) == sorted(agents)
+    assert sorted(document["instant_runoff"]) == sorted(agents)
+    cell = document["cross_table"]["always-fold"]["always-raise"]
+    assert cell == {"mbb_per_hand": -1000, "ci95": 0}
+
+
+def test_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["match", "kuhn", "always-fold", "always-raise", "--hands", "9", "--workers", "1"])
+        == 0
+    )
+    text = capsys.readouterr().out
+    assert "always-fold" in text
+    assert "-1000.0 ± 0.0" in text
+    agents = ["always-call", "always-fold", "always-raise"]
+    assert main(["league", "kuhn", *agents, "--hands", "30", "--workers", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "total bankroll: " in text
+    assert "instant run-off: " in text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("match", "no-such-game", "random", "random"),
+        ("match", "kuhn", "random"),
+        ("match", "kuhn", "random", "nobody"),
+        ("match", "kuhn", "random", "random", "--hands", "0"),
+        ("match", "kuhn", "random", "random", "--seed", str(2**32)),
+        ("match", "kuhn", "random", "random", "--time-limit", "0"),
+        ("match", "kuhn", "random", "random", "--workers", "none"),
+        ("match", "kuhn", "random", "random", "--log", "/dev/null/match.log"),
+        ("league", "kuhn", "random", "random"),
+        ("league", "holdem-limit-3p", "random", "random", "random"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(list(arguments)) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("doyle: ")
+    assert captured.err.count("\n") == 1

@@ -1,0 +1,36 @@
+"""The rules agree with PokerKit and with OpenSpiel's universal_poker, hand by hand.
+
+A disagreement means that doyle plays another game than everybody else: the message is the state.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from doyle.games import bundled_names
+from doyle.workers import Workers, map_items
+from tests.games.peers import play_many
+
+pytestmark = pytest.mark.peer
+
+
+@pytest.mark.parametrize("name", bundled_names())
+@pytest.mark.parametrize("peer", ["pokerkit", "open_spiel"])
+def test_hands_agree(peer: str, name: str) -> None:
+    hands, decisions = play_many((peer, name, 0, 60))
+    assert hands == 60
+    assert decisions > 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("peer", ["pokerkit", "open_spiel"])
+def test_hundred_thousand_hands_agree(peer: str) -> None:
+    names = bundled_names()
+    each, step = 100_000 // len(names), 500
+    tasks = [
+        (peer, name, start, min(start + step, each))
+        for name in names
+        for start in range(0, each, step)
+    ]
+    results = list(map_items(play_many, tasks, workers=Workers(2)))
+    assert sum(hands for hands, _ in results) >= 100_000

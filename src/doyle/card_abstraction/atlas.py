@@ -5,7 +5,8 @@ HS = strength / 1980. Earlier rounds hold exact integer sums over all run-outs o
 square and its cube, and histograms of it; E[HS^p] = sum / (run-outs * 1980^p). Tables are over
 (board row, hole), histograms over hands (`boards`, `hands`). Each part is an artifact of its own,
 made when first asked for: the river from the 134,459 boards up to suits, each earlier round from the
-next. A restricted atlas holds only boards that some flops lead to; its other rows are zero.
+next. A restricted atlas holds only boards that some flops lead to; its other rows are zero, and its
+preflop sums are over those flops alone.
 """
 
 from __future__ import annotations
@@ -181,17 +182,21 @@ class Atlas:
         self._each_block(builder, self.flop_rows, f"flop sums, power {power}", work)
 
     def _build_preflop(self, builder: Builder, power: int) -> None:
-        if self.flops is not None:
-            raise DoyleError("atlas: the preflop needs all flops")
+        preflop, flop_weights = hands(0), boards(3).weights
         weighted = np.zeros(len(HOLES), np.uint64)
-        for row, weight in zip(self.sums(1, power), boards(3).weights, strict=True):
-            weighted += row.astype(np.uint64) * np.uint64(weight)
-        preflop = hands(0)
-        per_hand = np.zeros(len(preflop), np.uint64)
-        np.add.at(per_hand, preflop.index[0], weighted)
-        # Each board of five holds ten flops; a hand's deals share its sum equally.
-        per_hand //= preflop.weight.astype(np.uint64) * np.uint64(comb(5, 3))
-        builder.put("values", per_hand[preflop.index])
+        deals = np.zeros(len(HOLES), np.uint64)
+        for row in self.flop_rows:
+            sums = self.sums(1, power)[row]
+            weighted += sums.astype(np.uint64) * np.uint64(flop_weights[row])
+            deals += (sums > 0) * np.uint64(flop_weights[row])
+        total, dealt = (np.zeros(len(preflop), np.uint64) for _ in range(2))
+        np.add.at(total, preflop.index[0], weighted)
+        np.add.at(dealt, preflop.index[0], deals)
+        # Each board of five holds ten flops; a hand's deals share its sum equally. A restricted
+        # atlas scales what its flops give to the number of flops that a hand can meet.
+        flops = comb(50, 3)
+        values = [int(t) * flops // (10 * int(d)) for t, d in zip(total, dealt, strict=True)]
+        builder.put("values", np.array(values, np.uint64)[preflop.index])
 
     def _build_turn_histograms(self, builder: Builder) -> None:
         turn, numbered = boards(4), hands(2)

@@ -188,6 +188,9 @@ class _Reader:
             if item.part.kind == "public" and self.round in (0, 3):
                 name = "preflop: it has no board" if self.round == 0 else "river"
                 self.fail(f"public buckets cannot be built on the {name}", item.position)
+        public = [item for item in placed if item.part.kind == "public"]
+        if len(public) > 1:
+            self.fail("a round has public buckets once", public[1].position)
         if self.round == 0 and prod(part.count for part in parts) > LOSSLESS_PREFLOP:
             self.fail("the preflop has only 169 different hands", placed[0].position)
         if prod(part.count for part in parts) > _MOST_BUCKETS:

@@ -1,0 +1,109 @@
+"""Names of card abstractions: the thesis's notation, or `method-...` for clusterings.
+
+A clustering module lists its makers in `MAKERS: dict[str, Maker]`, by the text that their names begin
+with. A name without a maker is read as notation, so that its errors point at a character.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Protocol
+
+from doyle.artifacts import Artifact, Builder, Description, Store
+from doyle.card_abstraction.abstraction import CardAbstraction
+from doyle.card_abstraction.atlas import Atlas
+from doyle.card_abstraction.notation import Notation
+from doyle.card_abstraction.recall import build_notation
+from doyle.card_abstraction.tables import Tables
+from doyle.workers import Progress, Workers
+
+KIND = "cards"
+VERSION = 1
+
+METHODS = ("potential", "gs2", "ochs", "emd")
+"""Modules of this package that may have makers; they are imported when a name asks for them."""
+
+NAMED = (
+    ("5.5.5.5", "thesis section 4.5: the agent whose boundaries were explored"),
+    ("8.8.8.8", "thesis table 3.3: 8s, perfect recall"),
+    ("12.12.12.12", "thesis table 3.3: 12s, perfect recall"),
+    ("ir169.64.8.8", "thesis tables 3.1, 3.3: lossless preflop, forgotten"),
+    ("ir169.ir64.ir512.4096", "thesis table 3.3: nothing remembered"),
+    ("ir169.72hs2x2hs.12.12", "thesis tables 3.1, 3.3: 12s, the 2008 competition"),
+    ("ir169.ir72hs2x3hs.ir72hs3x3hs.216", "thesis table 3.2: the 2009 bankroll agent"),
+    (
+        "ir169.dir-pub20x36hs2x5hs-pub20x1.dir-pub3x20hs2x3hs-pub3x1.60",
+        "thesis table 3.2: the 2009 equilibrium agent, remembers public buckets",
+    ),
+    (
+        "ir169.dir-pub20x75hs2x36hs-pub20x1.dir-pub3x50hs2x18hs-pub3x1.900",
+        "thesis table 3.2: the largest with public buckets",
+    ),
+    ("ir169.dir-pub20x205-pub20x1.dir-pub3x68-pub3x1.68", "thesis table 3.3: public buckets"),
+    ("ir169.u20hs.u20hs.u20hs", "Sartre: 20 even intervals of E[HS] in a row"),
+    ("ir169.iru20hs.iru20hs.u20hs", "Sartre: 20 even intervals of E[HS] after the flop"),
+    ("ir169.iru50hs2.iru50hs2.u50hs2", "Sartre: 50 even intervals of E[HS^2] after the flop"),
+    ("ir169.ir200.ir200.200", "200 percentiles on each round after the flop, nothing remembered"),
+    ("potential-10-150-750-3750", "Tartanian (2007): potential-aware, totals per round"),
+    ("potential-12-25-6-6", "Tartanian4: potential-aware, children per bucket"),
+    ("potential-8-12-4-4", "Tartanian5: potential-aware, children per bucket"),
+    ("potential-8-4-3-3", "a small potential-aware abstraction"),
+)
+"""Published and useful abstractions: (name, where it is from)."""
+
+
+class Maker(Protocol):
+    """Builds the tables of a named clustering; the atlas carries workers and progress."""
+
+    def __call__(self, name: str, *, atlas: Atlas, seed: int) -> Tables: ...
+
+
+def find_maker(name: str) -> Maker | None:
+    """The maker whose prefix the name begins with; None for notation."""
+    method = next((method for method in METHODS if name.startswith(method)), None)
+    if method is None or find_spec(f"doyle.card_abstraction.{method}") is None:
+        return None
+    makers: dict[str, Maker] = import_module(f"doyle.card_abstraction.{method}").MAKERS
+    prefixes = sorted((prefix for prefix in makers if name.startswith(prefix)), key=len)
+    return makers[prefixes[-1]] if prefixes else None
+
+
+def describe(spec: str, *, seed: int = 0) -> Description:
+    """What identifies a built abstraction: its name in full, and the seed if chance plays a part."""
+    if find_maker(spec) is not None:
+        return Description(KIND, VERSION, {"spec": spec, "seed": seed})
+    notation = Notation.parse(spec)
+    has_chance = any(part.kind == "public" for round in notation.rounds for part in round.parts)
+    return Description(KIND, VERSION, {"spec": str(notation), "seed": seed if has_chance else 0})
+
+
+def build(
+    spec: str,
+    *,
+    seed: int = 0,
+    store: Store | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> CardAbstraction:
+    """The card abstraction of this name, built if it is not in the store."""
+    store = store or Store()
+    atlas = Atlas(store=store, workers=workers, progress=progress)
+    description = describe(spec, seed=seed)
+    artifact = store.get(description, lambda builder: _make(builder, description, atlas))
+    return CardAbstraction(description.parameters["spec"], Tables.load(artifact), atlas)
+
+
+def _make(builder: Builder, description: Description, atlas: Atlas) -> None:
+    spec, seed = description.parameters["spec"], description.parameters["seed"]
+    maker = find_maker(spec)
+    if maker is None:
+        tables = build_notation(Notation.parse(spec), atlas=atlas, seed=seed)
+    else:
+        tables = maker(spec, atlas=atlas, seed=seed)
+    tables.save(builder)
+
+
+def built(store: Store | None = None) -> list[Artifact]:
+    """The abstractions that are in the store."""
+    return [item for item in store or Store() if item.manifest["kind"] == KIND]

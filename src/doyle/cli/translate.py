@@ -1,0 +1,50 @@
+"""`doyle translate`: one bet through one mapping."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from doyle.cli.common import AsJson, output
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(translate)
+
+
+def translate(
+    mapping: Annotated[str, typer.Option("--mapping", help="Which mapping, by name.")],
+    a: Annotated[float, typer.Option("--a", help="The known bet below, in pots.")],
+    b: Annotated[float, typer.Option("--b", help="The known bet above, in pots.")],
+    x: Annotated[float, typer.Option("--x", help="The bet seen, in pots.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show how a bet between two known bets is read."""
+    import math
+
+    from doyle.errors import DoyleError
+    from doyle.translation.mappings import mapping as find
+
+    entry = find(mapping)
+    for name, size in (("--a", a), ("--b", b), ("--x", x)):
+        if not math.isfinite(size):
+            raise DoyleError(f"translate {name}: expected a number of pots, not {size}")
+    probability = float(entry.probability(a, b, x))
+    median = float(entry.median(a, b))
+    document = {
+        "mapping": entry.name,
+        "a": a,
+        "b": b,
+        "x": x,
+        "probability_of_a": probability,
+        "median": median,
+    }
+
+    def text() -> None:
+        typer.echo(f"{entry.title}: a bet of {x:g} pots between {a:g} and {b:g}")
+        typer.echo(f"  read as {a:g} with probability {probability:.6g}")
+        typer.echo(f"  read as {b:g} with probability {1 - probability:.6g}")
+        typer.echo(f"  median {median:.6g}")
+
+    output(document, as_json=as_json, text=text)

@@ -1,0 +1,75 @@
+"""The papers' tables and figures by name, each with the function that computes it.
+
+Names are those of the contracts: `ijcai2013/table1`, `thesis/table4.4`, `tartanian5/figure2`. The
+functions are named, not imported, so that listing costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+
+from doyle.errors import DoyleError
+from doyle.papers.result import Result
+from doyle.workers import Progress, Workers
+
+
+@dataclass(frozen=True)
+class Options:
+    """What every computation may use; results depend on `seed` alone."""
+
+    seed: int = 0
+    workers: Workers = field(default_factory=Workers)
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One table or figure."""
+
+    name: str
+    title: str
+    place: str
+
+    def run(self, options: Options) -> Result:
+        """Compute it now."""
+        module, _, function = self.place.partition(":")
+        compute: Callable[[Options], Result] = getattr(
+            import_module(f"doyle.papers.{module}"), function
+        )
+        return compute(options)
+
+
+ENTRIES: tuple[Entry, ...] = (
+    Entry("ijcai2013/table1", "Effect of increasing A (B = 1, x = 0.25)", "ijcai2013:table1"),
+    Entry("ijcai2013/table2", "Clairvoyance game, pot and all-in", "ijcai2013:table2"),
+    Entry("ijcai2013/table3", "No-limit Kuhn, pot and all-in", "ijcai2013:table3"),
+    Entry("ijcai2013/table4", "No-limit Kuhn, 0.4 pot and all-in", "ijcai2013:table4"),
+    Entry("ijcai2013/table5", "No-limit Kuhn, best single bet size", "ijcai2013:table5"),
+    Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013:figure1"),
+    Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013:figure2"),
+    Entry("ijcai2013/desiderata", "Which mapping has which property", "desiderata:desiderata"),
+    Entry(
+        "ijcai2013/appendixA", "Table 2 at the other extreme equilibrium", "ijcai2013:appendix_a"
+    ),
+    Entry("ijcai2013/footnote5", "How the mappings rank at both extremes", "ijcai2013:footnote5"),
+    Entry("ijcai2013/footnote6", "Table 3 if the Jack may fold to a check", "ijcai2013:footnote6"),
+    Entry(
+        "ijcai2013/uniqueness", "Every equilibrium of Kuhn bets 0.4 pot", "uniqueness:uniqueness"
+    ),
+    Entry(
+        "tartanian5/figure2", "Randomised mappings, A = 0.01, B = 1", "ijcai2013:tartanian5_figure2"
+    ),
+    Entry(
+        "tartanian5/figure3", "Randomised mappings, A = 1, B = 4", "ijcai2013:tartanian5_figure3"
+    ),
+)
+
+
+def find(name: str) -> Entry:
+    """The entry of that name."""
+    for entry in ENTRIES:
+        if entry.name == name:
+            return entry
+    raise DoyleError(f"papers: no table or figure named {name!r}; see `doyle papers list`")

@@ -1,0 +1,205 @@
+"""Action translation mappings: the chance that a bet x between two known bets A and B is read as A.
+
+A mapping is a function f(A, B, x, pot) with A <= x <= B, all in the same unit; f is the probability
+of reading x as A, and 1 - f that of reading it as B. With pot = 1 the sizes are pot fractions, as in
+the papers. The formulas are plain arithmetic, so they work on floats, on NumPy arrays of x, and on
+`fractions.Fraction`, where ties are decided exactly.
+
+Sources: Ganzfried and Sandholm, "Action Translation in Extensive-Form Games with Large Action
+Spaces" (IJCAI 2013), sections 5 and 6; Gilpin, Sandholm and Sorensen (Tartanian, 2008), section 4.2;
+Schnizlein, "State Translation in No-Limit Poker" (2009), equations 4.6 to 4.8.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from doyle.errors import DoyleError
+
+ENTRY_POINT_GROUP = "doyle.mappings"
+
+Number = Any
+"""A float, an int, a Fraction, or a NumPy array of floats: whatever the arithmetic is done in."""
+
+Formula = Callable[[Number, Number, Number, Number], Number]
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """One mapping by name: its formula, its median, and whether it tosses a coin.
+
+    >>> mapping("rand-pshar").probability(0, 1, Fraction(1, 4))
+    Fraction(3, 5)
+    >>> mapping("rand-pshar").median(0.01, 1.0)
+    0.34219269102990035
+    """
+
+    name: str
+    title: str
+    randomised: bool
+    formula: Formula
+    median_formula: Callable[[Number, Number, Number], Number]
+
+    def probability(self, lower: Number, upper: Number, size: Number, pot: Number = 1) -> Number:
+        """The probability that `size` is read as `lower`; the sizes must be in order."""
+        if not 0 <= lower <= upper or not _between(lower, size, upper) or not pot > 0:
+            raise DoyleError(
+                f"mapping {self.name}: need 0 <= A <= x <= B and a pot above 0, "
+                f"not A={lower}, x={size}, B={upper}, pot={pot}"
+            )
+        if lower == upper:
+            return size * 0 + 1
+        return self.formula(lower, upper, size, pot)
+
+    def median(self, lower: Number, upper: Number, pot: Number = 1) -> Number:
+        """The size that is read as either neighbour with probability one half.
+
+        For a deterministic mapping it is the threshold.
+        """
+        if not 0 <= lower <= upper or not pot > 0:
+            raise DoyleError(
+                f"mapping {self.name}: need 0 <= A <= B and a pot above 0, "
+                f"not A={lower}, B={upper}, pot={pot}"
+            )
+        return self.median_formula(lower, upper, pot)
+
+    def chips(self, lower: int, upper: int, size: int, *, pot: int) -> Fraction:
+        """The same in whole chips, exactly: ties fall as the papers' inequalities say.
+
+        >>> mapping("det-geo").chips(4, 9, 6, pot=10)  # 4/6 > 6/9 is false: the larger bet
+        Fraction(0, 1)
+        """
+        if lower == upper:
+            return Fraction(1)
+        value = self.probability(Fraction(lower), Fraction(upper), Fraction(size), Fraction(pot))
+        return Fraction(value)
+
+
+def _between(lower: Number, size: Number, upper: Number) -> bool:
+    inside = (lower <= size) & (size <= upper)
+    return bool(inside.all()) if hasattr(inside, "all") else bool(inside)
+
+
+def _certain(decision: Number) -> Number:
+    """0 or 1 from a truth value or an array of them."""
+    return decision.astype(int) if hasattr(decision, "astype") else int(decision)
+
+
+def deterministic_arithmetic(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+    """The nearer bet by distance; a tie goes to the smaller, which is what the tables show."""
+    return _certain(size - lower <= upper - size)
+
+
+def deterministic_arithmetic_strict(
+    lower: Number, upper: Number, size: Number, pot: Number
+) -> Number:
+    """As the text of section 5.1 has it: the smaller bet only if x < (A + B) / 2."""
+    return _certain(size < (lower + upper) / 2)
+
+
+def randomised_arithmetic(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+    """Linear in the distance: (B - x) / (B - A)."""
+    return (upper - size) / (upper - lower)
+
+
+def deterministic_geometric(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+    """The nearer bet by ratio: A if A/x > x/B."""
+    if lower == 0:
+        return size * 0
+    return _certain(lower / size > size / upper)
+
+
+def randomised_geometric_1(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+    """Sartre's and Hyperborean's soft translation, normalised: A(B-x) / (A(B-x) + x(x-A))."""
+    if lower == 0:
+        return size * 0
+    down = lower * (upper - size)
+    return down / (down + size * (size - lower))
+
+
+def randomised_geometric_2(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+    """Tartanian4's: A(B+x)(B-x) / ((B-A)(x^2 + AB))."""
+    if lower == 0:
+        return size * 0
+    above = lower * (upper + size) * (upper - size)
+    return above / ((upper - lower) * (size * size + lower * upper))
+
+
+def deterministic_pseudo_harmonic(
+    lower: Number, upper: Number, size: Number, pot: Number
+) -> Number:
+    """The smaller bet if x <= x*, the median of the randomised mapping."""
+    return _certain(size <= _pseudo_harmonic_median(lower, upper, pot))
+
+
+def randomised_pseudo_harmonic(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+    """The one mapping that calls x with 1/(1+x) if A and B are called so: section 6."""
+    return (upper - size) * (pot + lower) / ((upper - lower) * (pot + size))
+
+
+def _arithmetic_median(lower: Number, upper: Number, pot: Number) -> Number:
+    return (lower + upper) / 2
+
+
+def _geometric_median(lower: Number, upper: Number, pot: Number) -> Number:
+    return math.sqrt(lower * upper)
+
+
+def _pseudo_harmonic_median(lower: Number, upper: Number, pot: Number) -> Number:
+    return (pot * (lower + upper) + 2 * lower * upper) / (lower + upper + 2 * pot)
+
+
+DET_ARITH = Mapping("det-arith", "Det-Arith", False, deterministic_arithmetic, _arithmetic_median)
+DET_ARITH_STRICT = Mapping(
+    "det-arith-strict", "Det-Arith (<)", False, deterministic_arithmetic_strict, _arithmetic_median
+)
+RAND_ARITH = Mapping("rand-arith", "Rand-Arith", True, randomised_arithmetic, _arithmetic_median)
+DET_GEO = Mapping("det-geo", "Det-Geo", False, deterministic_geometric, _geometric_median)
+RAND_GEO_1 = Mapping("rand-geo-1", "Rand-Geo-1", True, randomised_geometric_1, _geometric_median)
+RAND_GEO_2 = Mapping("rand-geo-2", "Rand-Geo-2", True, randomised_geometric_2, _geometric_median)
+DET_PSHAR = Mapping(
+    "det-pshar", "Det-psHar", False, deterministic_pseudo_harmonic, _pseudo_harmonic_median
+)
+RAND_PSHAR = Mapping(
+    "rand-pshar", "Rand-psHar", True, randomised_pseudo_harmonic, _pseudo_harmonic_median
+)
+
+MAPPINGS: tuple[Mapping, ...] = (
+    DET_ARITH,
+    RAND_ARITH,
+    DET_GEO,
+    RAND_GEO_1,
+    RAND_GEO_2,
+    DET_PSHAR,
+    RAND_PSHAR,
+)
+"""The seven mappings of the IJCAI paper, in the order of its tables."""
+
+_BUNDLED = {entry.name: entry for entry in (*MAPPINGS, DET_ARITH_STRICT)}
+
+
+@cache
+def mapping(name: str) -> Mapping:
+    """The mapping of that name: a bundled one, or one from the entry point group `doyle.mappings`."""
+    if name in _BUNDLED:
+        return _BUNDLED[name]
+    for entry in entry_points(group=ENTRY_POINT_GROUP, name=name):
+        found = entry.load()
+        if not isinstance(found, Mapping):
+            raise DoyleError(
+                f"mapping {name}: the entry point {entry.value} is not a doyle.translation.Mapping"
+            )
+        return found
+    raise DoyleError(f"mapping {name!r} is not known; choose one of {', '.join(mapping_names())}")
+
+
+def mapping_names() -> tuple[str, ...]:
+    """All names that `mapping` understands, the bundled ones first."""
+    others = {entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)} - set(_BUNDLED)
+    return (*_BUNDLED, *sorted(others))

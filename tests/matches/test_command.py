@@ -79,10 +79,12 @@ def test_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         ("match", "kuhn", "random", "random", "--hands", "0"),
         ("match", "kuhn", "random", "random", "--seed", str(2**32)),
         ("match", "kuhn", "random", "random", "--time-limit", "0"),
+        ("match", "kuhn", "random", "random", "--time-limit", "inf"),
+        ("match", "kuhn", "random", "random", "--time-limit", "nan"),
         ("match", "kuhn", "random", "random", "--workers", "none"),
         ("match", "kuhn", "random", "random", "--log", "/dev/null/match.log"),
-        ("league", "kuhn", "random", "random"),
-        ("league", "holdem-limit-3p", "random", "random", "random"),
+        ("league", "kuhn", "random"),
+        ("league", "holdem-limit-3p", "random", "random"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(

@@ -87,6 +87,8 @@ def test_the_same_agent_twice_is_told_apart() -> None:
     assert ("always-fold", "always-fold#2") in league.total_bankroll.ties
 
 
-def test_a_league_needs_more_agents_than_seats() -> None:
-    with pytest.raises(DoyleError, match="at least 3 agents"):
-        play_league(LEDUC, ["random", "random"], hands=1)
+def test_a_league_needs_enough_agents_for_a_table() -> None:
+    with pytest.raises(DoyleError, match="at least 2 agents"):
+        play_league(LEDUC, ["random"], hands=1)
+    pair = play_league(LEDUC, ["always-fold", "always-raise"], hands=5)
+    assert pair.instant_runoff.names == ("always-raise", "always-fold")

@@ -57,6 +57,36 @@ def test_three_players_play_each_deal_in_six_seatings() -> None:
     assert equal.names == ("always-raise", "always-raise#2", "always-raise#3")
 
 
+def test_more_players_rotate() -> None:
+    lines = Game.named("holdem-limit-3p").to_text()
+    game = Game.parse(
+        lines.replace("numPlayers = 3", "numPlayers = 4").replace(
+            "blind = 5 10 0", "blind = 5 10 0 0"
+        )
+    )
+    result = play_match(game, ["always-raise", "random", "always-call", "always-fold"], hands=20)
+    assert result.seatings_per_deal == 4
+    assert not result.units.sum(axis=1).any()
+    for seat in range(4):
+        assert sorted(seating[seat] for seating in seatings(4)) == [0, 1, 2, 3]
+
+
+def test_agents_do_not_see_the_seed_of_the_deals() -> None:
+    seen: list[tuple[int, ...]] = []
+
+    class Curious:
+        name = "curious"
+
+        def act(self, view: View) -> Action:
+            seen.append(view.hand_seed)
+            return CALL
+
+    play_match(HOLDEM, [Curious(), "always-call"], hands=3, seed=77)
+    assert 77 not in {seed[0] for seed in seen}
+    assert len(set(seen)) == 6
+    assert {seed[1:] for seed in seen} == {(deal, order) for deal in range(3) for order in (0, 1)}
+
+
 def test_small_bets_are_the_ante_in_leduc() -> None:
     result = play_match(Game.named("leduc"), ["always-fold", "always-raise"], hands=10)
     assert result.small_bets_per_hand(0).mean == -1
@@ -192,7 +222,7 @@ def test_names_are_made_distinct() -> None:
     [
         (("always-call",), 10, 1.0, "needs 2 agents, not 1"),
         (("always-call", "always-fold"), 0, 1.0, "at least 1 hand"),
-        (("always-call", "always-fold"), 1, 0.0, "above 0 seconds"),
+        (("always-call", "always-fold"), 1, 0.0, "must be above 0"),
         (("always-call", "nobody"), 1, 1.0, "no such agent"),
     ],
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
+from typing import cast
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
@@ -69,18 +70,19 @@ def _entry_point(text: str, game: Game) -> Agent | None:
 def _load(point: EntryPoint, game: Game) -> Agent:
     try:
         agent = point.load()(game)
+        fits = isinstance(agent, Agent) and isinstance(agent.name, str)
     except DoyleError:
         raise
     except Exception as error:
         # Another package's code: whatever it raises is told to the user, with where it comes from.
         problem = f"{type(error).__name__}: {error}"
         raise DoyleError(f"agent {point.name!r} ({point.value}): {problem}") from error
-    if not isinstance(agent, Agent):
+    if not fits:
         raise DoyleError(
             f"agent {point.name!r} ({point.value}): gave a {type(agent).__name__}, "
             "which has no `name` and `act(view)`"
         )
-    return agent
+    return cast(Agent, agent)
 
 
 RESOLVERS: list[Resolver] = [_baseline, _entry_point]

@@ -27,6 +27,7 @@ from doyle.matches.match import (
     distinct_names,
     play_matches,
 )
+from doyle.matches.play import resolved_agent
 from doyle.matches.statistics import Estimate
 from doyle.matches.winners import Ranking, Tables, instant_runoff, total_bankroll
 from doyle.workers import Progress, Workers
@@ -194,10 +195,11 @@ def play_league(
     >>> league.total_bankroll.names[-1]
     'always-fold'
     """
-    if len(agents) <= game.players:
+    if len(agents) < game.players:
         raise DoyleError(
-            f"a league of {game.name} needs at least {game.players + 1} agents, not {len(agents)}"
+            f"a league of {game.name} needs at least {game.players} agents, not {len(agents)}"
         )
+    resolved_agent.cache_clear()  # files that agents are made from may have changed
     names = distinct_names([agent_name(agent, game) for agent in agents])
     tables = list(combinations(range(len(agents)), game.players))
     matches = [

@@ -40,6 +40,8 @@ from doyle.workers import Progress, Workers, map_items
 DEFAULT_TIME_LIMIT = 10.0
 """Seconds an agent may take over one action."""
 
+LONGEST_TIME_LIMIT = 86_400.0
+
 _BATCH_DEALS = 64
 
 
@@ -62,8 +64,11 @@ class Match:
             )
         if self.hands < 1:
             raise DoyleError(f"a match needs at least 1 hand, not {self.hands}")
-        if not self.time_limit > 0:
-            raise DoyleError(f"the time limit must be above 0 seconds, not {self.time_limit:g}")
+        if not 0 < self.time_limit <= LONGEST_TIME_LIMIT:
+            raise DoyleError(
+                f"the time limit must be above 0 and at most {LONGEST_TIME_LIMIT:g} seconds, "
+                f"not {self.time_limit:g}"
+            )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -193,6 +198,7 @@ def play_match(
     >>> f"{result.mbb_per_hand(0):.0f}"
     '-1000 ± 0'
     """
+    resolved_agent.cache_clear()  # files that agents are made from may have changed
     match = Match(game, tuple(agents), hands, seed, duplicate, time_limit)
     if log is None:
         return play_matches([match], workers=workers, progress=progress, label="match")[0]

@@ -14,6 +14,7 @@ runs. Batches do not depend on the number of workers.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ from doyle.matches.log import forfeit_line
 
 Seating = tuple[int, ...]
 """Which player sits in each seat."""
+
+
+_ALL_ORDERS_UP_TO = 3
 
 
 @dataclass(frozen=True)
@@ -71,12 +75,17 @@ class Played:
 
 
 def seatings(players: int) -> tuple[Seating, ...]:
-    """All ways to seat the players, in the order in which a duplicate match plays them.
+    """The seatings of one deal in a duplicate match, in the order in which they are played.
 
-    >>> seatings(2)
-    ((0, 1), (1, 0))
+    All of them for two and three players. For more, whose orders are too many, the rotations: each
+    player still holds each hand once.
+
+    >>> seatings(2), len(seatings(3)), len(seatings(4))
+    (((0, 1), (1, 0)), 6, 4)
     """
-    return tuple(permutations(range(players)))
+    if players <= _ALL_ORDERS_UP_TO:
+        return tuple(permutations(range(players)))
+    return tuple(rotation(players, first) for first in range(players))
 
 
 def rotation(players: int, deal: int) -> Seating:
@@ -91,6 +100,15 @@ def rotation(players: int, deal: int) -> Seating:
 def chip_unit(game: Game) -> int:
     """Parts of a chip in which every share of a pot is a whole number."""
     return math.lcm(*range(1, game.players + 1))
+
+
+def hand_seed(seed: int, deal: int, seating: int) -> tuple[int, int, int]:
+    """The seed of the agents' own randomness in one hand.
+
+    It is derived one way from the seed of the match: an agent that sees it cannot deal the cards.
+    """
+    digest = hashlib.blake2b(b"agents of match %d" % seed, digest_size=8).digest()
+    return int.from_bytes(digest, "big"), deal, seating
 
 
 class Table:
@@ -182,7 +200,8 @@ def play_batch(batch: Batch) -> Played:
                 seating = orders[index]
                 hand = number * len(orders) + index if batch.duplicate else number
                 known = len(table.forfeits)
-                end = table.play(deal, seating, hand_seed=(batch.seed, number, index), hand=hand)
+                seed = hand_seed(batch.seed, number, index)
+                end = table.play(deal, seating, hand_seed=seed, hand=hand)
                 payoffs = end.payoffs()
                 for player, chips in zip(seating, payoffs, strict=True):
                     won[player] += int(chips * unit)

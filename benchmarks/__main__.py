@@ -1,0 +1,59 @@
+"""`python -m benchmarks [topic ...] [--json]`: run the benchmarks and print one table of ratios.
+
+Every row compares two things measured in the same run on the same machine; seconds alone mean
+little on a shared one. A target is what the ratio is meant to reach.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def topics() -> list[str]:
+    """The benchmark modules beside this file."""
+    folder = str(Path(__file__).parent)
+    return sorted(
+        module.name for module in pkgutil.iter_modules([folder]) if not module.name.startswith("_")
+    )
+
+
+def show(row: dict[str, Any]) -> str:
+    def number(value: Any) -> str:
+        return f"{value:>12.4g}" if isinstance(value, int | float) else f"{value or '-'!s:>12}"
+
+    return (
+        f"{row['name']:<52} {number(row.get('ours'))} {number(row.get('other'))} "
+        f"{row.get('unit', ''):<12} {number(row.get('ratio'))} {row.get('target', '')!s:<10} "
+        f"{row.get('note', '')}"
+    )
+
+
+def main(arguments: list[str]) -> int:
+    as_json = "--json" in arguments
+    chosen = [word for word in arguments if not word.startswith("-")] or topics()
+    unknown = sorted(set(chosen) - set(topics()))
+    if unknown:
+        print(
+            f"benchmarks: no topic {unknown[0]!r}; known are {', '.join(topics())}", file=sys.stderr
+        )
+        return 2
+    rows: list[dict[str, Any]] = []
+    if not as_json:
+        print(f"{'what':<52} {'ours':>12} {'other':>12} {'unit':<12} {'ratio':>12} target")
+    for topic in chosen:
+        for row in importlib.import_module(f"benchmarks.{topic}").measurements():
+            rows.append({"topic": topic, **row})
+            if not as_json:
+                print(show(row), flush=True)
+    if as_json:
+        print(json.dumps(rows, indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,56 @@
+"""Start-up: importing doyle and running commands, against importing NumPy and Numba alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from typing import Any
+
+
+def _fastest(command: list[str], repeats: int = 7) -> float:
+    best = float("inf")
+    for _ in range(repeats):
+        started = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        best = min(best, time.perf_counter() - started)
+    return best
+
+
+def measurements() -> list[dict[str, Any]]:
+    """import doyle : import numpy; a command with warm kernels : import numba."""
+
+    def python(code: str) -> list[str]:
+        return [sys.executable, "-c", code]
+
+    rank = [sys.executable, "-m", "doyle", "rank", "AsKsQsJsTs", "--json"]
+    match = [sys.executable, "-m", "doyle", "match", "kuhn", "random", "always-call", "--hands", "10",
+             "--workers", "1", "--json"]  # fmt: skip
+    for command in (rank, match):
+        subprocess.run(command, check=True, capture_output=True)  # warm the kernels
+    numpy = _fastest(python("import numpy"))
+    numba = _fastest(python("import numba"))
+    rows = []
+    for name, ours, other, target in (
+        ("import doyle : import numpy", _fastest(python("import doyle")), numpy, "<= 1.3"),
+        (
+            "doyle --help : import numba",
+            _fastest([sys.executable, "-m", "doyle", "--help"]),
+            numba,
+            "",
+        ),
+        ("doyle rank, warm kernels : import numba", _fastest(rank), numba, "<= 1.5"),
+        ("doyle match kuhn, 10 deals : import numba", _fastest(match), numba, "<= 1.5"),
+    ):
+        rows.append(
+            {
+                "name": name,
+                "ours": ours,
+                "other": other,
+                "unit": "s",
+                "ratio": ours / other,
+                "target": target,
+                "note": "whole process, fastest of 7",
+            }  # fmt: skip
+        )
+    return rows

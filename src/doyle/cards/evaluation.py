@@ -29,7 +29,7 @@ def evaluate(cards: ArrayLike) -> NDArray[np.uint16]:
     """The rank of each row of `cards`, int[n, k] with k = 5, 6 or 7 different cards a row.
 
     >>> evaluate([[51, 47, 43, 39, 35], [0, 5, 10, 15, 20]]).tolist()
-    [7462, 5855]
+    [7462, 1]
     """
     hands = np.asarray(cards)
     if hands.ndim != 2 or hands.shape[1] not in (5, 6, 7):

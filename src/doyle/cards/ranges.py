@@ -40,7 +40,7 @@ def parse_range(text: str) -> NDArray[np.float64]:
     """Read a range into weights over the 1,326 hole pairs.
 
     >>> weights = parse_range("QQ+, AKs, A5s-A2s:0.5")
-    >>> weights.sum()
+    >>> float(weights.sum())
     30.0
     """
     weights = np.zeros(HOLE_COUNT)
@@ -72,16 +72,23 @@ def _parse_hands(name: str, text: str, start: int) -> Iterator[int]:
     if name in _EVERYTHING:
         yield from range(HOLE_COUNT)
         return
-    if len(name) == 4 and name[1] in SUITS and name[3] in SUITS:
-        try:
-            first, second = parse_cards(name)
-        except ParseError as error:
-            position = start + error.position
-            raise ParseError(error.problem, text=text, position=position, what=_WHAT) from None
-        yield hole_index(first, second)
+    if len(name) > 1 and name[1] in SUITS:
+        yield _parse_hand(name, text, start)
         return
     for high, low, kind in _parse_classes(name, text, start):
         yield from class_hands(high, low, kind)
+
+
+def _parse_hand(name: str, text: str, start: int) -> int:
+    try:
+        cards = parse_cards(name)
+    except ParseError as error:
+        position = start + error.position
+        raise ParseError(error.problem, text=text, position=position, what=_WHAT) from None
+    if len(cards) != 2:
+        place = start + min(4, len(name))
+        raise ParseError("expected two cards", text=text, position=place, what=_WHAT)
+    return hole_index(*cards)
 
 
 def _parse_classes(name: str, text: str, start: int) -> Iterator[Class]:
@@ -186,15 +193,13 @@ def format_range(weights: NDArray[np.float64]) -> str:
         raise DoyleError(f"range: expected {HOLE_COUNT} weights, not an array of {weights.shape}")
     if not ((weights >= 0.0) & (weights <= 1.0)).all():
         raise DoyleError("range: weights must be from 0 to 1")
-    if (weights == 1.0).all():
-        return "random"
+    if (weights == weights[0]).all():
+        return "random" + _format_weight(float(weights[0]))
     items: list[str] = []
     exceptions: list[str] = []
     for row in _class_rows():
         row_weights = [_class_weight(weights, member, exceptions) for member in row]
         items.extend(_format_row(row, row_weights))
-    if not items and not exceptions:
-        return "random:0"
     return ",".join(items + exceptions)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,19 @@ class CrashingOnTheFlop:
     def act(self, view: View) -> int:
         if view.board:
             raise ZeroDivisionError
+        return CALL
+
+
+@dataclass(frozen=True)
+class Dying:
+    """Calls, and ends its process without a word at its first decision of one deal."""
+
+    deal: int
+    name: str = "dying"
+
+    def act(self, view: View) -> int:
+        if view.hand_seed[1] == self.deal:
+            os._exit(3)
         return CALL
 
 

@@ -15,7 +15,14 @@ from doyle.histories import Hand, read_log
 from doyle.matches import MatchResult, play_league, play_match
 from doyle.matches.play import Forfeit
 from doyle.workers import Workers
-from tests.matches.failing_agents import Crashing, CrashingOnTheFlop, Hanging, Returning, Slow
+from tests.matches.failing_agents import (
+    Crashing,
+    CrashingOnTheFlop,
+    Dying,
+    Hanging,
+    Returning,
+    Slow,
+)
 
 HOLDEM = Game.named("holdem-nl-200bb")
 
@@ -122,3 +129,15 @@ def test_a_league_goes_on_without_the_failing() -> None:
     }
     assert failed == {"crashing", "slow"}
     assert league.against("crashing", "always-raise").mean == -750
+
+
+def test_an_agent_that_ends_its_process_forfeits(tmp_path: Path) -> None:
+    path = tmp_path / "match.log"
+    agents = ["always-raise", Dying(deal=70)]
+    result = play_match(HOLDEM, agents, hands=150, seed=1, log=path, workers=Workers(2))
+    assert result.forfeits == (Forfeit(player=1, hand=140, reason="its process died"),)
+    whole = play_match(HOLDEM, ["always-raise", "always-call"], hands=70, seed=1)
+    folded = play_match(HOLDEM, ["always-raise", "always-fold"], hands=150, seed=1)
+    assert np.array_equal(result.units[:70], whole.units)
+    assert np.array_equal(result.units[70:], folded.units[70:])
+    assert path.read_text().count("# forfeit dying hand 140: its process died\n") == 1

@@ -201,7 +201,7 @@ def test_hands_end_in_states_with_their_deal(seed: int) -> None:
     from doyle.agents import Random
 
     with ActionClock(5) as clock:
-        table = Table(game, [Random(), Random()], clock=clock, forfeited=frozenset())
+        table = Table(game, [Random(), Random()], clock=clock)
         end = table.play(deal, (0, 1), hand_seed=(seed, 0, 0))
     assert end.is_over
     assert end.deal == deal

@@ -9,6 +9,7 @@ number of deals, never on the number of workers.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,6 +25,7 @@ from doyle.games import Agent, Game
 from doyle.histories import Score, format_score_line
 from doyle.histories.files import writing
 from doyle.matches.dealing import Dealer
+from doyle.matches.isolation import play_apart
 from doyle.matches.log import header, log_name
 from doyle.matches.play import (
     Batch,
@@ -269,15 +271,11 @@ def _in_order(
         (index, batch) for index, match in enumerate(matches) for batch in match.batches(log_names)
     ]
     deals = sum(match.hands for match in matches)
-    forfeited: dict[int, frozenset[int]] = {}
+    known: dict[int, tuple[Forfeit, ...]] = {}
     done = deals_done = 0
     while done < len(queue):
-        items = [
-            replace(batch, forfeited=forfeited.get(index, frozenset()))
-            for index, batch in queue[done:]
-        ]
-        mapped = map_items(play_batch, items, workers=workers, label=label)
-        with closing(cast("Generator[Played, None, None]", mapped)) as results:
+        items = [replace(batch, forfeits=known.get(index, ())) for index, batch in queue[done:]]
+        with closing(_surviving(items, workers, label)) as results:
             for played in results:
                 index, batch = queue[done]
                 done += 1
@@ -286,6 +284,31 @@ def _in_order(
                     progress(label, deals_done, deals)
                 yield index, played
                 if played.forfeits:
-                    failed = frozenset(forfeit.player for forfeit in played.forfeits)
-                    forfeited[index] = forfeited.get(index, frozenset()) | failed
+                    known[index] = known.get(index, ()) + played.forfeits
                     break
+
+
+def _surviving(
+    items: list[Batch], workers: Workers | None, label: str
+) -> Generator[Played, None, None]:
+    """Play batches in order; where worker processes keep dying, find the agent that ends them."""
+    done = 0
+    while done < len(items):
+        mapped = map_items(play_batch, items[done:], workers=workers, label=label)
+        try:
+            with closing(cast("Generator[Played, None, None]", mapped)) as results:
+                for played in results:
+                    done += 1
+                    yield played
+        except DoyleError as error:
+            if not isinstance(error.__cause__, BrokenProcessPool):
+                raise
+            yield _play_without_the_culprits(items[done])
+            done += 1
+
+
+def _play_without_the_culprits(batch: Batch) -> Played:
+    died: tuple[Forfeit, ...] = ()
+    while isinstance(result := play_apart(replace(batch, forfeits=batch.forfeits + died)), Forfeit):
+        died += (result,)
+    return replace(result, forfeits=died + result.forfeits)

@@ -6,7 +6,8 @@ sizes, everything else becomes a call; each is counted.
 *Forfeits*: an agent that raises an exception, or takes longer than the time limit over an action,
 forfeits the match from that action on. For the rest of that hand and in all later hands of the
 match `always-fold` plays in its place (it checks when nothing is owed), so it loses its blinds and
-what it had already bet. Earlier hands stand.
+what it had already bet. Earlier hands stand. An agent that ends its worker process forfeits likewise,
+from the first action of that hand on.
 
 A `Batch` of deals is a pure work item: with the same agents its `Played` is the same wherever it
 runs. Batches do not depend on the number of workers.
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -58,7 +59,8 @@ class Batch:
     deals: Deals
     duplicate: bool
     time_limit: float
-    forfeited: frozenset[int] = frozenset()
+    forfeits: tuple[Forfeit, ...] = ()
+    """Forfeits known beforehand: from their hands on `always-fold` plays for the player."""
     log_names: tuple[str, ...] = ()
     """The players' names in the log; empty when no log is written."""
 
@@ -115,17 +117,23 @@ class Table:
     """Agents playing hand after hand, with what went wrong so far."""
 
     def __init__(
-        self, game: Game, agents: Sequence[Agent], *, clock: ActionClock, forfeited: frozenset[int]
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        *,
+        clock: ActionClock,
+        forfeits: Sequence[Forfeit] = (),
+        witness: MutableSequence[int] | None = None,
     ) -> None:
         self.game = game
         self.clock = clock
+        self.known_forfeits = tuple(forfeits)
+        self.witness = witness
         self.illegal_actions = [0] * len(agents)
         self.forfeits: list[Forfeit] = []
         self._fold = AlwaysFold()
         self._no_cards: tuple[tuple[int, ...], ...] = ((),) * game.players
-        self._agents = [
-            self._fold if player in forfeited else agent for player, agent in enumerate(agents)
-        ]
+        self._agents = list(agents)
 
     def play(
         self, deal: Deal, seating: Seating, *, hand_seed: tuple[int, ...], hand: int = 0
@@ -133,7 +141,10 @@ class Table:
         """Play one hand to its end."""
         # The hand is played on a state that never holds a hidden card, so views cost nothing and
         # cannot leak; the cards join it for the showdown.
-        game, clock, agents = self.game, self.clock, self._agents
+        game, clock, agents, witness = self.game, self.clock, self._agents, self.witness
+        for forfeit in self.known_forfeits:
+            if forfeit.hand <= hand:
+                agents[forfeit.player] = self._fold
         round_, board = 0, deal.board[: game.board_ends[0]]
         state = State.start(game, Deal(self._no_cards, board))
         while (seat := state.actor) >= 0:
@@ -142,6 +153,8 @@ class Table:
                 board = deal.board[: game.board_ends[round_]]
                 state = state.with_deal(Deal(self._no_cards, board))
             player = seating[seat]
+            if witness is not None:
+                witness[:] = player, hand
             view = View(seat, state, deal.hole[seat], board, hand_seed)
             try:
                 clock.start()
@@ -178,8 +191,11 @@ class Table:
         return CALL
 
 
-def play_batch(batch: Batch) -> Played:
-    """Play each deal of the batch in its seatings."""
+def play_batch(batch: Batch, *, witness: MutableSequence[int] | None = None) -> Played:
+    """Play each deal of the batch in its seatings.
+
+    `witness`, if given, holds the player and the number of the hand whenever an agent acts.
+    """
     game = batch.game
     agents = [
         agent if not isinstance(agent, str) else resolved_agent(agent, game)
@@ -190,7 +206,7 @@ def play_batch(batch: Batch) -> Played:
     units = np.zeros((len(batch.deals), game.players), dtype=np.int64)
     lines: list[str] = []
     with ActionClock(batch.time_limit) as clock:
-        table = Table(game, agents, clock=clock, forfeited=batch.forfeited)
+        table = Table(game, agents, clock=clock, forfeits=batch.forfeits, witness=witness)
         for row, cards in enumerate(batch.deals.tolist()):
             number = batch.first_deal + row
             deal = as_deal(game, cards)
@@ -199,7 +215,6 @@ def play_batch(batch: Batch) -> Played:
             for index in range(len(orders)) if batch.duplicate else (single,):
                 seating = orders[index]
                 hand = number * len(orders) + index if batch.duplicate else number
-                known = len(table.forfeits)
                 seed = hand_seed(batch.seed, number, index)
                 end = table.play(deal, seating, hand_seed=seed, hand=hand)
                 payoffs = end.payoffs()
@@ -210,7 +225,8 @@ def play_batch(batch: Batch) -> Played:
                     lines.append(format_state_line(Hand(hand, end, players, payoffs)) + "\n")
                     lines += [
                         forfeit_line(batch.log_names[forfeit.player], hand, forfeit.reason)
-                        for forfeit in table.forfeits[known:]
+                        for forfeit in (*batch.forfeits, *table.forfeits)
+                        if forfeit.hand == hand
                     ]
             units[row] = won
     return Played(

@@ -125,49 +125,106 @@ def flop_sums(
 
 
 @kernel
+def river_matrix(
+    board: Array,
+    strength: Array,
+    river_table: Array,
+    binomials: Array,
+    maps: Array,
+    matrix: Array,
+) -> None:
+    """Fill matrix[1326, 48] with the strengths of each hole on the rivers of board[4]."""
+    cards = np.empty(5, np.int64)
+    scratch = np.empty(5, np.int64)
+    place = np.uint64(0)
+    for river in range(52):
+        taken = False
+        for card in range(4):
+            cards[card] = board[card]
+            taken = taken or board[card] == river
+        if taken:
+            continue
+        cards[4] = river
+        code = find_board(cards, 5, river_table, binomials, scratch)
+        source = np.uint64(code >> 5)
+        permutation = np.uint64(code & 31)
+        for column in range(np.uint64(1326)):
+            hole = np.uint64(column)
+            matrix[hole, place] = strength[source, np.uint64(maps[permutation, hole])]
+        place += np.uint64(1)
+
+
+@kernel
 def turn_histograms(
     boards: Array,
     rows: Array,
     index: Array,
     first: Array,
     strength: Array,
+    bins: Array,
     river_table: Array,
     binomials: Array,
     maps: Array,
-    width: int,
+    matrix: Array,
     out: Array,
 ) -> None:
-    """Count river strengths in even bins of `width` for each hand of the turn boards[rows].
+    """Count the 46 rivers of each hand of the turn boards[rows] by bins[strength] (int64[1981]).
 
-    index[boards, 1326] numbers the hands; first[hand] is the hole that counts for it; out is
-    [hands, bins].
+    index[boards, 1326] numbers the hands; first[hand] is the hole that counts for it; matrix is
+    scratch uint16[1326, 48]; out is [hands, number of bins].
     """
+    for place in range(len(rows)):
+        row = rows[place]
+        river_matrix(boards[row], strength, river_table, binomials, maps, matrix)
+        for hole in range(1326):
+            hand = index[row, hole]
+            if hand < 0 or first[hand] != hole:
+                continue
+            for bin in range(out.shape[1]):
+                out[hand, bin] = 0
+            for river in range(48):
+                value = matrix[hole, river]
+                if value != NO_STRENGTH:
+                    out[hand, bins[np.uint64(value)]] += 1
+
+
+@kernel
+def flop_transitions(
+    flops: Array,
+    rows: Array,
+    index: Array,
+    first: Array,
+    turn_index: Array,
+    clusters: Array,
+    turn_table: Array,
+    binomials: Array,
+    maps: Array,
+    out: Array,
+) -> None:
+    """Count the 47 turns of each hand of flops[rows] by clusters[turn hand] into out[hands, :]."""
     cards = np.empty(5, np.int64)
     scratch = np.empty(5, np.int64)
-    last = out.shape[1] - 1
     for place in range(len(rows)):
         row = rows[place]
         for hole in range(1326):
             hand = index[row, hole]
             if hand >= 0 and first[hand] == hole:
                 out[hand, :] = 0
-        for river in range(52):
-            taken = False
-            for card in range(4):
-                cards[card] = boards[row, card]
-                taken = taken or boards[row, card] == river
-            if taken:
+        for card in range(52):
+            if flops[row, 0] == card or flops[row, 1] == card or flops[row, 2] == card:
                 continue
-            cards[4] = river
-            code = find_board(cards, 5, river_table, binomials, scratch)
+            for other in range(3):
+                cards[other] = flops[row, other]
+            cards[3] = card
+            code = find_board(cards, 4, turn_table, binomials, scratch)
             source = np.uint64(code >> 5)
             permutation = np.uint64(code & 31)
             for hole in range(1326):
                 hand = index[row, hole]
                 if hand >= 0 and first[hand] == hole:
-                    value = strength[source, np.uint64(maps[permutation, hole])]
-                    if value != NO_STRENGTH:
-                        out[hand, min(np.int64(value) // width, last)] += 1
+                    turn = turn_index[source, np.uint64(maps[permutation, hole])]
+                    if turn >= 0:
+                        out[hand, clusters[turn]] += 1
 
 
 @kernel

@@ -12,6 +12,8 @@ from doyle.card_abstraction._board_kernels import find_board
 
 Array: TypeAlias = NDArray[Any]
 
+_BATCH = 256
+
 
 class Lookup(NamedTuple):
     """All that lookups read: the tables of an abstraction and of the numbering of boards.
@@ -59,34 +61,59 @@ def read(table: Array, code: Any, hole: Any, hole_maps: Array) -> Any:
 
 @kernel
 def river_bucket(lookup: Lookup, turn: Any, river: Any, hole: Any) -> Any:
-    """The river bucket of a hole from the codes of its turn (unused by tables) and river boards."""
+    """The river bucket of a hole from its turn bucket and the code of the river board."""
     if lookup.by_strength == 0:
         return np.int64(read(lookup.river, river, hole, lookup.hole_maps))
     memory = np.int64(0)
     if len(lookup.river_by_strength) > 1:
-        bucket = read(lookup.turn, turn, hole, lookup.hole_maps)
-        memory = np.int64(lookup.turn_memory[np.uint64(bucket)])
+        memory = np.int64(lookup.turn_memory[np.uint64(turn)])
     strength = read(lookup.strength, river, hole, lookup.hole_maps)
     return np.int64(lookup.river_by_strength[np.uint64(memory), np.uint64(strength)])
 
 
 @kernel
 def deal_buckets(lookup: Lookup, holes: Array, boards: Array, out: Array) -> None:
-    """Write the buckets of holes[n, seats, 2] on boards[n, 5] into out[n, seats, 4]."""
+    """Write the buckets of holes[n, seats, 2] on boards[n, 5] into out[n, seats, 4].
+
+    Deals go through one table at a time in batches, so that the processor can overlap the waits
+    for memory of many deals.
+    """
+    seats = holes.shape[1]
+    codes = np.empty((4, _BATCH), np.int64)
+    hole_of = np.empty((_BATCH, seats), np.int64)
     scratch = np.empty(5, np.int64)
-    for deal in range(len(boards)):
-        board = boards[deal]
-        flop = find_board(board, 3, lookup.flop_table, lookup.binomials, scratch)
-        turn = turn_code(lookup, board, flop, scratch)
-        river = find_board(board, 5, lookup.river_table, lookup.binomials, scratch)
-        for seat in range(holes.shape[1]):
-            low = np.int64(min(holes[deal, seat, 0], holes[deal, seat, 1]))
-            high = np.int64(max(holes[deal, seat, 0], holes[deal, seat, 1]))
-            hole = ((high * (high - 1)) >> 1) + low
-            out[deal, seat, 0] = lookup.preflop[np.uint64(hole)]
-            out[deal, seat, 1] = read(lookup.flop, flop, hole, lookup.hole_maps)
-            out[deal, seat, 2] = read(lookup.turn, turn, hole, lookup.hole_maps)
-            out[deal, seat, 3] = river_bucket(lookup, turn, river, hole)
+    for start in range(0, len(boards), _BATCH):
+        count = min(_BATCH, len(boards) - start)
+        for place in range(count):
+            board = boards[start + place]
+            flop = find_board(board, 3, lookup.flop_table, lookup.binomials, scratch)
+            codes[1, place] = flop
+            codes[2, place] = turn_code(lookup, board, flop, scratch)
+        for place in range(count):
+            board = boards[start + place]
+            codes[3, place] = find_board(board, 5, lookup.river_table, lookup.binomials, scratch)
+        for place in range(count):
+            for seat in range(seats):
+                low = np.int64(min(holes[start + place, seat, 0], holes[start + place, seat, 1]))
+                high = np.int64(max(holes[start + place, seat, 0], holes[start + place, seat, 1]))
+                hole = ((high * (high - 1)) >> 1) + low
+                hole_of[place, seat] = hole
+                out[start + place, seat, 0] = lookup.preflop[np.uint64(hole)]
+        for place in range(count):
+            for seat in range(seats):
+                out[start + place, seat, 1] = read(
+                    lookup.flop, codes[1, place], hole_of[place, seat], lookup.hole_maps
+                )
+        for place in range(count):
+            for seat in range(seats):
+                out[start + place, seat, 2] = read(
+                    lookup.turn, codes[2, place], hole_of[place, seat], lookup.hole_maps
+                )
+        for place in range(count):
+            for seat in range(seats):
+                out[start + place, seat, 3] = river_bucket(
+                    lookup, out[start + place, seat, 2], codes[3, place], hole_of[place, seat]
+                )
 
 
 @kernel
@@ -96,6 +123,7 @@ def board_buckets(lookup: Lookup, board: Array, count: int, holes: Array, out: A
     taken = np.int64(0)
     for place in range(count):
         taken |= np.int64(1) << np.int64(board[place])
+    needs_turn = lookup.by_strength == 1 and len(lookup.river_by_strength) > 1
     flop, turn, river = np.int64(0), np.int64(0), np.int64(0)
     if count >= 3:
         flop = find_board(board, 3, lookup.flop_table, lookup.binomials, scratch)
@@ -115,4 +143,5 @@ def board_buckets(lookup: Lookup, board: Array, count: int, holes: Array, out: A
         elif count == 4:
             out[hole] = read(lookup.turn, turn, hole, lookup.hole_maps)
         else:
-            out[hole] = river_bucket(lookup, turn, river, hole)
+            bucket = read(lookup.turn, turn, hole, lookup.hole_maps) if needs_turn else 0
+            out[hole] = river_bucket(lookup, bucket, river, hole)

@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle._numba import kernel
-from doyle.card_abstraction._board_kernels import find_board
+from doyle.card_abstraction._atlas_kernels import NO_STRENGTH, river_matrix
 
 Array: TypeAlias = NDArray[Any]
-
-NO_STRENGTH = np.uint16(65535)
-STRENGTHS = 1981
 
 
 @kernel
@@ -110,36 +107,6 @@ def add_masses(codes: Array, weights: Array, masses: Array) -> None:
         for hole in range(1326):
             if codes[row, hole] >= 0:
                 masses[codes[row, hole]] += weights[row]
-
-
-@kernel
-def river_matrix(
-    board: Array,
-    strength: Array,
-    river_table: Array,
-    binomials: Array,
-    maps: Array,
-    matrix: Array,
-) -> None:
-    """Fill matrix[1326, 48] with the strengths of each hole on the rivers of board[4]."""
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
-    place = np.uint64(0)
-    for river in range(52):
-        taken = False
-        for card in range(4):
-            cards[card] = board[card]
-            taken = taken or board[card] == river
-        if taken:
-            continue
-        cards[4] = river
-        code = find_board(cards, 5, river_table, binomials, scratch)
-        source = np.uint64(code >> 5)
-        permutation = np.uint64(code & 31)
-        for column in range(np.uint64(1326)):
-            hole = np.uint64(column)
-            matrix[hole, place] = strength[source, np.uint64(maps[permutation, hole])]
-        place += np.uint64(1)
 
 
 @kernel

@@ -199,15 +199,11 @@ class Atlas:
         builder.put("values", np.array(values, np.uint64)[preflop.index])
 
     def _build_turn_histograms(self, builder: Builder) -> None:
-        turn, numbered = boards(4), hands(2)
-        strength, table = self.river_strength, boards(5).table
         out = builder.array("values", (HANDS[2], BINS), np.uint8)
+        bins = np.minimum(np.arange(FULL_STRENGTH + 1) // (FULL_STRENGTH // BINS), BINS - 1)
 
         def work(rows: Rows) -> None:
-            kernels.turn_histograms(
-                turn.boards, rows, numbered.index, numbered.hole, strength, table, BINOMIALS,
-                HOLE_MAPS, FULL_STRENGTH // BINS, out,
-            )  # fmt: skip
+            count_turn_rivers(self, rows, bins, out)
 
         self._each_block(builder, self.turn_rows, "turn histograms", work)
 
@@ -223,6 +219,16 @@ class Atlas:
             )  # fmt: skip
 
         self._each_block(builder, self.flop_rows, "flop histograms", work)
+
+
+def count_turn_rivers(atlas: Atlas, rows: Rows, bins: NDArray[np.int64], out: NDArray[Any]) -> None:
+    """Count the 46 rivers of each hand of some turn rows by bins[strength] into out[hands, :]."""
+    numbered = hands(2)
+    matrix = np.empty((len(HOLES), 48), np.uint16)
+    kernels.turn_histograms(
+        boards(4).boards, rows, numbered.index, numbered.hole, atlas.river_strength, bins,
+        boards(5).table, BINOMIALS, HOLE_MAPS, matrix, out,
+    )  # fmt: skip
 
 
 def largest_sum(round: int, power: int) -> int:

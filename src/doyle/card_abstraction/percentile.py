@@ -14,6 +14,7 @@ range each boundary falls, and only those ranges are counted by the bits that fo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ class Population:
         edges = np.linspace(0, len(self.codes), count + 1).astype(int)
         return [
             Population(self.codes[low:high], self.sources[low:high], self.weights[low:high])
-            for low, high in zip(edges[:-1], edges[1:], strict=True)
+            for low, high in pairwise(edges)
             if high > low
         ]
 
@@ -67,7 +68,7 @@ def midpoint_buckets(masses: NDArray[Any], buckets: int) -> Integers:
     through = masses.cumsum(axis=-1)
     total = np.maximum(through[..., -1:], 1)
     middle = 2 * through - masses
-    return np.minimum(buckets * middle // (2 * total), buckets - 1)
+    return np.asarray(np.minimum(buckets * middle // (2 * total), buckets - 1), np.int64)
 
 
 def uniform_thresholds(largest: int, buckets: int) -> NDArray[np.int64]:

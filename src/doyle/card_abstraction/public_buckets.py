@@ -96,7 +96,7 @@ def transition_tables(
     counts = np.zeros((len(before_rows), BASE_BUCKETS, BASE_BUCKETS), np.int64)
     kernels.count_transitions(before, before_rows, after, after_codes, HOLE_MAPS, counts)
     leaving = counts.sum(axis=2, keepdims=True)
-    return (counts / np.maximum(leaving, 1)).reshape(len(counts), -1)
+    return np.asarray((counts / np.maximum(leaving, 1)).reshape(len(counts), -1), np.float64)
 
 
 def _clustered(

@@ -92,11 +92,11 @@ class _Build:
 
     def _preflop(self) -> Buckets:
         if self.notation.is_lossless_preflop:
-            return hands(0).index[0].copy()
+            return np.array(hands(0).index[0], np.int32)
         codes = np.zeros((1, HOLE_COUNT), np.int32)
         population = Population(codes, np.zeros(1, np.int64), np.ones(1, np.int64))
         self._divide_all(population, 0, None)
-        return codes[0]
+        return np.asarray(codes[0], np.int32)
 
     def _flop(self, memory: NDArray[np.int64]) -> Buckets:
         """Buckets on all flops, given what each hole's preflop bucket leaves in memory."""

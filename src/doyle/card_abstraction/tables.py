@@ -48,7 +48,7 @@ class Tables:
     masses: tuple[NDArray[Any], ...] = ()
 
     def __post_init__(self) -> None:
-        shapes = {
+        shapes: dict[str, tuple[tuple[int, ...], list[tuple[int, ...]]]] = {
             "preflop": (self.preflop.shape, [(HOLE_COUNT,)]),
             "flop": (self.flop.shape, [(len(boards(3)), HOLE_COUNT)]),
             "turn": (

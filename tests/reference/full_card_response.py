@@ -62,8 +62,7 @@ class PlainResponse:
         count: int,
     ) -> float:
         rest = [card for card in self.cards if card not in hole and card not in board]
-        unseen = [card for card in rest]
-        ways = len(list(combinations(unseen[2:], count)))  # the opponent holds two of them
+        ways = len(list(combinations(rest[2:], count)))  # the opponent holds two of them
         total = 0.0
         for dealt in combinations(rest, count):
             left = {other: w for other, w in reach.items() if not set(other) & set(dealt)}

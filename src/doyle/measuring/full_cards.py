@@ -11,10 +11,10 @@ stands for all its images; `Deck.suits_alike` says whether that may be used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
+from math import comb
 from typing import Protocol
 
 import numpy as np
@@ -24,7 +24,14 @@ from doyle.cards import rank_hand
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.measuring import _full_card_kernels as kernels
-from doyle.solving._sampling_kernels import DECISION, FOLD_LEAF, SHOWDOWN_LEAF, SamplingTree
+from doyle.solving._sampling_kernels import (
+    AMOUNT,
+    DECISION,
+    FOLD_LEAF,
+    OFFSET,
+    SHOWDOWN_LEAF,
+    SamplingTree,
+)
 from doyle.solving.sampling import pack_tree
 from doyle.strategy import Strategy
 
@@ -74,7 +81,7 @@ class Deck:
             renamed = dict(zip(suits, image, strict=True))
             card_map = {card: card - card % 4 + renamed[card % 4] for card in self.cards}
             holes = [
-                place[tuple(sorted((card_map[low], card_map[high])))]  # type: ignore[index]
+                place[tuple(sorted((card_map[low], card_map[high])))]
                 for low, high in self.holes.tolist()
             ]
             maps.append((card_map, np.array(holes, dtype=np.int64)))
@@ -164,8 +171,6 @@ class FullCardResponse:
 
     def flop_count(self) -> int:
         """Deals of the first board round once both holes are known."""
-        from math import comb
-
         return comb(len(self.deck.cards) - 4, self.game.board_cards[1])
 
     def run(self) -> tuple[float, float]:
@@ -184,7 +189,7 @@ class FullCardResponse:
         responder: int,
     ) -> Floats:
         """Values [waiting, holes] of the nodes that wait for round `number`, on `board`."""
-        free = ~np.isin(self.deck.holes, board).any(axis=1)
+        free: npt.NDArray[np.bool_] = ~np.asarray(np.isin(self.deck.holes, board).any(axis=1))
         if number == self.rounds - 1:
             return self._last_round(board, waiting, reach, responder)
         entering = {node: reach[node] * free for node in waiting.tolist()}
@@ -233,7 +238,7 @@ class FullCardResponse:
                 if child not in values:
                     if tree.kind[child] != FOLD_LEAF:
                         raise AssertionError(f"node {child} has no value")
-                    amount = outcome * float(self.packed.nodes[child, 6])
+                    amount = outcome * float(self.packed.nodes[child, AMOUNT])
                     values[child] = amount * self._unblocked(reach[child])
             below = np.stack([values[child] for child in children])
             own = tree.actor[node] == responder
@@ -326,7 +331,7 @@ class FullCardResponse:
         width = int(self.packed.width[last])
         table = np.zeros((buckets.size, width), dtype=np.float32)
         for node in np.flatnonzero((tree.kind == DECISION) & (tree.round == last)).tolist():
-            start, count = int(self.packed.nodes[node, 5]), int(tree.child_count[node])
+            start, count = int(self.packed.nodes[node, OFFSET]), int(tree.child_count[node])
             table[:, start : start + count] = self.strategy.probabilities(node, buckets)
         return table
 
@@ -335,8 +340,3 @@ def add_images(total: Floats, values: Floats, images: list[npt.NDArray[np.int64]
     """Add values[..., holes] to total once for every image of the deal they belong to."""
     for holes in images:
         total[..., holes] += values
-
-
-def flop_orbits(response: FullCardResponse) -> Iterator[int]:
-    """How many raw flops each work item stands for."""
-    return (len(images) for _, images in response.flops())

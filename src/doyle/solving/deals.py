@@ -20,7 +20,7 @@ from doyle.solving import _public_kernels as public
 from doyle.solving import _sampling_kernels as kernels
 
 if TYPE_CHECKING:
-    from doyle.card_abstraction import CardAbstraction
+    from doyle.card_abstraction.abstraction import CardAbstraction
 
 
 class DealBatch(NamedTuple):

@@ -1,0 +1,117 @@
+"""From the text of an agent to its built strategy; a preset that is not built yet is built."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from doyle.building.description import load_description, preset_names
+from doyle.building.pipeline import BuildResult, agent_folder, build
+from doyle.card_abstraction.registry import build as build_abstraction
+from doyle.errors import DoyleError
+from doyle.measuring.full_cards import Deck, FullCardResponse
+from doyle.measuring.full_run import FullCardResult, ResponseSource, run_full_cards
+from doyle.paths import cache_folder
+from doyle.strategy import TableStrategy, load_strategy
+from doyle.workers import Progress, Workers
+
+
+def strategy_folder(agent: str) -> Path | None:
+    """Where the strategy of `agent` is or will be; None for a text that names no strategy.
+
+    A text is a preset (`default`, `default-small`), a .toml description, the folder of a build or
+    of a strategy.
+    """
+    name = agent.removesuffix("-small")
+    if name in preset_names():
+        return agent_folder(agent) / "strategy"
+    path = Path(agent)
+    if path.suffix == ".toml" and path.is_file():
+        return agent_folder(load_description(agent).name) / "strategy"
+    if path.is_dir():
+        return path / "strategy" if (path / "strategy").is_dir() else path
+    return None
+
+
+def find_strategy(agent: str) -> TableStrategy:
+    """The strategy of `agent`, built first if it is a preset or description not yet built."""
+    folder = strategy_folder(agent)
+    if folder is None:
+        raise DoyleError(
+            f"agent {agent!r}: not a preset ({', '.join(preset_names())}), a .toml description "
+            "or a strategy folder"
+        )
+    if not folder.exists():
+        description = load_description(
+            agent if agent.endswith(".toml") else agent.removesuffix("-small")
+        )
+        scale = "small" if agent.endswith("-small") else "full"
+        print(f"doyle: building {agent} first", file=sys.stderr)
+        build(description.at_scale(scale), say=lambda line: print(line, file=sys.stderr))
+    return load_strategy(folder)
+
+
+def _load_response(folder: str) -> FullCardResponse:
+    strategy = load_strategy(Path(folder))
+    abstraction = build_abstraction(strategy.info["cards"])
+    return FullCardResponse(strategy, abstraction, Deck(strategy.tree.game))
+
+
+def full_card_run(
+    agent: str,
+    *,
+    flops: int | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> FullCardResult:
+    """Go on with the full-card best response to `agent`."""
+    strategy = find_strategy(agent)
+    folder = strategy_folder(agent)
+    assert folder is not None
+    identity: dict[str, Any] = {
+        "game": strategy.tree.game.to_text(),
+        "betting": str(strategy.tree.model),
+        "cards": strategy.info["cards"],
+        "iterations": strategy.info["iterations"],
+        "seed": strategy.info["seed"],
+        "folder": str(folder.absolute()),
+    }
+    digest = hashlib.blake2b(repr(sorted(identity.items())).encode(), digest_size=8).hexdigest()
+    return run_full_cards(
+        ResponseSource(_load_response, (str(folder.absolute()),)),
+        cache_folder() / "measurements" / digest,
+        identity=identity,
+        flops=flops,
+        workers=workers,
+        progress=progress,
+    )
+
+
+def play_notes(result: BuildResult) -> tuple[list[tuple[str, str]], str]:
+    """Facts for the report, and what more time buys."""
+    info = result.info
+    history = info["history"]
+    rate = info["iterations"] / history[-1]["seconds"] if history else 0.0
+    facts = [
+        ("information sets", f"{info['infosets']:,}"),
+        ("buckets by round", ", ".join(f"{count:,}" for count in info["bucket_counts"])),
+        ("iterations", f"{info['iterations']:,} ({rate:,.0f} a second)"),
+        ("memory for regrets and averages", f"{info['table_bytes'] / 2**20:,.1f} MiB"),
+        ("translation of unknown bets", str(info["translation"])),
+        ("purification", str(info["purification"])),
+        ("same bytes for the same seed", "yes" if info["deterministic"] else "no: threads race"),
+        (
+            "exploitability",
+            f"not defined in an imperfect-recall abstraction; over all cards: "
+            f"doyle exploitability {info['agent']} --cards full",
+        ),
+    ]
+    visits = info["iterations"] * 2 / max(1, info["infosets"])
+    advice = (
+        f"The regret bound falls about as one over the square root of time: four times the minutes "
+        f"halve it. So far there are {visits:,.0f} traversals for every information set. "
+        f"`make agent MINUTES=60` goes on from here."
+    )
+    return facts, advice

@@ -1,0 +1,115 @@
+"""A resumable run over all flops of the full-card best response.
+
+Flops are work items in a fixed order; the running sum is saved with the number of flops in it, so
+the result depends neither on the number of workers nor on interruptions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.artifacts import Builder, Checkpoints, Description
+from doyle.errors import DoyleError
+from doyle.measuring.full_cards import FullCardResponse, add_images
+from doyle.workers import Progress, Workers, map_items
+
+VERSION = 1
+SAVE_EVERY_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class ResponseSource:
+    """How a worker gets at the strategy: a picklable, module-level function and its arguments."""
+
+    load: Callable[..., FullCardResponse]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class FullCardResult:
+    """Best-response values in chips per hand, or None while flops are missing."""
+
+    flops_done: int
+    flops: int
+    seconds: float
+    seconds_left: float
+    best_response: tuple[float, float] | None
+
+    @property
+    def exploitability(self) -> float | None:
+        """The mean of what the two best responses win."""
+        return None if self.best_response is None else sum(self.best_response) / 2
+
+
+@lru_cache(maxsize=1)
+def _response(source: ResponseSource) -> FullCardResponse:
+    return source.load(*source.arguments)
+
+
+def _flop_values(item: tuple[ResponseSource, tuple[int, ...]]) -> npt.NDArray[np.float64]:
+    source, flop = item
+    return _response(source).flop_values(flop)
+
+
+def run_full_cards(
+    source: ResponseSource,
+    folder: Path,
+    *,
+    identity: dict[str, Any],
+    flops: int | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> FullCardResult:
+    """Go on until all flops are done, or `flops` more of them; state is kept under `folder`.
+
+    `identity` describes what is measured; a checkpoint of something else is refused.
+    """
+    response = _response(source)
+    items = response.flops()
+    checkpoints = Checkpoints(folder)
+    description = Description("full-card-response", VERSION, identity)
+    total = np.zeros((2, len(response.exits[0]), len(response.deck.holes)))
+    done, earlier = 0, 0.0
+    found = checkpoints.latest()
+    if found is not None:
+        if found.parameters != identity:
+            raise DoyleError(f"{found.folder}: measures something else; remove the folder")
+        total[:] = found.array("total")
+        done = int(found.metadata["flops"])
+        earlier = float(found.metadata["seconds"])
+    last = len(items) if flops is None else min(len(items), done + flops)
+    started = saved = time.monotonic()
+
+    def save() -> None:
+        def build(builder: Builder) -> None:
+            builder.put("total", total)
+            builder.metadata["flops"] = done
+            builder.metadata["seconds"] = earlier + time.monotonic() - started
+
+        checkpoints.save(done, description, build)
+
+    work = [(source, flop) for flop, _ in items[done:last]]
+    results = map_items(_flop_values, work, workers=workers, label="flops")
+    for values in results:
+        add_images(total, values, items[done][1])
+        done += 1
+        if progress is not None:
+            progress("flops", done, len(items))
+        if time.monotonic() - saved > SAVE_EVERY_SECONDS:
+            save()
+            saved = time.monotonic()
+    save()
+    seconds = earlier + time.monotonic() - started
+    values_at_root = None
+    if done == len(items):
+        values_at_root = response.root_values(total / response.flop_count())
+    left = seconds * (len(items) - done) / done if done else float("inf")
+    return FullCardResult(done, len(items), seconds, left, values_at_root)

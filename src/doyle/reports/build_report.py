@@ -1,0 +1,150 @@
+"""The report of a build: one HTML file that needs nothing else, and reads well on paper."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from doyle.artifacts.files import write_text
+from doyle.reports.figures import convergence_svg
+from doyle.reports.grid import StrategyGrid, colour_of, hand_name
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto;
+       padding: 0 1rem; }
+h1 { font-size: 1.7rem; margin-bottom: 0; } h2 { margin-top: 2.2rem; font-size: 1.2rem; }
+table { border-collapse: collapse; } td, th { padding: .25rem .7rem; text-align: left; }
+th { border-bottom: 2px solid #999; } td { border-bottom: 1px solid #ddd; vertical-align: top; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.grid { display: inline-block; margin: .5rem 1.5rem 1rem 0; }
+.grid table td { width: 2.1rem; height: 1.7rem; padding: 0; text-align: center; font-size: .68rem;
+       color: #fff; border: 1px solid #fff; text-shadow: 0 0 2px #000; }
+.key span { display: inline-block; padding: 0 .5rem; color: #fff; margin-right: .3rem; }
+.quiet { color: #666; } svg { max-width: 100%; height: auto; }
+"""
+
+
+def write_build_report(
+    path: Path,
+    *,
+    info: dict[str, Any],
+    stages: dict[str, float],
+    grids: list[StrategyGrid],
+    matches: list[dict[str, Any]],
+    facts: list[tuple[str, str]],
+    advice: str,
+) -> None:
+    """Write the report of a build to `path`.
+
+    `info` is the strategy's own; `matches` are rows of a duplicate match's JSON with `opponent`.
+    """
+    parts = [
+        f"<h1>{escape(str(info['agent']))}</h1>",
+        f"<p class=quiet>{escape(str(info['game']))} · betting {escape(str(info['betting']))} · "
+        f"cards {escape(str(info['cards']))} · solver {escape(str(info['solver']))}</p>",
+        _table(["", ""], [[name, value] for name, value in facts], "The strategy"),
+        _matches(matches),
+        _grids(grids),
+        "<h2>Convergence</h2>",
+        convergence_svg(info.get("history", [])),
+        f"<p>{escape(advice)}</p>",
+        _table(
+            ["stage", "seconds"],
+            [[name, f"{seconds:.1f}"] for name, seconds in stages.items()],
+            "Where the time went",
+        ),
+        _table(
+            ["field", "value", "source", "note"],
+            [
+                [row["field"], str(row["value"]), row["source"], row["note"]]
+                for row in info.get("fields", [])
+            ],
+            "What was built, and where each choice comes from",
+        ),
+    ]
+    body = "\n".join(part for part in parts if part)
+    title = escape(f"{info['agent']}: report")
+    write_text(
+        path,
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title>"
+        f'<meta name=viewport content="width=device-width"><style>{STYLE}</style>\n{body}\n</html>\n',
+    )
+
+
+def _table(heads: list[str], rows: list[list[str]], title: str) -> str:
+    if not rows:
+        return ""
+    numeric = [all(_is_number(row[column]) for row in rows) for column in range(len(heads))]
+
+    def cells(tag: str, values: list[str]) -> str:
+        return "".join(
+            f"<{tag}{' class=number' if number else ''}>{escape(value)}</{tag}>"
+            for value, number in zip(values, numeric, strict=True)
+        )
+
+    head = f"<tr>{cells('th', heads)}</tr>" if any(heads) else ""
+    lines = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    return f"<h2>{escape(title)}</h2><table>{head}{lines}</table>"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.split(" ")[0].replace(",", ""))
+    except (ValueError, IndexError):
+        return False
+    return True
+
+
+def _matches(matches: list[dict[str, Any]]) -> str:
+    rows = [
+        [
+            str(row["opponent"]),
+            f"{row['mbb_per_hand']:+.0f} ± {row['ci95']:.0f}",
+            f"{row['hands']:,}",
+            "yes" if row["mbb_per_hand"] - row["ci95"] > 0 else "no",
+        ]
+        for row in matches
+    ]
+    return _table(
+        ["opponent", "mbb/h (95%)", "deals, each played in both seats", "wins beyond doubt"],
+        rows,
+        "Duplicate matches",
+    )
+
+
+def _grids(grids: list[StrategyGrid]) -> str:
+    if not grids:
+        return ""
+    return "<h2>Before the flop</h2>" + "".join(_grid(grid) for grid in grids)
+
+
+def _grid(grid: StrategyGrid) -> str:
+    lines = []
+    for row in range(13):
+        cells = []
+        for column in range(13):
+            edge, stops = 0.0, []
+            for action, share in zip(grid.actions, grid.cells[row, column], strict=True):
+                colour = colour_of(action)
+                stops.append(f"{colour} {edge:.1f}% {edge + 100 * share:.1f}%")
+                edge += 100 * share
+            shares = ", ".join(
+                f"{action} {100 * share:.0f}%"
+                for action, share in zip(grid.actions, grid.cells[row, column], strict=True)
+            )
+            name = hand_name(row, column)
+            cells.append(
+                f'<td title="{escape(name)}: {escape(shares)}" '
+                f'style="background:linear-gradient(90deg,{",".join(stops)})">{name}</td>'
+            )
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    key = "".join(
+        f'<span style="background:{colour_of(action)}">{escape(action)} {100 * share:.0f}%</span>'
+        for action, share in zip(grid.actions, grid.overall, strict=True)
+    )
+    title = f"after {grid.history!r}" if grid.history else "first to act"
+    return (
+        f"<div class=grid><b>{escape(title)}</b> (seat {grid.actor})"
+        f"<table>{''.join(lines)}</table><div class=key>{key}</div></div>"
+    )

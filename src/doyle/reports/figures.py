@@ -1,0 +1,101 @@
+"""Figures: convergence curves and strategy grids, drawn by Matplotlib."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from doyle.artifacts.files import replacing
+from doyle.errors import DoyleError
+from doyle.reports.grid import StrategyGrid, colour_of, hand_name
+
+FORMATS = (".png", ".svg", ".pdf")
+
+
+def _figure(width: float, height: float) -> Any:
+    # The object interface needs no display and leaves no global state behind.
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a figure in the format of the path's suffix."""
+    if path.suffix not in FORMATS:
+        raise DoyleError(f"{path}: figures are written as {', '.join(FORMATS)}")
+    with replacing(path, "wb") as stream:
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        figure.savefig(stream, format=path.suffix[1:], dpi=150, metadata=metadata)
+
+
+def convergence_figure(history: list[dict[str, float]]) -> Any:
+    """Regret bound against time and iterations."""
+    figure = _figure(7.5, 3.2)
+    axes = figure.add_subplot()
+    seconds = [point["seconds"] for point in history]
+    bounds = [point["regret_bound"] for point in history]
+    axes.loglog(seconds, bounds, color="#b83b3b", linewidth=1.8)
+    axes.set_xlabel("seconds of solving")
+    axes.set_ylabel("regret bound, chips per hand")
+    axes.grid(visible=True, which="both", alpha=0.25)
+    return figure
+
+
+def convergence_svg(history: list[dict[str, float]]) -> str:
+    """The convergence curve as inline SVG; a sentence when there is nothing to draw."""
+    if len(history) < 2:
+        return "<p class=quiet>Too short a solve to draw a curve.</p>"
+    buffer = io.BytesIO()
+    convergence_figure(history).savefig(buffer, format="svg", metadata={"Date": None})
+    text = buffer.getvalue().decode()
+    return text[text.index("<svg") :]
+
+
+def grid_figure(grid: StrategyGrid) -> Any:
+    """The 13x13 grid, each cell divided by the probabilities of its actions."""
+    from matplotlib.patches import Patch, Rectangle
+
+    figure = _figure(7, 7.4)
+    axes = figure.add_subplot()
+    for row in range(13):
+        for column in range(13):
+            left = 0.0
+            for action, share in zip(grid.actions, grid.cells[row, column], strict=True):
+                axes.add_patch(
+                    Rectangle((column + left, 12 - row), share, 1, color=colour_of(action), lw=0)
+                )
+                left += float(share)
+            axes.text(
+                column + 0.5, 12.5 - row, hand_name(row, column), ha="center", va="center",
+                color="white", fontsize=8,
+            )  # fmt: skip
+    for line in range(14):
+        axes.axhline(line, color="white", lw=0.8)
+        axes.axvline(line, color="white", lw=0.8)
+    axes.set(xlim=(0, 13), ylim=(0, 13), xticks=[], yticks=[], aspect="equal")
+    shown = [
+        f"{name} {100 * part:.0f}%" for name, part in zip(grid.actions, grid.overall, strict=True)
+    ]
+    patches = [Patch(color=colour_of(name)) for name in grid.actions]
+    figure.legend(patches, shown, loc="outside lower center", ncols=len(shown), frameon=False)
+    axes.set_title(f"after {grid.history!r}" if grid.history else "first to act")
+    return figure
+
+
+def bucket_figure(shares: np.ndarray, actions: tuple[str, ...], title: str) -> Any:
+    """Stacked bars of action probabilities by bucket."""
+    figure = _figure(8, 3.2)
+    axes = figure.add_subplot()
+    bottom = np.zeros(len(shares))
+    for place, action in enumerate(actions):
+        axes.bar(
+            np.arange(len(shares)), shares[:, place], bottom=bottom, width=1.0,
+            color=colour_of(action), label=action,
+        )  # fmt: skip
+        bottom += shares[:, place]
+    axes.set(xlim=(-0.5, len(shares) - 0.5), ylim=(0, 1), xlabel="bucket", title=title)
+    figure.legend(loc="outside right center", frameon=False)
+    return figure

@@ -1,5 +1,6 @@
 """Matches and leagues: agents over dealt hands, results with intervals, and who wins."""
 
+from doyle.matches.checks import check_agent
 from doyle.matches.dealing import Dealer, as_deal
 from doyle.matches.league import LeagueResult, play_league
 from doyle.matches.match import Match, MatchResult, play_match, play_matches
@@ -13,6 +14,7 @@ __all__ = [
     "Match",
     "MatchResult",
     "as_deal",
+    "check_agent",
     "from_matrix",
     "instant_runoff",
     "play_league",

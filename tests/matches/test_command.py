@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from doyle.agents import resolve
 from doyle.cli import main
+from doyle.games import Game
+from tests.matches.failing_agents import Crashing, Returning
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -68,6 +72,33 @@ def test_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert "total bankroll: " in text
     assert "instant run-off: " in text
+
+
+def make_bad_raiser(game: Game) -> Returning:
+    return Returning(2, name="bad-raiser")
+
+
+def make_crasher(game: Game) -> Crashing:
+    return Crashing(deal=3)
+
+
+def test_warnings_go_to_stderr(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = "tests.matches.test_command"
+    points = [
+        EntryPoint("bad-raiser", f"{here}:make_bad_raiser", "doyle.agents"),
+        EntryPoint("crasher", f"{here}:make_crasher", "doyle.agents"),
+    ]
+    monkeypatch.setattr(resolve, "entry_points", lambda *, group: points)
+    match = ["match", "holdem-nl-200bb", "bad-raiser", "crasher", "--hands", "9", "--workers", "1"]
+    assert main([*match, "--json"]) == 0
+    captured = capsys.readouterr()
+    document = json.loads(captured.out)
+    assert document["forfeits"] == [{"name": "crashing", "hand": 6, "reason": "RuntimeError"}]
+    assert document["players"][0]["illegal_actions"] > 0
+    assert "warning: crashing forfeits bad-raiser - crashing: from hand 6 on" in captured.err
+    assert "illegal actions were clamped or became calls" in captured.err
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,6 +66,7 @@ def match(
             time_limit=time_limit,
             progress=progress,
         )
+    _warn([result])
     output(result.to_json(), as_json=as_json, text=lambda: _show_match(result))
 
 
@@ -94,6 +96,7 @@ def league(
             time_limit=time_limit,
             progress=progress,
         )
+    _warn(result.matches.values())
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
 
 
@@ -115,7 +118,6 @@ def _show_match(result: MatchResult) -> None:
             str(result.illegal_actions[player]),
         )
     Console().print(table)
-    _show_forfeits(result)
 
 
 def _show_league(result: LeagueResult) -> None:
@@ -142,8 +144,6 @@ def _show_league(result: LeagueResult) -> None:
         console.print(f"{rule}: {' > '.join(' = '.join(place) for place in ranking.places)}")
         for comparison in result.comparisons(ranking):
             console.print(f"  {_comparison_text(comparison)}", highlight=False)
-    for match_result in result.matches.values():
-        _show_forfeits(match_result)
 
 
 def _comparison_text(comparison: Comparison) -> str:
@@ -152,7 +152,15 @@ def _comparison_text(comparison: Comparison) -> str:
     return f"{comparison.better} over {comparison.worse}: {difference:.1f} mbb/h, {verdict}"
 
 
-def _show_forfeits(result: MatchResult) -> None:
-    for forfeit in result.forfeits:
-        name = result.names[forfeit.player]
-        typer.echo(f"forfeit: {name} ({forfeit.reason}) from hand {forfeit.hand} on")
+def _warn(results: Iterable[MatchResult]) -> None:
+    """Say on stderr which agents forfeited and which acted illegally."""
+    for result in results:
+        against = " - ".join(result.names)
+        for forfeit in result.forfeits:
+            name = result.names[forfeit.player]
+            where = f"{against}: from hand {forfeit.hand} on"
+            typer.echo(f"warning: {name} forfeits {where}: {forfeit.reason}", err=True)
+        for name, count in zip(result.names, result.illegal_actions, strict=True):
+            if count:
+                problem = f"{count} illegal actions were clamped or became calls"
+                typer.echo(f"warning: {name} in {against}: {problem}", err=True)

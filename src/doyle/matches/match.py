@@ -213,7 +213,7 @@ def play_match(
         )
         for _, batch in results:
             stream.write(batch.log)
-            played.append(batch)
+            played.append(replace(batch, log=""))  # it is written, and may be long
         result = match.result(played)
         stream.write(format_score_line(Score(result.total_chips, names)) + "\n")
     return result

@@ -56,12 +56,12 @@ def assert_same_order(ours: NDArray[np.uint16], theirs: NDArray[np.int64]) -> No
 
 
 def test_eval7_gives_the_same_equity() -> None:
-    """Its exact enumeration of a hand against a range on a flop."""
-    villain, board = "QQ,JTs", "Qh7c2d"
+    """Its exact comparison of a hand with a range on a complete board (in single precision)."""
+    villain, board = "QQ,JTs,AKo,99", "Qh7c2dJs3h"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         their_range = eval7.HandRange(villain)
-    hand = [eval7.Card("As"), eval7.Card("Kd")]
-    flop = [eval7.Card(card) for card in ("Qh", "7c", "2d")]
-    theirs = eval7.py_hand_vs_range_exact(hand, their_range, flop)
-    assert equity(["AsKd", villain], board).equities[0] == pytest.approx(theirs, abs=1e-12)
+    hand = [eval7.Card("As"), eval7.Card("Jd")]
+    their_board = [eval7.Card(board[i : i + 2]) for i in range(0, 10, 2)]
+    theirs = eval7.py_hand_vs_range_exact(hand, their_range, their_board)
+    assert equity(["AsJd", villain], board).equities[0] == pytest.approx(theirs, abs=1e-7)

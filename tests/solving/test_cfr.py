@@ -75,7 +75,8 @@ def test_resuming_gives_the_same_bytes(variant: str) -> None:
     part = RegretSolver(form, VARIANTS[variant])
     part.run(Limits(iterations=60))
     resumed = RegretSolver(form, VARIANTS[variant])
-    resumed.restore(part.state())
+    resumed.restore({name: values.copy() for name, values in part.arrays().items()})
+    resumed.iteration, resumed.history = part.iteration, list(part.history)
     resumed.run(Limits(iterations=150))
     assert [p.iteration for p in resumed.history] == [p.iteration for p in whole.history]
     for one, two in zip(whole.profile().plans, resumed.profile().plans, strict=True):
@@ -83,7 +84,7 @@ def test_resuming_gives_the_same_bytes(variant: str) -> None:
 
 
 def test_a_checkpoint_of_another_game_is_refused() -> None:
-    state = RegretSolver(games.form("kuhn"), VARIANTS["cfr+"]).state()
+    state = RegretSolver(games.form("kuhn"), VARIANTS["cfr+"]).arrays()
     with pytest.raises(DoyleError, match="does not fit"):
         RegretSolver(games.form("leduc"), VARIANTS["cfr+"]).restore(state)
 

@@ -48,9 +48,9 @@ class CardStates:
         _check_size(game)
         canonical = _canonical_form(game) if lossless else _as_it_is
         boards = [_boards(game, round, canonical) for round in range(game.rounds)]
-        keys, index, parents = _states(game, boards, canonical)
+        keys, index, parents, sizes = _states(game, boards, canonical)
         last = _final_matrices(game, boards[-1], index[-1], canonical)
-        chances = _summed_back(game, boards, parents, last, canonical)
+        chances = _summed_back(boards, parents, sizes, last, canonical)
         return cls(game, lossless, chances, keys, index, canonical)
 
     def state(self, round: int, hole: Cards, board: Cards) -> int:
@@ -86,6 +86,22 @@ def _as_it_is(key: Key) -> Key:
 def _canonical_form(game: Game) -> Callable[[Key], Key]:
     """A function that maps all keys of one class to the same key."""
     suits = range(4 - game.suits, 4)
+    lowest = 4 - game.suits
+    if _suits_matter(game) and max(game.hole_cards, *game.board_cards) == 1:
+
+        def by_appearance(key: Key) -> Key:
+            # Single cards have an order: number the suits as they appear.
+            names: dict[int, int] = {}
+            return tuple(
+                tuple(
+                    card - card % 4 + names.setdefault(card % 4, lowest + len(names))
+                    for card in group
+                )
+                for group in key
+            )
+
+        return by_appearance
+
     if _suits_matter(game):
         relabellings = [dict(zip(suits, order, strict=True)) for order in permutations(suits)]
 
@@ -99,8 +115,6 @@ def _canonical_form(game: Game) -> Callable[[Key], Key]:
             )
 
         return by_suit
-
-    lowest = 4 - game.suits
 
     def by_rank(key: Key) -> Key:
         # The cards of one rank are interchangeable: number them in order of appearance.
@@ -181,16 +195,19 @@ def _holes(game: Game, board: tuple[Cards, ...]) -> list[Cards]:
 
 def _states(
     game: Game, boards: list[dict[tuple[Cards, ...], int]], canonical: Callable[[Key], Key]
-) -> tuple[tuple[tuple[Key, ...], ...], tuple[dict[Key, int], ...], list[Ints]]:
-    """Number the states of each round, board by board, and find their parents."""
+) -> tuple[tuple[tuple[Key, ...], ...], tuple[dict[Key, int], ...], list[Ints], list[list[int]]]:
+    """Number the states of each round, board by board; find their parents, count per board."""
     all_keys: list[tuple[Key, ...]] = []
     indexes: list[dict[Key, int]] = []
     all_parents: list[Ints] = []
+    all_sizes: list[list[int]] = []
     for round, table in enumerate(boards):
         keys: list[Key] = []
+        sizes: list[int] = []
         for board in table:
             found = {canonical((hole, *board)) for hole in _holes(game, board)}
             keys.extend(sorted(found))
+            sizes.append(len(found))
         index = {key: number for number, key in enumerate(keys)}
         if len(index) != len(keys):
             raise DoyleError(f"{game.name}: two boards share a state")
@@ -202,7 +219,8 @@ def _states(
         all_keys.append(tuple(keys))
         indexes.append(index)
         all_parents.append(parents)
-    return tuple(all_keys), tuple(indexes), all_parents
+        all_sizes.append(sizes)
+    return tuple(all_keys), tuple(indexes), all_parents, all_sizes
 
 
 def _final_matrices(
@@ -220,7 +238,8 @@ def _final_matrices(
         local = states - states.min()
         flat = tuple(card for group in board for card in group)
         ranks = np.array([_rank(game, hole + flat) for hole in holes])
-        apart = np.array([[not set(one) & set(two) for two in holes] for one in holes])
+        masks = np.array([sum(1 << card for card in hole) for hole in holes])
+        apart = (masks[:, None] & masks[None, :]) == 0
         pairs = apart.sum()
         share = count / total / pairs
         size = int(local.max()) + 1
@@ -234,27 +253,24 @@ def _final_matrices(
 
 
 def _summed_back(
-    game: Game,
     boards: list[dict[tuple[Cards, ...], int]],
     parents: list[Ints],
+    sizes: list[list[int]],
     last: list[tuple[Floats, Floats]],
     canonical: Callable[[Key], Key],
 ) -> tuple[Chance, ...]:
     """The matrices of every round, from the last one backwards."""
     blocks = last
     chances: list[Chance] = []
-    for round in range(game.rounds - 1, -1, -1):
+    for round in range(len(boards) - 1, -1, -1):
         weight = BlockMatrix.of([block[0] for block in blocks])
         sign = BlockMatrix.of([block[1] for block in blocks])
         chances.append(Chance((parents[round], parents[round]), weight, sign))
         if round == 0:
             break
-        count = len(parents[round - 1])
-        earlier = list(boards[round - 1])
-        place = {board: number for number, board in enumerate(earlier)}
-        firsts, sizes = _block_extents(game, earlier, canonical)
-        previous = [(np.zeros((size, size)), np.zeros((size, size))) for size in sizes]
-        assert sum(sizes) == count
+        place = {board: number for number, board in enumerate(boards[round - 1])}
+        firsts = [0, *np.cumsum(sizes[round - 1]).tolist()]
+        previous = [(np.zeros((n, n)), np.zeros((n, n))) for n in sizes[round - 1]]
         for number, board in enumerate(boards[round]):
             home = place[canonical(board[:-1])]
             start = int(weight.row_start[number])
@@ -264,12 +280,3 @@ def _summed_back(
                 np.add.at(target, grid, source)
         blocks = previous
     return tuple(reversed(chances))
-
-
-def _block_extents(
-    game: Game, boards: list[tuple[Cards, ...]], canonical: Callable[[Key], Key]
-) -> tuple[list[int], list[int]]:
-    """Where the states of each board start, and how many there are."""
-    sizes = [len({canonical((hole, *board)) for hole in _holes(game, board)}) for board in boards]
-    firsts = [0, *np.cumsum(sizes)[:-1].tolist()]
-    return firsts, sizes

@@ -105,6 +105,14 @@ class SequenceForm:
         _kernels.best_response(self.treeplexes[seat], gradient, choice, self.work[2])
         return float(gradient[0]), choice
 
+    def best_against(self, seat: int, gradient: Floats) -> float:
+        """The value of the best response to a gradient that is already known."""
+        scratch = gradient.copy()
+        _kernels.best_response(
+            self.treeplexes[seat], scratch, np.empty_like(gradient), self.work[2]
+        )
+        return float(scratch[0])
+
     def gap(self, plans: tuple[Floats, Floats]) -> float:
         """Half the sum of both best responses: the mean exploitability of the two plans."""
         first = self.best_response(0, plans[1])[0]

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
@@ -21,8 +20,6 @@ from doyle.solving.profile import Profile
 from doyle.solving.sequence_form import SequenceForm
 
 Arrays = dict[str, npt.NDArray[Any]]
-
-LARGEST_TARGETLESS_RUN = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -79,28 +76,12 @@ class Solver(ABC):
     def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue from the arrays of an earlier `arrays()`."""
 
-    def state(self) -> Arrays:
-        """Everything a checkpoint keeps."""
-        history = [(p.iteration, p.seconds, p.exploitability) for p in self.history]
-        return {
-            **{name: np.array(value) for name, value in self.arrays().items()},
-            "iteration": np.array(self.iteration, np.int64),
-            "seconds": np.array(self.seconds),
-            "history": np.array(history, np.float64).reshape(-1, 3),
-        }
-
-    def restore(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from a checkpoint's arrays."""
-        expected = self.arrays()
-        for name, value in expected.items():
-            if name not in state or state[name].shape != value.shape:
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """As `set_arrays`, for arrays that may be of another game or solver."""
+        for name, value in self.arrays().items():
+            if name not in arrays or arrays[name].shape != value.shape:
                 raise DoyleError(f"checkpoint: array {name!r} does not fit this game and solver")
-        self.set_arrays(state)
-        self.iteration = int(state["iteration"])
-        self.seconds = float(state["seconds"])
-        self.history = [
-            Point(int(row[0]), float(row[1]), float(row[2])) for row in state["history"]
-        ]
+        self.set_arrays(arrays)
 
     def run(
         self,
@@ -110,15 +91,18 @@ class Solver(ABC):
         checkpoint: Callable[[Solver], None] | None = None,
     ) -> Profile:
         """Advance until a limit is reached, measuring at fixed iterations; return the profile."""
-        clock = _Clock(self)
+        before, elapsed = self.seconds, stopwatch()
         while not self._finished(limits):
-            clock.start()
             stop = next_measurement(self.iteration)
             if limits.iterations is not None:
                 stop = min(stop, limits.iterations)
-            self._advance_within(stop, limits, clock)
-            point = Point(self.iteration, clock.stop(), self.profile().exploitability)
-            self.seconds = point.seconds
+            if limits.seconds is None:
+                self.advance(stop - self.iteration)
+            else:
+                self._advance_within(stop, limits.seconds - before - elapsed())
+            exploitability = self.profile().exploitability
+            self.seconds = before + elapsed()
+            point = Point(self.iteration, self.seconds, exploitability)
             self.history.append(point)
             if report is not None:
                 report(point)
@@ -126,18 +110,13 @@ class Solver(ABC):
                 checkpoint(self)
         return self.profile()
 
-    def _advance_within(self, stop: int, limits: Limits, clock: _Clock) -> None:
-        """Advance to iteration `stop`, or to the limit of time if that comes first."""
-        while self.iteration < stop:
-            begun, first = clock.now(), self.iteration
-            if limits.seconds is None:
-                self.advance(stop - self.iteration)
-                return
-            if begun >= limits.seconds:
-                return
-            count = max(1, min(stop - self.iteration, clock.iterations_in(limits.seconds - begun)))
-            self.advance(count)
-            clock.note((clock.now() - begun) / (self.iteration - first))
+    def _advance_within(self, stop: int, seconds: float) -> None:
+        """Advance to iteration `stop`, or for this many seconds if they are over first."""
+        elapsed, first, count = stopwatch(), self.iteration, 1
+        while self.iteration < stop and (elapsed() < seconds or self.iteration == 0):
+            self.advance(min(count, stop - self.iteration))
+            each = elapsed() / (self.iteration - first)
+            count = max(1, int((seconds - elapsed()) / max(each, 1e-9) / 2))
 
     def _finished(self, limits: Limits) -> bool:
         measured = bool(self.history) and self.history[-1].iteration == self.iteration
@@ -163,25 +142,7 @@ def next_measurement(iteration: int) -> int:
     return (iteration // step + 1) * step
 
 
-class _Clock:
-    """Seconds of solving, including those before a checkpoint; measuring is not counted twice."""
-
-    def __init__(self, solver: Solver) -> None:
-        self._before = solver.seconds
-        self._started = time.perf_counter()
-        self._each = 0.0
-
-    def start(self) -> None:
-        pass
-
-    def now(self) -> float:
-        return self._before + time.perf_counter() - self._started
-
-    def stop(self) -> float:
-        return self.now()
-
-    def note(self, seconds_each: float) -> None:
-        self._each = seconds_each
-
-    def iterations_in(self, seconds: float) -> int:
-        return int(seconds / self._each) if self._each > 0 else 1
+def stopwatch() -> Callable[[], float]:
+    """A function that says how many seconds ago it was made."""
+    started = time.perf_counter()
+    return lambda: time.perf_counter() - started

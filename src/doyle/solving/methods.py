@@ -1,0 +1,24 @@
+"""The solvers of tree games by name."""
+
+from __future__ import annotations
+
+from doyle.errors import DoyleError
+from doyle.solving.cfr import RegretSolver
+from doyle.solving.discounting import VARIANTS
+from doyle.solving.egt import ExcessiveGapSolver
+from doyle.solving.lp import LinearProgramSolver
+from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.solver import Solver
+
+SOLVERS: tuple[str, ...] = ("lp", "egt", *VARIANTS)
+
+
+def make_solver(name: str, form: SequenceForm) -> Solver:
+    """A new solver of that name for a game."""
+    if name == "lp":
+        return LinearProgramSolver(form)
+    if name == "egt":
+        return ExcessiveGapSolver(form)
+    if name in VARIANTS:
+        return RegretSolver(form, VARIANTS[name], name=name)
+    raise DoyleError(f"solver {name!r}: expected one of {', '.join(SOLVERS)}")

@@ -1,0 +1,87 @@
+"""Games by name, as commands take them: `kuhn`, a game file, `clairvoyance:n=10`.
+
+The two games of IJCAI 2013 have no game definition; they are written NAME:n=STACK, with `step=0.1`
+or `bets=1+10` for the sizes and, for no-limit Kuhn, `fold` to let seat 1 fold after a check.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.solving.clairvoyance import bet_sizes, clairvoyance
+from doyle.solving.nolimit_kuhn import nolimit_kuhn
+from doyle.solving.poker import small_game
+from doyle.solving.tree_game import TreeGame
+
+ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
+
+
+def named_tree_game(name: str, betting: str | None = None, *, cards: str | None = None) -> TreeGame:
+    """The tree game a command means; all legal bets unless a betting model is given.
+
+    >>> named_tree_game("clairvoyance:n=2,bets=1+2").information_sets()
+    (2, 2)
+    >>> named_tree_game("kuhn").information_sets()
+    (6, 6)
+    """
+    head, _, options = name.partition(":")
+    if head in ONE_BET_GAMES:
+        if betting is not None:
+            raise DoyleError(
+                f"{head}: takes no betting model; write the sizes as {head}:n=10,bets=1+10"
+            )
+        if cards is not None:
+            raise DoyleError(f"{head}: takes no card abstraction")
+        return _one_bet_game(name, head, options)
+    game = Game.named(name)
+    tree = BettingTree.build(BettingModel.parse(betting or "full"), game)
+    if cards is not None:
+        raise DoyleError(f"{game.name}: --cards {cards}: only unabstracted cards are solved here")
+    return small_game(game, tree).tree_game
+
+
+def _one_bet_game(name: str, head: str, options: str) -> TreeGame:
+    stack: float | None = None
+    step: float | None = None
+    sizes: Sequence[float] | None = None
+    fold = False
+    for option in filter(None, options.split(",")):
+        key, _, value = option.partition("=")
+        if key == "n":
+            stack = _number(name, option, value)
+        elif key == "step":
+            step = _number(name, option, value)
+        elif key == "bets":
+            sizes = [_number(name, option, part) for part in value.split("+")]
+        elif option == "fold" and head == "nolimit-kuhn":
+            fold = True
+        else:
+            raise DoyleError(f"{name}: {option!r} is not an option; {_form(head)}")
+    if stack is None:
+        raise DoyleError(f"{name}: no stack is given; {_form(head)}")
+    if sizes is not None and (step is not None or max(sizes) > stack):
+        raise DoyleError(f"{name}: bets must be at most the stack, and go without a step")
+    if step is not None:
+        sizes = bet_sizes(stack, step)
+    if head == "clairvoyance":
+        return clairvoyance(stack, sizes)
+    return nolimit_kuhn(stack, sizes, fold_after_check=fold)
+
+
+def _number(name: str, option: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 1e6:
+        raise DoyleError(f"{name}: {option!r} needs a number above 0, at most 1e6")
+    return value
+
+
+def _form(head: str) -> str:
+    extra = "[,fold]" if head == "nolimit-kuhn" else ""
+    return f"expected {head}:n=STACK[,step=STEP or ,bets=A+B]{extra}"

@@ -1,0 +1,75 @@
+"""Checkpoints of solvers on disk: all arrays of a solver's state, whole or not at all.
+
+The arrays of a checkpoint depend on game, solver and iteration only, so an interrupted run that
+was resumed leaves the same bytes as one that was not; times and history are in the manifest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from doyle.artifacts import Builder, Checkpoints, Description
+from doyle.errors import DoyleError
+from doyle.solving.solver import Point, Solver
+from doyle.solving.tree_game import TreeGame
+
+VERSION = 1
+
+
+class SolverCheckpoints:
+    """The checkpoints of one solver in one folder."""
+
+    def __init__(self, folder: Path, solver: Solver) -> None:
+        self._checkpoints = Checkpoints(folder)
+        self._folder = folder
+        self._description = Description(
+            "solver",
+            VERSION,
+            {"game": fingerprint(solver.form.game), "solver": solver.name},
+        )
+
+    def save(self, solver: Solver) -> None:
+        """Keep the solver as it stands; older checkpoints are removed."""
+
+        def build(builder: Builder) -> None:
+            for name, values in solver.arrays().items():
+                builder.put(name, np.asarray(values))
+            builder.metadata = {
+                "iteration": solver.iteration,
+                "seconds": solver.seconds,
+                "history": [[p.iteration, p.seconds, p.exploitability] for p in solver.history],
+            }
+
+        self._checkpoints.save(solver.iteration, self._description, build)
+
+    def restore(self, solver: Solver) -> bool:
+        """Continue from the newest checkpoint; False if there is none."""
+        artifact = self._checkpoints.latest()
+        if artifact is None:
+            return False
+        if artifact.parameters != dict(self._description.parameters):
+            raise DoyleError(
+                f"{self._folder}: its checkpoint is of another game or solver "
+                f"({artifact.parameters.get('solver')}); use another folder"
+            )
+        solver.restore({name: artifact.array(name) for name in artifact.arrays()})
+        details = artifact.metadata
+        solver.iteration = int(details["iteration"])
+        solver.seconds = float(details["seconds"])
+        solver.history = [Point(int(i), float(s), float(e)) for i, s, e in details["history"]]
+        return True
+
+
+def fingerprint(game: TreeGame) -> str:
+    """A digest of everything a solver sees of a game."""
+    digest = hashlib.blake2b(game.name.encode(), digest_size=12)
+    tree = game.tree
+    for array in (tree.kind, tree.round, tree.actor, tree.parent, tree.amount):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    for chance in game.chances:
+        for array in (*chance.parents, chance.weight.values, chance.sign.values):
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()

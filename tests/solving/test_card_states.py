@@ -1,0 +1,90 @@
+"""States of small decks: counts, probabilities, and equal values with and without merging."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.solving.card_states import CardStates
+from doyle.solving.lp import solve_linear_program
+from doyle.solving.poker import small_game
+from doyle.solving.sequence_form import SequenceForm
+
+RHODE_ISLAND = """GAMEDEF
+limit
+numPlayers = 2
+numRounds = 3
+blind = 5 5
+raiseSize = 10 20 20
+firstPlayer = 1 1 1
+maxRaises = 1 1 1
+numSuits = {suits}
+numRanks = {ranks}
+numHoleCards = 1
+numBoardCards = 0 1 1
+END GAMEDEF
+"""
+
+
+def reduced_rhode_island(ranks: int, suits: int) -> Game:
+    return Game.parse(RHODE_ISLAND.format(ranks=ranks, suits=suits), "rhode-island-reduced")
+
+
+def counts(game: Game, *, lossless: bool) -> list[int]:
+    return [chance.states(0) for chance in CardStates.of(game, lossless=lossless).chances]
+
+
+def test_leduc_by_card_and_by_rank() -> None:
+    game = Game.named("leduc")
+    assert counts(game, lossless=False) == [6, 30]
+    assert counts(game, lossless=True) == [3, 9]
+    assert small_game(game, lossless=False).tree_game.information_sets() == (468, 468)
+
+
+def test_rhode_island_up_to_suits() -> None:
+    # Three cards in order: ranks all different with any of 5 patterns of suits; one pair in any of
+    # 3 places, the third card of the first's suit, the second's or another; three of a kind.
+    different, pairs = 13 * 12 * 11, 13 * 12
+    third_round = different * 5 + pairs * 3 * 3 + 13
+    assert counts(Game.named("rhode-island"), lossless=True) == [13, 13 + 2 * pairs, third_round]
+
+
+@pytest.mark.parametrize("lossless", [True, False])
+def test_probabilities_of_each_round_are_those_of_dealing(lossless: bool) -> None:
+    states = CardStates.of(reduced_rhode_island(3, 2), lossless=lossless)
+    for chance in states.chances:
+        assert chance.weight.values.sum() == pytest.approx(1.0)
+        assert np.abs(chance.sign.values).sum() <= 1.0 + 1e-12
+        assert np.allclose(chance.weight.dense(), chance.weight.dense().T)
+        assert np.allclose(chance.sign.dense(), -chance.sign.dense().T)
+
+
+@pytest.mark.parametrize(("ranks", "suits"), [(3, 2), (2, 3)])
+def test_merged_states_keep_the_value_of_rhode_island(ranks: int, suits: int) -> None:
+    game = reduced_rhode_island(ranks, suits)
+    values = []
+    for lossless in (True, False):
+        form = SequenceForm(small_game(game, lossless=lossless).tree_game)
+        values.append(solve_linear_program(form).value)
+    assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+def test_a_state_is_found_from_any_relabelling_of_its_cards() -> None:
+    game = Game.named("rhode-island")
+    states = CardStates.of(game)
+    spades = states.state(2, (51,), (47, 42))  # As | Ks Qh
+    clubs = states.state(2, (48,), (44, 41))  # Ac | Kc Qd
+    offsuit = states.state(2, (48,), (47, 42))  # Ac | Ks Qh
+    assert spades == clubs != offsuit
+
+
+def test_full_decks_are_refused_with_advice() -> None:
+    with pytest.raises(DoyleError, match="card abstraction"):
+        CardStates.of(Game.named("holdem-limit-2p"))
+
+
+def test_three_players_are_refused() -> None:
+    with pytest.raises(DoyleError, match="two players"):
+        CardStates.of(Game.named("holdem-limit-3p"))

@@ -174,6 +174,15 @@ def _small_value(cards: tuple[Card, ...]) -> tuple[int, ...]:
     return (category, *order)
 
 
+def rank_limit(size: int) -> int:
+    """The highest rank of hands of `size` cards.
+
+    >>> [rank_limit(size) for size in range(1, 8)]
+    [13, 91, 741, 1820, 7462, 7462, 7462]
+    """
+    return RANK_COUNT if size >= 5 else len(_small_ranks(size))
+
+
 def category_of(rank: int) -> str:
     """The category of the rank of a hand of 5 to 7 cards.
 

@@ -12,7 +12,19 @@ import typer
 from doyle.errors import DoyleError, ParseError
 
 # Modules with a `register(app)` that adds their commands, in the order shown by --help.
-TOPICS = ("system", "game", "convert", "match", "tree", "shrink", "translate", "papers", "build", "solve")
+TOPICS = (
+    "system",
+    "game",
+    "convert",
+    "cards_tools",
+    "match",
+    "tree",
+    "shrink",
+    "translate",
+    "papers",
+    "build",
+    "solve",
+)
 
 # Typer carries its own copy of Click; the base of all its usage errors is two above BadParameter.
 _UsageProblem: type[Exception] = typer.BadParameter.__mro__[2]

@@ -267,6 +267,10 @@ def _in_order(
     A forfeit holds for all later batches of the match. Those may have been played already by other
     workers, without knowing of it; they are played again.
     """
+    for match in matches:
+        _ = (
+            match.names
+        )  # makes the agents here first: what they build is then there for all workers
     queue = [
         (index, batch) for index, match in enumerate(matches) for batch in match.batches(log_names)
     ]

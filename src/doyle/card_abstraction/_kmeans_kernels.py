@@ -133,17 +133,62 @@ def inertia_range(
 @kernel
 def nearest_range(
     points: Array,
+    origin: Array,
     transposed: Array,
     half_norms: Array,
     assignment: Array,
     start: int,
     stop: int,
 ) -> None:
-    """assignment[start:stop] = the nearest centroid of each point; in place."""
-    scores = np.empty(transposed.shape[1])
+    """assignment[start:stop] = the nearest centroid of each point, in single precision; in place.
+
+    Coordinates are taken from origin[d] (float32), transposed[d4, k] and half_norms[k] too; d4 is d
+    filled up to a multiple of four."""
+    values = np.zeros(transposed.shape[0], np.float32)
+    scores = np.empty(transposed.shape[1], np.float32)
+    keys = scores.view(np.int32)
     for i in range(np.uint64(start), np.uint64(stop)):
-        chosen, _ = nearest_two(points, i, transposed, half_norms, scores)
-        assignment[i] = chosen
+        for j in range(np.uint64(origin.shape[0])):
+            values[j] = np.float32(points[i, j]) - origin[j]
+        assignment[i] = nearest_single(values, transposed, half_norms, scores, keys)
+
+
+@kernel
+def nearest_single(
+    values: Array, transposed: Array, half_norms: Array, scores: Array, keys: Array
+) -> int:
+    """The centroid (a column of transposed) nearest to values; keys is scores seen as int32.
+
+    Half the squared distance is |c|^2/2 - v.c + |v|^2/2. It is not negative, and the bits of such
+    floats are ordered as ints are, for which the least is found in vector registers."""
+    width, clusters = transposed.shape
+    own = np.float32(0.0)
+    for j in range(np.uint64(width)):
+        own += values[j] * values[j]
+    # Slack above the rounding error keeps the scores from falling below zero.
+    own *= np.float32(0.50001)
+    for c in range(np.uint64(clusters)):
+        scores[c] = half_norms[c] + own
+    for four in range(np.uint64(width // 4)):
+        j = np.uint64(4) * four
+        first, second = values[j], values[j + np.uint64(1)]
+        third, fourth = values[j + np.uint64(2)], values[j + np.uint64(3)]
+        for c in range(np.uint64(clusters)):
+            scores[c] -= (
+                first * transposed[j, c]
+                + second * transposed[j + np.uint64(1), c]
+                + (
+                    third * transposed[j + np.uint64(2), c]
+                    + fourth * transposed[j + np.uint64(3), c]
+                )
+            )
+    least = keys[0]
+    for c in range(np.uint64(clusters)):
+        least = min(least, keys[c])
+    for c in range(clusters):
+        if keys[np.uint64(c)] == least:
+            return c
+    return 0
 
 
 @kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +48,7 @@ def kmeans(
     *,
     weights: Floats | None = None,
     clusters: int,
-    seed: int = 0,
+    seed: int | tuple[int, ...] = 0,
     iterations: int = 100,
     restarts: int = 1,
     initial: Floats | None = None,
@@ -77,16 +77,38 @@ def kmeans(
     return best
 
 
+class Scorer(NamedTuple):
+    """Centroids made ready for `nearest`: single precision, from their middle, transposed."""
+
+    origin: npt.NDArray[np.float32]
+    transposed: npt.NDArray[np.float32]
+    half_norms: npt.NDArray[np.float32]
+
+
+def scorer(centroids: Floats) -> Scorer:
+    """Centroids [k, d] made ready for kernels that look for the nearest."""
+    origin = centroids.mean(axis=0).astype(np.float32)
+    offsets = np.asarray(centroids, np.float64) - origin
+    count, width = offsets.shape
+    transposed = np.zeros((-(-width // 4) * 4, count), np.float32)
+    transposed[:width] = offsets.T
+    return Scorer(origin, transposed, (0.5 * (offsets**2).sum(axis=1)).astype(np.float32))
+
+
 def nearest(
     points: Points, centroids: Floats, *, workers: Workers | None = None
 ) -> npt.NDArray[np.int32]:
-    """The nearest centroid of each point (of several, the first)."""
+    """The nearest centroid of each point, in single precision (of equally near ones, the first).
+
+    >>> nearest(np.array([[0.2], [0.9]]), np.array([[0.0], [1.0]])).tolist()
+    [0, 1]
+    """
     points = np.ascontiguousarray(points)
     assignment = np.empty(len(points), np.int32)
-    transposed, half_norms = _scoring(np.ascontiguousarray(centroids, np.float64))
+    ready = scorer(centroids)
 
     def part(span: tuple[int, int]) -> None:
-        kernels.nearest_range(points, transposed, half_norms, assignment, *span)
+        kernels.nearest_range(points, *ready, assignment, *span)
 
     for _ in map_threads(part, _ranges(len(points)), workers=workers):
         pass

@@ -1,0 +1,229 @@
+"""Potential-aware abstraction (GS3): `potential-8-12-4-4`, `potential-10-150-750-3750`.
+
+Gilpin, Sandholm and Sorensen (AAAI 2007), used by Tartanian and its successors. Two passes:
+
+1. Bottom-up: river hands are clustered by strength; a turn hand becomes the histogram of its 46
+   rivers over these clusters, and turn hands are clustered by the L2 distance of their histograms;
+   flop hands become histograms over turn clusters, preflop hands over flop clusters.
+2. Top-down, with perfect recall: the preflop is clustered; then the hands of each bucket are
+   clustered by their histograms for various numbers of children, and an integer program decides how
+   many each bucket gets (see `topdown` for names that fix the number instead).
+
+Departures: one bottom-up pass serves all buckets, where the paper repeats it below each bucket.
+Centres come from fixed samples drawn by how often hands occur; then every hand is assigned. Buckets
+of one parent are numbered from weak to strong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.card_abstraction import _topdown_kernels as kernels
+from doyle.card_abstraction.atlas import Atlas
+from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
+from doyle.card_abstraction.emd import draw_hands, hands_inside, strength_clusters
+from doyle.card_abstraction.hands import HANDS, hands
+from doyle.card_abstraction.kmeans import Floats, kmeans, nearest
+from doyle.card_abstraction.tables import Tables, count_river_strengths
+from doyle.card_abstraction.topdown import (
+    Sizes,
+    Table,
+    assemble,
+    each_turn,
+    first_buckets,
+    sample_turn_hands,
+)
+from doyle.card_abstraction.transitions import flop_to_turn, preflop_to_flop, turn_to_river
+from doyle.cards.cards import HOLE_COUNT
+from doyle.workers import map_threads
+
+RIVER_CLUSTERS = 20
+TURN_CLUSTERS = 50
+FLOP_CLUSTERS = 50
+TRAINING_HANDS = 200_000
+HANDS_PER_PARENT = 10_000
+ITERATIONS = 40
+
+Counts = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Potential:
+    """The bottom-up pass: histograms over the next round's clusters, which run from weak to strong."""
+
+    preflop: Floats
+    flop: Counts
+    turn: Counts
+
+
+def make_potential(name: str, *, atlas: Atlas, seed: int) -> Tables:
+    """The tables of `potential-a-b-c-d`."""
+    sizes = Sizes.parse(name)
+    potential = bottom_up(atlas, seed=seed)
+    preflop = _preflop(potential, sizes.totals[0], seed)
+    flop, flop_starts = _flop(atlas, sizes, preflop, potential.flop, seed)
+    turn, turn_starts = _turn(atlas, sizes, flop, potential.turn, seed)
+    return assemble(
+        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts]
+    )
+
+
+MAKERS = {"potential-": make_potential}
+
+
+def bottom_up(atlas: Atlas, *, seed: int) -> Potential:
+    """Cluster river, turn and flop hands and describe each round by the next."""
+    strengths = count_river_strengths(atlas, None, groups=None, count=1)[0]
+    river = strength_clusters(strengths, RIVER_CLUSTERS)
+    turn = turn_to_river(atlas, river, count=RIVER_CLUSTERS)
+    turn_clusters = _cluster(atlas, 2, turn, TURN_CLUSTERS, seed)
+    flop = flop_to_turn(atlas, turn_clusters, count=TURN_CLUSTERS)
+    flop_clusters = _cluster(atlas, 1, flop, FLOP_CLUSTERS, seed)
+    preflop = preflop_to_flop(atlas, flop_clusters, count=FLOP_CLUSTERS).astype(np.float64)
+    return Potential(preflop / preflop.sum(axis=1, keepdims=True), flop, turn)
+
+
+def _cluster(
+    atlas: Atlas, round: int, histograms: Counts, clusters: int, seed: int
+) -> npt.NDArray[np.int32]:
+    """The cluster of every hand of a round; 0 outside a restricted atlas."""
+    inside = hands_inside(atlas, round)
+    weight = hands(round).weight[inside].astype(np.float64)
+    chosen, times = draw_hands(weight, TRAINING_HANDS, seed=(seed, round))
+    trained = kmeans(
+        histograms[inside[chosen]],
+        weights=times,
+        clusters=clusters,
+        seed=seed,
+        iterations=ITERATIONS,
+        workers=atlas.workers,
+    )
+    found = np.zeros(HANDS[round], np.int32)
+    found[inside] = nearest(histograms[inside], _ordered(trained.centroids), workers=atlas.workers)
+    return found
+
+
+def _ordered(centroids: Floats) -> Floats:
+    """Centroids by the mean place of their mass: the next round's clusters run weak to strong."""
+    places = centroids @ np.arange(centroids.shape[1]) / centroids.sum(axis=1)
+    return centroids[np.argsort(places, kind="stable")]
+
+
+def _preflop(potential: Potential, buckets: int, seed: int) -> Table:
+    weight = hands(0).weight.astype(np.float64)
+    found = kmeans(potential.preflop, weights=weight, clusters=buckets, seed=seed, restarts=50)
+    by_hand = nearest(potential.preflop, _ordered(found.centroids))
+    return np.asarray(by_hand[hands(0).index[0]], np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class _Family:
+    """The training hands of one parent: features, weights, and the mass they stand for."""
+
+    features: Counts
+    weights: Floats
+    mass: float
+    choices: range
+    seed: tuple[int, ...]
+
+
+def _divide(family: _Family) -> tuple[list[Floats], Floats]:
+    """The centroids for each number of children that is tried, and their errors."""
+    centres: list[Floats] = []
+    errors: list[float] = []
+    for children in family.choices:
+        if len(family.features) == 0:
+            centres.append(np.zeros((1, family.features.shape[1])))
+            errors.append(0.0)
+            continue
+        found = kmeans(
+            family.features,
+            weights=family.weights,
+            clusters=children,
+            seed=(*family.seed, children),
+            iterations=ITERATIONS,
+        )
+        centres.append(_ordered(found.centroids))
+        errors.append(found.inertia * family.mass / float(family.weights.sum()))
+    return centres, np.array(errors)
+
+
+def _divide_all(
+    atlas: Atlas, sizes: Sizes, round: int, families: Sequence[_Family]
+) -> tuple[list[Floats], npt.NDArray[np.int64]]:
+    """The centroids of each parent's children, and where their numbers start."""
+    label = ("", "flop clusters", "turn clusters")[round]
+    found = list(
+        map_threads(_divide, families, workers=atlas.workers, progress=atlas.progress, label=label)
+    )
+    children = sizes.share(round, [errors for _, errors in found])
+    first = sizes.children(round)[0]
+    chosen = [
+        centres[int(count) - first] for (centres, _), count in zip(found, children, strict=True)
+    ]
+    return chosen, first_buckets(children)
+
+
+def _flop(
+    atlas: Atlas, sizes: Sizes, preflop: Table, features: Counts, seed: int
+) -> tuple[Table, npt.NDArray[np.int64]]:
+    numbered, inside = hands(1), hands_inside(atlas, 1)
+    parent = preflop[numbered.hole[inside]]
+    families, members = [], []
+    for number in range(sizes.totals[0]):
+        own = inside[parent == number]
+        weight = numbered.weight[own].astype(np.float64)
+        chosen, times = draw_hands(weight, 2 * HANDS_PER_PARENT, seed=(seed, 1, number))
+        members.append(own)
+        families.append(
+            _Family(
+                features[own[chosen]],
+                times,
+                float(weight.sum()),
+                sizes.children(1),
+                (seed, 1, number),
+            )
+        )
+    centres, starts = _divide_all(atlas, sizes, 1, families)
+    buckets = np.full(HANDS[1], -1, np.int32)
+    for own, centroids, start in zip(members, centres, starts, strict=False):
+        if len(own):
+            buckets[own] = start + nearest(features[own], centroids, workers=atlas.workers)
+    table = np.full((len(boards(3)), HOLE_COUNT), -1, np.int32)
+    rows = atlas.flop_rows
+    index = numbered.index[rows]
+    table[rows] = np.where(index >= 0, buckets[index], -1)
+    return table, starts
+
+
+def _turn(
+    atlas: Atlas, sizes: Sizes, flop: Table, features: Counts, seed: int
+) -> tuple[Table, npt.NDArray[np.int64]]:
+    numbered, parents = sequences(), sizes.totals[1]
+    sampled, masses = sample_turn_hands(
+        atlas, flop, parents=parents, samples=HANDS_PER_PARENT, seed=(seed, 2)
+    )
+    families = []
+    for number in range(parents):
+        own, times = np.unique(sampled[number][sampled[number] >= 0], return_counts=True)
+        weights, mass = times.astype(np.float64), float(masses[number])
+        families.append(_Family(features[own], weights, mass, sizes.children(2), (seed, 2, number)))
+    centres, starts = _divide_all(atlas, sizes, 2, families)
+    padded = np.full((int(starts[-1]), features.shape[1]), np.inf, np.float32)
+    for centroids, start in zip(centres, starts, strict=False):
+        padded[start : start + len(centroids)] = centroids
+    turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
+
+    def work(rows: npt.NDArray[np.int64]) -> None:
+        kernels.assign_turns(
+            rows, numbered.flop_row, numbered.turn_code, HOLE_MAPS, flop, hands(2).index, features,
+            padded, starts, turn,
+        )  # fmt: skip
+
+    each_turn(atlas, work, "turn buckets")
+    return turn, starts

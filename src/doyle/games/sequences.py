@@ -18,7 +18,7 @@ from doyle.games.game import Game
 from doyle.games.state import MAX_ACTIONS_PER_ROUND, State
 from doyle.workers import Progress
 
-_MAX_MERGED_STATES = 2_000_000
+_MAX_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,19 @@ def count_by_merging(game: Game, progress: Progress | None = None) -> tuple[Roun
     """Counts for any game, action by action, over all states that differ in what can follow."""
     totals = [[0, 0, 0, 0] for _ in range(game.rounds)]
     layer = {_future(State.start(game)): (State.start(game), 1)}
-    visited = 0
+    steps = 0
     while layer:
         following: dict[tuple[object, ...], tuple[State, int]] = {}
         for state, count in layer.values():
             if state.is_over:
                 continue
             actions = state.legal_actions()
+            steps += len(actions)
+            if steps > _MAX_STEPS:
+                raise DoyleError(
+                    f"game {game.name}: too large to count: no-limit games other than for two "
+                    "players with equal stacks must have small stacks"
+                )
             totals[state.round][0] += count
             totals[state.round][1] += count * len(actions)
             for action in actions:
@@ -72,15 +78,9 @@ def count_by_merging(game: Game, progress: Progress | None = None) -> tuple[Roun
                 key = _future(after)
                 known = following.get(key)
                 following[key] = (after, count if known is None else known[1] + count)
-        visited += len(following)
-        if visited > _MAX_MERGED_STATES:
-            raise DoyleError(
-                f"game {game.name}: too large to count: no-limit games beyond two players with "
-                "equal stacks need small stacks"
-            )
         layer = following
         if progress is not None:
-            progress("merging betting sequences", visited, _MAX_MERGED_STATES)
+            progress("merging betting sequences", steps, _MAX_STEPS)
     return tuple(RoundCounts(*row) for row in totals)
 
 

@@ -85,8 +85,10 @@ def solve(
         keep.restore(method)
     with _Display(solver) as display:
         profile = method.run(
-            limits, report=display.show, checkpoint=keep.save if keep is not None else None
+            limits, report=display.show, checkpoint=keep.save_if_due if keep is not None else None
         )
+    if keep is not None:
+        keep.save(method)
     measured = exploitability(profile)
     document = {
         "game": form.game.name,

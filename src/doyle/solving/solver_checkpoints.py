@@ -22,17 +22,25 @@ VERSION = 1
 class SolverCheckpoints:
     """The checkpoints of one solver in one folder."""
 
-    def __init__(self, folder: Path, solver: Solver) -> None:
+    def __init__(self, folder: Path, solver: Solver, *, every_seconds: float = 30.0) -> None:
         self._checkpoints = Checkpoints(folder)
         self._folder = folder
+        self._every_seconds = every_seconds
+        self._saved_at = 0.0
         self._description = Description(
             "solver",
             VERSION,
             {"game": fingerprint(solver.form.game), "solver": solver.name},
         )
 
+    def save_if_due(self, solver: Solver) -> None:
+        """Save unless the last checkpoint is recent; results never depend on when."""
+        if solver.seconds - self._saved_at >= self._every_seconds:
+            self.save(solver)
+
     def save(self, solver: Solver) -> None:
         """Keep the solver as it stands; older checkpoints are removed."""
+        self._saved_at = solver.seconds
 
         def build(builder: Builder) -> None:
             for name, values in solver.arrays().items():
@@ -58,7 +66,7 @@ class SolverCheckpoints:
         solver.restore({name: artifact.array(name) for name in artifact.arrays()})
         details = artifact.metadata
         solver.iteration = int(details["iteration"])
-        solver.seconds = float(details["seconds"])
+        solver.seconds = self._saved_at = float(details["seconds"])
         solver.history = [Point(int(i), float(s), float(e)) for i, s, e in details["history"]]
         return True
 

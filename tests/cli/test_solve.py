@@ -1,0 +1,99 @@
+"""`doyle solve` as a command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from doyle.cli import main
+from doyle.solving.names import named_tree_game
+
+
+def solved(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main(["solve", *arguments, "--json"]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def test_kuhn_by_linear_program(capsys: pytest.CaptureFixture[str]) -> None:
+    document = solved(capsys, "kuhn", "--solver", "lp")
+    assert document["value"] == pytest.approx(-1 / 18)
+    assert document["infosets"] == [6, 6]
+    assert document["sequences"] == [13, 13]
+    assert document["iterations"] == 1
+
+
+def test_leduc_to_a_target_with_csv_and_plot(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    csv, plot = tmp_path / "run.csv", tmp_path / "run.png"
+    document = solved(
+        capsys, "leduc", "--solver", "cfr+", "--target", "1e-3",
+        "--csv", str(csv), "--plot", str(plot),
+    )  # fmt: skip
+    measured = document["exploitability"]
+    assert isinstance(measured, dict)
+    assert 0 < measured["total"] <= 1e-3
+    assert sum(measured["players"]) / 2 == pytest.approx(measured["total"])
+    rows = csv.read_text().splitlines()
+    assert rows[0] == "iteration,seconds,exploitability"
+    assert float(rows[-1].split(",")[2]) == measured["total"]
+    assert plot.read_bytes()[:4] == b"\x89PNG"
+
+
+def test_resuming_from_a_checkpoint(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = str(tmp_path / "keep")
+    run = ("leduc", "--solver", "dcfr", "--checkpoint", folder)
+    solved(capsys, *run, "--iterations", "30")
+    resumed = solved(capsys, *run, "--iterations", "70", "--resume")
+    whole = solved(capsys, "leduc", "--solver", "dcfr", "--iterations", "70")
+    assert resumed["value"] == whole["value"]
+    assert resumed["exploitability"] == whole["exploitability"]
+
+
+@pytest.mark.parametrize(
+    ("game", "infosets"),
+    [
+        ("clairvoyance:n=10", (2, 100)),
+        ("clairvoyance:n=10,step=0.5", (2, 20)),
+        ("clairvoyance:n=10,bets=1+10", (2, 2)),
+        ("nolimit-kuhn:n=3", (3, 90)),
+        ("nolimit-kuhn:n=3,fold", (3, 93)),
+    ],
+)
+def test_games_without_a_definition(game: str, infosets: tuple[int, int]) -> None:
+    assert named_tree_game(game).information_sets() == infosets
+
+
+def test_a_betting_model_makes_the_game_smaller(capsys: pytest.CaptureFixture[str]) -> None:
+    document = solved(
+        capsys, "leduc-nl12", "--betting", "fcpa", "--solver", "dcfr", "--target", "1e-2"
+    )
+    sizes = document["sequences"]
+    assert isinstance(sizes, list)
+    assert max(sizes) < 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["kuhn"], "needs a limit"),
+        (["kuhn", "--solver", "magic", "--target", "1"], "solver 'magic': expected one of lp"),
+        (["kuhn", "--target", "-1"], "target must be"),
+        (["kuhn", "--target", "1", "--resume"], "--resume: needs --checkpoint"),
+        (["kuhn", "--target", "1", "--plot", "x.txt"], "written as .png"),
+        (["clairvoyance", "--target", "1"], "no stack is given"),
+        (["clairvoyance:n=1,fold", "--target", "1"], "'fold' is not an option"),
+        (["clairvoyance:n=-1", "--target", "1"], "needs a number above 0"),
+        (["nolimit-kuhn:n=1,bets=2", "--target", "1"], "at most the stack"),
+        (["clairvoyance:n=1", "--betting", "fcpa", "--target", "1"], "takes no betting model"),
+        (["holdem-limit-2p", "--target", "1"], "card abstraction"),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", *arguments]) == 2
+    error = capsys.readouterr().err.strip().splitlines()
+    assert message in error[-1]

@@ -3,7 +3,7 @@
 A text is tried by each of `RESOLVERS` in turn; the first that recognises it makes the agent. The
 baselines come first, then agents that other packages offer as entry points of the group
 `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable that takes
-the `Game` and returns an `Agent`. Further kinds (files, folders) are further resolvers.
+the `Game` and returns an `Agent`. Last come strategies: presets, descriptions and built folders.
 """
 
 from __future__ import annotations
@@ -50,9 +50,12 @@ def resolve_agent(text: str, game: Game) -> Agent:
 
 
 def agent_names() -> list[str]:
-    """The names that stand for an agent: baselines, then what other packages offer."""
+    """The names that stand for an agent: baselines, what other packages offer, presets."""
+    from doyle.building.description import preset_names
+
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    return [*BASELINES, *(name for name in offered if name not in BASELINES)]
+    others = (name for name in [*offered, *preset_names()] if name not in BASELINES)
+    return [*BASELINES, *others]
 
 
 def _baseline(text: str, game: Game) -> Agent | None:
@@ -85,5 +88,12 @@ def _load(point: EntryPoint, game: Game) -> Agent:
     return cast(Agent, agent)
 
 
-RESOLVERS: list[Resolver] = [_baseline, _entry_point]
+def _strategy(text: str, game: Game) -> Agent | None:
+    # Builds and abstractions are heavy to import; baselines must not wait for them.
+    from doyle.agents.options import strategy_agent
+
+    return strategy_agent(text, game)
+
+
+RESOLVERS: list[Resolver] = [_baseline, _entry_point, _strategy]
 """Tried in order; each returns None for a text that it does not recognise."""

@@ -66,6 +66,12 @@ def test_thesis_strings(text: str, full: str, sequences: tuple[int, ...]) -> Non
     assert notation.sequences == sequences
 
 
+def test_clusterings_are_parts_like_others() -> None:
+    notation = Notation.parse("ir169.iremd200.iremd5x3hs.ochs200")
+    assert str(notation) == "ir169.iremd200.iremd5x3hs.ochs200"
+    assert notation.sequences == (169, 200, 15, 200)
+
+
 def test_metrics_default_to_hs2_and_to_hs_on_the_river() -> None:
     rounds = Notation.parse("u20.ir50hs.8hs3.6").rounds
     assert [round.parts[0] for round in rounds] == [
@@ -95,6 +101,11 @@ def test_metrics_default_to_hs2_and_to_hs_on_the_river() -> None:
         ("8.8.8.8 ", 7),
         ("8.99999999.8.8", 2),
         ("8..8.8", 2),
+        ("8.pub2xpub3x5.8.8", 7),
+        ("8.ochs5.8.8", 2),
+        ("8.8.8.ochs5", 6),
+        ("ir8.ir8.ir8.ochs5x2", 12),
+        ("8.emd5hs.8.8", 6),
         ("8.8x.8.8", 4),
     ],
 )
@@ -111,6 +122,7 @@ _strength = st.builds(
     st.integers(1, 12),
     st.sampled_from(["", "hs", "hs2", "hs3"]),
 )
+_strength |= st.integers(1, 12).map("emd{}".format)
 _nested = st.lists(_strength, min_size=1, max_size=2).map("x".join)
 
 

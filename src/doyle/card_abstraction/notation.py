@@ -9,11 +9,14 @@ Rounds are separated by dots; each says how its hands are bucketed and what late
     part   = N | Nhs | Nhs2 | Nhs3     N percentiles of E[HS], E[HS^2], E[HS^3]
            | uNhs | uNhs2 | uNhs3      N even intervals of the value (Sartre's uniform buckets)
            | pubN                      N public buckets: clusters of boards
+           | emdN                      N clusters of distributions of river strength
+           | ochsN                     river: N clusters of strength against kinds of opponents
 
 A bare N means hs2, and hs on the river. N = 169 alone on the preflop is lossless. Z repeats parts of
 Y to remember and has 1 for parts to forget; parts left out are forgotten, and `20x1` may stand for
 `pub20x1` (table 3.2). `irY` is `dir-Y-1`: what earlier rounds remember stays remembered. `Ns` is
-short for `N.N.N.N`.
+short for `N.N.N.N`. The last two kinds of parts, and `u`, are not the thesis's: they divide all hands
+alike, whatever is remembered.
 """
 
 from __future__ import annotations
@@ -25,8 +28,15 @@ from typing import Literal, NoReturn
 
 from doyle.errors import ParseError
 
-Kind = Literal["public", "percentile", "uniform"]
+Kind = Literal["public", "percentile", "uniform", "emd", "ochs"]
 METRICS = ("hs", "hs2", "hs3")
+PREFIXES: dict[Kind, str] = {
+    "public": "pub",
+    "percentile": "",
+    "uniform": "u",
+    "emd": "emd",
+    "ochs": "ochs",
+}
 LOSSLESS_PREFLOP = 169
 _MOST_BUCKETS = 1_000_000
 _WHAT = "card abstraction"
@@ -34,7 +44,7 @@ _WHAT = "card abstraction"
 
 @dataclass(frozen=True)
 class Part:
-    """One way of dividing hands: how many buckets, of what kind, by which metric."""
+    """One way of dividing hands: of what kind, into how many buckets, by which metric if any."""
 
     kind: Kind
     count: int
@@ -42,12 +52,20 @@ class Part:
 
     @property
     def power(self) -> int:
-        """The power of HS whose expectation is divided; 0 for public buckets."""
+        """The power of HS whose expectation is divided; 0 for kinds without a metric."""
         return METRICS.index(self.metric) + 1 if self.metric else 0
 
     def __str__(self) -> str:
-        prefix = {"public": "pub", "percentile": "", "uniform": "u"}[self.kind]
-        return f"{prefix}{self.count}{self.metric}"
+        return f"{PREFIXES[self.kind]}{self.count}{self.metric}"
+
+    @property
+    def has_metric(self) -> bool:
+        return self.kind in ("percentile", "uniform")
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether a seed plays a part: clusterings start from random points."""
+        return self.kind in ("public", "emd", "ochs")
 
 
 @dataclass(frozen=True)
@@ -102,7 +120,8 @@ class Notation:
     @property
     def is_lossless_preflop(self) -> bool:
         parts = self.rounds[0].parts
-        return len(parts) == 1 and parts[0].count == LOSSLESS_PREFLOP
+        alone = len(parts) == 1 and parts[0].kind != "uniform"
+        return alone and parts[0].count == LOSSLESS_PREFLOP
 
     def __str__(self) -> str:
         last = len(self.rounds) - 1
@@ -152,6 +171,7 @@ class _Reader:
         self.text = text
         self.position = 0
         self.round = 0
+        self.memories = 1
 
     def notation(self) -> Notation:
         if self.text.endswith("s") and self.text[:-1].isdigit():
@@ -183,26 +203,39 @@ class _Reader:
         return self.made(parts, public if any(public) else (True,) * len(parts))
 
     def made(self, placed: list[_Placed], remembered: tuple[bool, ...]) -> Round:
+        self.check(placed)
         parts = tuple(self.with_metric(item.part) for item in placed)
-        for item in placed:
-            if item.part.kind == "public" and self.round in (0, 3):
-                name = "preflop: it has no board" if self.round == 0 else "river"
-                self.fail(f"public buckets cannot be built on the {name}", item.position)
-        public = [item for item in placed if item.part.kind == "public"]
-        if len(public) > 1:
-            self.fail("a round has public buckets once", public[1].position)
-        if self.round == 0 and prod(part.count for part in parts) > LOSSLESS_PREFLOP:
-            self.fail("the preflop has only 169 different hands", placed[0].position)
-        if prod(part.count for part in parts) > _MOST_BUCKETS:
-            self.fail(f"more than {_MOST_BUCKETS:,} buckets in one round", placed[0].position)
         is_last = self.round == self.ROUNDS - 1
         # Forgetting a part of one bucket, or anything on the last round, changes nothing.
         kept = (is_last or part.count == 1 for part in parts)
         flags = zip(remembered, kept, strict=True)
-        return Round(parts, tuple(flag or always for flag, always in flags))
+        made = Round(parts, tuple(flag or always for flag, always in flags))
+        self.memories *= made.kept
+        return made
+
+    def check(self, placed: list[_Placed]) -> None:
+        """Refuse parts that this round cannot have."""
+        is_last = self.round == self.ROUNDS - 1
+        public = [item for item in placed if item.part.kind == "public"]
+        if public and self.round == 0:
+            self.fail("the preflop has no board for public buckets", public[0].position)
+        if public and is_last:
+            self.fail("public buckets are for the flop and the turn", public[0].position)
+        if len(public) > 1:
+            self.fail("a round has public buckets once", public[1].position)
+        for item in placed:
+            if item.part.kind == "ochs" and (not is_last or len(placed) > 1 or self.memories > 1):
+                self.fail(
+                    "ochs buckets are for a river alone, with nothing remembered", item.position
+                )
+        buckets = prod(item.part.count for item in placed)
+        if self.round == 0 and buckets > LOSSLESS_PREFLOP:
+            self.fail("the preflop has only 169 different hands", placed[0].position)
+        if buckets > _MOST_BUCKETS:
+            self.fail(f"more than {_MOST_BUCKETS:,} buckets in one round", placed[0].position)
 
     def with_metric(self, part: Part) -> Part:
-        if part.kind == "public" or part.metric:
+        if part.metric or not part.has_metric:
             return part
         return replace(part, metric="hs" if self.round == self.ROUNDS - 1 else "hs2")
 
@@ -233,11 +266,12 @@ class _Reader:
 
     def part(self) -> _Placed:
         start = self.position
-        if self.accept("pub"):
-            return _Placed(Part("public", self.number()), start)
-        kind: Kind = "uniform" if self.accept("u") else "percentile"
+        kinds = (kind for kind, prefix in PREFIXES.items() if prefix and self.accept(prefix))
+        kind: Kind = next(kinds, "percentile")
         count = self.number()
-        metric = next((name for name in reversed(METRICS) if self.accept(name)), "")
+        metric = ""
+        if Part(kind, count).has_metric:
+            metric = next((name for name in reversed(METRICS) if self.accept(name)), "")
         return _Placed(Part(kind, count, metric), start)
 
     def number(self) -> int:

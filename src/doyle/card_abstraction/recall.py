@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from doyle.card_abstraction.atlas import FULL_STRENGTH, Atlas, largest_sum
 from doyle.card_abstraction.boards import boards, sequences
+from doyle.card_abstraction.emd import emd_buckets, strength_clusters
 from doyle.card_abstraction.hands import hands
 from doyle.card_abstraction.notation import Notation, Part, Round
+from doyle.card_abstraction.ochs import ochs_table
 from doyle.card_abstraction.percentile import (
     Population,
     divide,
@@ -72,6 +74,17 @@ class _Build:
         preflop = self._preflop()
         flop = self._flop(kept[0][preflop])
         turn = self._turn(flop, kept[1])
+        parents = (None, *(self._parents(place) for place in (1, 2, 3)))
+        if rounds[3].parts[0].kind == "ochs":
+            return make_tables(
+                counts=self.notation.sequences,
+                preflop=preflop,
+                flop=flop,
+                turn=turn,
+                river=ochs_table(self.atlas, clusters=rounds[3].buckets, seed=self.seed),
+                atlas=self.atlas,
+                parents=parents,
+            )
         counts = count_river_strengths(self.atlas, turn, groups=kept[2], count=memories[3])
         return make_tables(
             counts=self.notation.sequences,
@@ -82,7 +95,7 @@ class _Build:
             river_by_strength=river_rule(rounds[3], counts),
             river_counts=counts,
             atlas=self.atlas,
-            parents=(None, *(self._parents(place) for place in (1, 2, 3))),
+            parents=parents,
         )
 
     def _parents(self, place: int) -> NDArray[np.int64] | None:
@@ -154,19 +167,25 @@ class _Build:
                 shifted = population.codes * part.count + public[:, None].astype(np.int32)
                 population.codes[...] = np.where(population.codes < 0, -1, shifted)
             else:
-                divide_by_part(population, part, round=place, codes=codes, atlas=self.atlas)
+                divide_by_part(
+                    population, part, round=place, codes=codes, atlas=self.atlas, seed=self.seed
+                )
             codes *= part.count
 
 
 def divide_by_part(
-    population: Population, part: Part, *, round: int, codes: int, atlas: Atlas
+    population: Population, part: Part, *, round: int, codes: int, atlas: Atlas, seed: int
 ) -> None:
-    """Divide every present bucket by percentiles or even intervals of the part's metric."""
-    values = atlas.sums(round, part.power)
-    largest = largest_sum(round, part.power)
-    if part.kind == "uniform":
-        thresholds = uniform_thresholds(largest, part.count)
+    """Divide every present bucket by percentiles, even intervals or clusters of values."""
+    if part.kind == "emd":
+        clusters = emd_buckets(atlas, round, clusters=part.count, seed=seed)
+        values = hands(round).spread(clusters)
+        thresholds = np.arange(1, part.count, dtype=np.int64)[None, :]
     else:
+        values = atlas.sums(round, part.power)
+        largest = largest_sum(round, part.power)
+        thresholds = uniform_thresholds(largest, part.count)
+    if part.kind == "percentile":
         thresholds = percentile_thresholds(
             population,
             values,
@@ -187,6 +206,8 @@ def river_rule(round: Round, counts: NDArray[np.int64]) -> Buckets:
     for part in round.parts:
         if part.kind == "uniform":
             digit = _even_interval(np.arange(STRENGTHS), part)[None, :]
+        elif part.kind == "emd":
+            digit = strength_clusters(counts.sum(axis=0), part.count)[None, :].astype(np.int64)
         else:
             digit = _nested_percentiles(rule, counts, part.count)
         rule = rule * part.count + digit

@@ -21,7 +21,7 @@ from doyle.workers import Progress, Workers
 KIND = "cards"
 VERSION = 1
 
-METHODS = ("potential", "gs2", "ochs", "emd")
+METHODS = ("potential", "gs2")
 """Modules of this package that may have makers; they are imported when a name asks for them."""
 
 NAMED = (
@@ -41,10 +41,10 @@ NAMED = (
         "thesis table 3.2: the largest with public buckets",
     ),
     ("ir169.dir-pub20x205-pub20x1.dir-pub3x68-pub3x1.68", "thesis table 3.3: public buckets"),
-    ("ir169.u20hs.u20hs.u20hs", "Sartre: 20 even intervals of E[HS] in a row"),
     ("ir169.iru20hs.iru20hs.u20hs", "Sartre: 20 even intervals of E[HS] after the flop"),
     ("ir169.iru50hs2.iru50hs2.u50hs2", "Sartre: 50 even intervals of E[HS^2] after the flop"),
     ("ir169.ir200.ir200.200", "200 percentiles on each round after the flop, nothing remembered"),
+    ("ir169.iremd200.iremd200.ochs200", "distributions of strength; opponent-cluster strength"),
     ("potential-10-150-750-3750", "Tartanian (2007): potential-aware, totals per round"),
     ("potential-12-25-6-6", "Tartanian4: potential-aware, children per bucket"),
     ("potential-8-12-4-4", "Tartanian5: potential-aware, children per bucket"),
@@ -61,7 +61,7 @@ class Maker(Protocol):
 
 def find_maker(name: str) -> Maker | None:
     """The maker whose prefix the name begins with; None for notation."""
-    method = next((method for method in METHODS if name.startswith(method)), None)
+    method = next((method for method in METHODS if name.startswith(f"{method}-")), None)
     if method is None or find_spec(f"doyle.card_abstraction.{method}") is None:
         return None
     makers: dict[str, Maker] = import_module(f"doyle.card_abstraction.{method}").MAKERS
@@ -74,7 +74,7 @@ def describe(spec: str, *, seed: int = 0) -> Description:
     if find_maker(spec) is not None:
         return Description(KIND, VERSION, {"spec": spec, "seed": seed})
     notation = Notation.parse(spec)
-    has_chance = any(part.kind == "public" for round in notation.rounds for part in round.parts)
+    has_chance = any(part.has_chance for round in notation.rounds for part in round.parts)
     return Description(KIND, VERSION, {"spec": str(notation), "seed": seed if has_chance else 0})
 
 

@@ -19,6 +19,7 @@ TOPICS = (
     "cards_tools",
     "match",
     "tree",
+    "cards",
     "shrink",
     "translate",
     "papers",

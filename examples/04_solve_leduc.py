@@ -1,0 +1,16 @@
+"""Solve Leduc Hold'em three ways and compare the values."""
+
+from doyle.measuring.exploitability import exploitability, value_of_first_actor
+from doyle.solving.methods import make_solver
+from doyle.solving.names import named_tree_game
+from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.solver import Limits
+
+form = SequenceForm(named_tree_game("leduc"))
+values = {}
+for name, target in (("lp", 0.0), ("pcfr+", 1e-5), ("egt", 1e-3)):
+    profile = make_solver(name, form).run(Limits(target=target))
+    values[name] = value_of_first_actor(profile)
+    total = exploitability(profile).total
+    print(f"{name:<6} value {values[name]:.6f}   exploitability {total:.2g}")
+assert abs(values["lp"] - values["pcfr+"]) < 1e-4

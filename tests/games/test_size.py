@@ -84,15 +84,12 @@ def test_partitions_agree_with_merging(game: Game) -> None:
     assert count_by_partitions(game) == count_by_merging(game)
 
 
-def test_partitions_keep_to_the_action_limit() -> None:
-    # With the big blind of 1, stacks of 68 allow more than 63 raises in one round.
-    game = replace(
-        HOLDEM, stacks=(68, 68), blinds=(1, 1), rounds=1, board_cards=(0,), first_players=(0,),
-        max_raises=(255,),
-    )  # fmt: skip
-    limited = count_by_partitions(game)
+def test_partitions_keep_to_the_action_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("doyle.games.state.MAX_ACTIONS_PER_ROUND", 7)
+    game = holdem(14, big=1)
+    limited = count_by_partitions(game, actions_per_round=7)
     assert limited == count_by_merging(game)
-    assert limited != count_by_partitions(game, actions_per_round=10_000)
+    assert limited != count_by_partitions(game, actions_per_round=8)
 
 
 def test_deals_one_by_one() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output
+from doyle.cli.common import AsJson, output, progress_bar
 
 if TYPE_CHECKING:
     from doyle.solving.profile import Profile
@@ -78,7 +78,8 @@ def solve(
     if solver == "lp" and target is None and seconds is None and iterations is None:
         target = 0.0  # lp ends by itself
     limits = Limits(target=target, seconds=seconds, iterations=iterations)
-    form = SequenceForm(named_tree_game(game, betting, cards=cards))
+    with progress_bar() as progress:
+        form = SequenceForm(named_tree_game(game, betting, cards=cards, progress=progress))
     method = make_solver(solver, form)
     keep = SolverCheckpoints(checkpoint, method) if checkpoint is not None else None
     if keep is not None and resume:

@@ -75,7 +75,10 @@ def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint
     starts = np.concatenate([[0], np.cumsum([len(weights) for weights in rounds])])
     tree = game.tree
     nodes = tree.decisions[tree.actor[tree.decisions] == seat]
-    return np.concatenate(rounds), starts[tree.round[nodes]].astype(np.uint64)
+    weights = np.concatenate(rounds)
+    # A state that is never dealt earns nothing; any positive weight will do.
+    weights[weights <= 0.0] = 1.0
+    return weights, starts[tree.round[nodes]].astype(np.uint64)
 
 
 @dataclass

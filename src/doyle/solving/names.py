@@ -13,14 +13,22 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.clairvoyance import bet_sizes, clairvoyance
+from doyle.solving.holdem import abstract_holdem
 from doyle.solving.nolimit_kuhn import nolimit_kuhn
 from doyle.solving.poker import small_game
 from doyle.solving.tree_game import TreeGame
+from doyle.workers import Progress
 
 ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
 
 
-def named_tree_game(name: str, betting: str | None = None, *, cards: str | None = None) -> TreeGame:
+def named_tree_game(
+    name: str,
+    betting: str | None = None,
+    *,
+    cards: str | None = None,
+    progress: Progress | None = None,
+) -> TreeGame:
     """The tree game a command means; all legal bets unless a betting model is given.
 
     >>> named_tree_game("clairvoyance:n=2,bets=1+2").information_sets()
@@ -40,7 +48,7 @@ def named_tree_game(name: str, betting: str | None = None, *, cards: str | None 
     game = Game.named(name)
     tree = BettingTree.build(BettingModel.parse(betting or "full"), game)
     if cards is not None:
-        raise DoyleError(f"{game.name}: --cards {cards}: only unabstracted cards are solved here")
+        return abstract_holdem(game, tree, cards, progress=progress)
     return small_game(game, tree).tree_game
 
 

@@ -1,0 +1,134 @@
+"""Bucket pairs of abstract Hold'em against plain loops, and the tree games made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from doyle.artifacts import Store
+from doyle.betting import BettingModel, BettingTree
+from doyle.cards import HOLES, hole_index, rank_tables
+from doyle.cards._strength_kernels import board_scratch, sort_board
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.solving import _pair_kernels, holdem
+from doyle.solving.poker import bucket_game
+from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.tree_game import marginal
+from doyle.workers import Workers
+from tests.reference import solving_pairs
+
+BUCKETS = 7
+
+
+@pytest.mark.parametrize(
+    "board", [(0, 5, 17, 30, 51), (0, 4, 8, 12, 16), (48, 49, 50, 51, 3)], ids=str
+)
+def test_pairs_of_one_board_are_those_of_the_plain_twin(board: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(1)
+    buckets = rng.integers(0, BUCKETS, 1326)
+    scratch, sorted_hands = _pair_kernels.pair_scratch(BUCKETS), board_scratch()
+    pairs, wins = np.zeros((2, BUCKETS, BUCKETS), np.int64)
+    for weight in (1, 3):  # twice, so that clearing is tested too
+        sort_board(rank_tables(7), np.array(board, np.uint8), sorted_hands)
+        scratch.buckets[:] = buckets
+        known = _pair_kernels.read_board(sorted_hands.entries, scratch, 0)
+        _pair_kernels.add_all_pairs(scratch, known)
+        _pair_kernels.remove_shared(scratch)
+        _pair_kernels.flush(scratch, known, weight, pairs, wins)
+    plain = solving_pairs.count_board(board, lambda hole: buckets[hole_index(*hole)], BUCKETS)
+    assert pairs.sum() == 4 * 1081 * 990
+    assert np.array_equal(pairs, 4 * plain[0])
+    assert np.array_equal(wins, 4 * plain[1])
+
+
+class Toy:
+    """What `holdem` asks of a card abstraction, with made-up counts."""
+
+    spec = "toy"
+
+    def __init__(self, parents: list[Any]) -> None:
+        self._parents = parents
+
+    def parents(self, round: int) -> Any:
+        return self._parents[round]
+
+    def bucket_count(self, round: int) -> int:
+        return (2, 2, 3, 4)[round]
+
+
+@pytest.fixture
+def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Counting replaced by random symmetric numbers per group; the list says which were counted."""
+    seen: list[int] = []
+
+    def count_group(_: Any, group: int, workers: Workers) -> Any:
+        seen.append(group)
+        rng = np.random.default_rng(group)
+        pairs = rng.integers(2, 9, (4, 4))
+        wins = rng.integers(0, 2, (4, 4))
+        return np.stack([pairs + pairs.T, wins])
+
+    monkeypatch.setattr(holdem, "count_group", count_group)
+    monkeypatch.setenv("DOYLE_CACHE", str(tmp_path))
+    return seen
+
+
+PARENTS = [None, np.array([0, 1]), np.array([0, 1, 1]), np.array([0, 1, 2, 2])]
+
+
+def test_rounds_are_sums_of_later_ones_and_a_game_can_be_solved(counted: list[int]) -> None:
+    chances = holdem.bucket_chances(Toy(PARENTS))  # type: ignore[arg-type]
+    assert counted == list(range(holdem.GROUPS))
+    river, turn = chances[3].weight.dense(), chances[2].weight.dense()
+    assert turn[2, 1] == pytest.approx(river[2:, 1].sum())
+    assert np.allclose(chances[0].sign.dense(), -chances[0].sign.dense().T)
+    assert marginal(chances[0].weight, 0).sum() == pytest.approx(1.0)
+    game = Game.named("holdem-nl-100bb")
+    tree = BettingTree.build(BettingModel.parse("fca"), game)
+    form = SequenceForm(bucket_game("toy", tree, chances))
+    assert form.game.information_sets()[0] > 0
+
+
+def test_an_interrupted_count_goes_on_with_the_group_it_was_at(
+    counted: list[int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    toy: Any = Toy(PARENTS)
+    good = holdem.count_group
+
+    def stops(abstraction: Any, group: int, workers: Workers) -> Any:
+        if group == 10:
+            raise KeyboardInterrupt
+        return good(abstraction, group, workers)
+
+    monkeypatch.setattr(holdem, "count_group", stops)
+    with pytest.raises(KeyboardInterrupt):
+        holdem.count_bucket_pairs(toy, store=Store(tmp_path / "one"))
+    monkeypatch.setattr(holdem, "count_group", good)
+    artifact = holdem.count_bucket_pairs(toy, store=Store(tmp_path / "one"))
+    assert counted == list(range(holdem.GROUPS))  # none was counted twice
+    whole = holdem.count_bucket_pairs(toy, store=Store(tmp_path / "two"))
+    for name in ("pairs", "wins"):
+        assert np.array_equal(artifact.array(name), whole.array(name))
+    assert artifact.arrays() == ["pairs", "wins"]
+
+
+def test_imperfect_recall_is_refused() -> None:
+    parents = [None, None, PARENTS[2], PARENTS[3]]
+    with pytest.raises(DoyleError, match="imperfect recall"):
+        holdem.bucket_chances(Toy(parents))  # type: ignore[arg-type]
+
+
+def test_only_holdem_takes_card_abstractions() -> None:
+    game = Game.named("leduc")
+    tree = BettingTree.build(BettingModel.parse("full"), game)
+    with pytest.raises(DoyleError, match="full deck"):
+        holdem.abstract_holdem(game, tree, "5.5.5.5")
+
+
+def test_hole_numbers_of_sorted_hands_are_the_hole_indices() -> None:
+    assert [hole_index(int(low), int(high)) for low, high in HOLES[:50]] == list(range(50))

@@ -77,7 +77,7 @@ class Boards:
         """The row of a board, and the permutation that takes its cards to the row's.
 
         >>> boards(3).find((0, 4, 8)), boards(3).find((3, 7, 11))[0]
-        ((0, 0), 0)
+        ((8, 0), 8)
         """
         count = self.boards.shape[1]
         cards = np.asarray(board, np.int64)

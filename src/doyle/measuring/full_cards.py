@@ -151,11 +151,9 @@ class FullCardResponse:
 
     def flop_values(self, flop: Cards) -> Floats:
         """[responder, exits of the first round, holes]: values once `flop` is dealt."""
-        values = []
-        for responder in range(2):
-            reach = self._forward(0, (), {0: np.ones(len(self.deck.holes))}, responder)
-            values.append(self._dealt(1, flop, self.exits[0], reach, responder))
-        return np.stack(values)
+        start = {0: np.ones(len(self.deck.holes))}
+        reaches = [self._forward(0, (), start, responder) for responder in range(2)]
+        return self._dealt(1, flop, self.exits[0], reaches)
 
     def root_values(self, exit_values: Floats) -> tuple[float, float]:
         """Value of each seat's best response from the summed exit values over all flops."""
@@ -185,27 +183,30 @@ class FullCardResponse:
         number: int,
         board: Cards,
         waiting: npt.NDArray[np.int64],
-        reach: dict[int, Floats],
-        responder: int,
+        reaches: list[dict[int, Floats]],
     ) -> Floats:
-        """Values [waiting, holes] of the nodes that wait for round `number`, on `board`."""
-        free: npt.NDArray[np.bool_] = ~np.asarray(np.isin(self.deck.holes, board).any(axis=1))
+        """Values [responder, waiting, holes] of the nodes that wait for round `number`."""
         if number == self.rounds - 1:
-            return self._last_round(board, waiting, reach, responder)
-        entering = {node: reach[node] * free for node in waiting.tolist()}
-        inner = self._forward(number, board, entering, responder)
+            return self._last_round(board, waiting, reaches)
+        free: npt.NDArray[np.bool_] = ~np.asarray(np.isin(self.deck.holes, board).any(axis=1))
+        nodes = waiting.tolist()
+        inner = [
+            self._forward(number, board, {node: reach[node] * free for node in nodes}, responder)
+            for responder, reach in enumerate(reaches)
+        ]
         exits = self.exits[number]
-        summed = np.zeros((len(exits), len(free)))
-        more = self.game.board_cards[number + 1]
+        summed = np.zeros((2, len(exits), len(free)))
         deals = len(self.deck.cards) - 4 - len(board)
-        if more != 1:
+        if self.game.board_cards[number + 1] != 1:
             raise DoyleError(f"{self.game.name}: rounds after the flop must deal one card each")
         for card, images in self.deck.orbits(board, 1):
-            values = self._dealt(number + 1, board + card, exits, inner, responder)
-            add_images(summed, values, images)
-        known = dict(zip(exits.tolist(), summed / deals, strict=True))
-        result = self._backward(number, inner, known, responder)
-        return np.stack([np.where(free, result[node], 0.0) for node in waiting.tolist()])
+            add_images(summed, self._dealt(number + 1, board + card, exits, inner), images)
+        results = []
+        for responder in range(2):
+            known = dict(zip(exits.tolist(), summed[responder] / deals, strict=True))
+            values = self._backward(number, inner[responder], known, responder)
+            results.append(np.stack([np.where(free, values[node], 0.0) for node in nodes]))
+        return np.stack(results)
 
     def _forward(
         self, number: int, board: Cards, reach: dict[int, Floats], responder: int
@@ -261,31 +262,29 @@ class FullCardResponse:
         return result
 
     def _last_round(
-        self,
-        board: Cards,
-        waiting: npt.NDArray[np.int64],
-        reach: dict[int, Floats],
-        responder: int,
+        self, board: Cards, waiting: npt.NDArray[np.int64], reaches: list[dict[int, Floats]]
     ) -> Floats:
         order, cards, group_end = self._ranked(board)
         buckets = self.bucketing.buckets(board)[order]
-        entering = np.stack([reach[node][order] for node in waiting.tolist()])
-        values = np.empty_like(entering)
-        kernels.respond(
-            self.packed.nodes,
-            self.packed.children,
-            self.last_table,
-            buckets,
-            cards,
-            group_end,
-            waiting.astype(np.int32),
-            entering,
-            responder,
-            self._frames,
-            values,
-        )
-        result = np.zeros((len(waiting), len(self.deck.holes)))
-        result[:, order] = values
+        nodes = waiting.astype(np.int32)
+        result = np.zeros((2, len(waiting), len(self.deck.holes)))
+        for responder, reach in enumerate(reaches):
+            entering = np.stack([reach[node] for node in waiting.tolist()])[:, order]
+            values = np.empty_like(entering)
+            kernels.respond(
+                self.packed.nodes,
+                self.packed.children,
+                self.last_table,
+                buckets,
+                cards,
+                group_end,
+                nodes,
+                entering,
+                responder,
+                self._frames,
+                values,
+            )
+            result[responder][:, order] = values
         return result
 
     def _ranked(

@@ -186,17 +186,18 @@ class Atlas:
         weighted = np.zeros(len(HOLES), np.uint64)
         deals = np.zeros(len(HOLES), np.uint64)
         for row in self.flop_rows:
-            sums = self.sums(1, power)[row]
-            weighted += sums.astype(np.uint64) * np.uint64(flop_weights[row])
-            deals += (sums > 0) * np.uint64(flop_weights[row])
+            values = self.sums(1, power)[row].astype(np.uint64)
+            weighted += values * np.uint64(flop_weights[row])
+            deals += (values > 0) * np.uint64(flop_weights[row])
         total, dealt = (np.zeros(len(preflop), np.uint64) for _ in range(2))
         np.add.at(total, preflop.index[0], weighted)
         np.add.at(dealt, preflop.index[0], deals)
         # Each board of five holds ten flops; a hand's deals share its sum equally. A restricted
         # atlas scales what its flops give to the number of flops that a hand can meet.
         flops = comb(50, 3)
-        values = [int(t) * flops // (10 * int(d)) for t, d in zip(total, dealt, strict=True)]
-        builder.put("values", np.array(values, np.uint64)[preflop.index])
+        pairs = zip(total.tolist(), dealt.tolist(), strict=True)
+        each = [sums * flops // (10 * max(1, deals)) for sums, deals in pairs]
+        builder.put("values", np.array(each, np.uint64)[preflop.index])
 
     def _build_turn_histograms(self, builder: Builder) -> None:
         out = builder.array("values", (HANDS[2], BINS), np.uint8)

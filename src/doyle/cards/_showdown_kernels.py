@@ -33,7 +33,7 @@ def sum_by_card(reach: Floats, cards: npt.NDArray[np.uint8], card_sum: Floats) -
 
 @kernel
 def fold_values(
-    amount: float,
+    amount: Any,
     reach: Floats,
     cards: npt.NDArray[np.uint8],
     card_sum: Floats,
@@ -56,7 +56,7 @@ def fold_values(
 
 @kernel
 def showdown_values(
-    amount: float,
+    amount: Any,
     reach: Floats,
     cards: npt.NDArray[np.uint8],
     group_end: npt.NDArray[np.int32],

@@ -1,6 +1,9 @@
 """Betting models, the trees they span, and Tartanian's betting-model language."""
 
+from doyle.betting.bml import BmlDocument, document_of, write_bml
+from doyle.betting.bml_reader import parse_bml, read_bml
 from doyle.betting.model import BetSize, BettingModel
+from doyle.betting.products import CompiledProducts, LeafGroup, ProductPlan, VectorLayout
 from doyle.betting.tree import DECISION, FOLD_LEAF, SHOWDOWN_LEAF, BettingTree, TreeCounts
 
 __all__ = [
@@ -10,5 +13,14 @@ __all__ = [
     "BetSize",
     "BettingModel",
     "BettingTree",
+    "BmlDocument",
+    "CompiledProducts",
+    "LeafGroup",
+    "ProductPlan",
     "TreeCounts",
+    "VectorLayout",
+    "document_of",
+    "parse_bml",
+    "read_bml",
+    "write_bml",
 ]

@@ -120,7 +120,11 @@ class BettingModel:
 
 
 def _tartanian(name: str, *, half_pot: bool) -> BettingModel:
-    """Section 4.1 of Gilpin et al. 2008; footnote 5 for the version that played, without half-pot."""
+    """Section 4.1 of Gilpin et al. 2008; footnote 5 for the version that played, without half-pot.
+
+    The text caps the bets of a round at three. The sequence numbers of the paper's listing 1 are those
+    of the model without half-pot bets and without any cap (`tartanian-2007@any`, equal to fcpa).
+    """
     opening = (BetSize("h", HALF, most_raises=0),) if half_pot else ()
     return BettingModel(
         bets=(*opening, BetSize("p", Fraction(1))),

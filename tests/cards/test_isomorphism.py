@@ -125,8 +125,29 @@ def test_index_undoes_unindex_for_a_large_sample(groups: tuple[int, ...]) -> Non
 
 
 @pytest.mark.slow
-def test_weights_of_all_turn_hands_add_up() -> None:
-    assert int(Indexer((2, 4)).weights().sum(dtype=np.int64)) == 1326 * math.comb(50, 4)
+@pytest.mark.parametrize("count", [4, 5])
+def test_every_turn_and_river_hand_by_enumeration(count: int) -> None:
+    """Hole cards with every class of boards, each as often as it has boards."""
+    indexer = Indexer((2, count))
+    occurrences = np.zeros(indexer.size, dtype=np.uint8)
+    for board, boards in zip(*canonical_boards(count), strict=True):
+        indices, hands = np.unique(index_board_hands(board), return_counts=True)
+        occurrences[indices[1:]] += (boards * hands[1:]).astype(np.uint8)  # the first is -1
+    assert np.array_equal(occurrences, indexer.weights())
+
+
+@pytest.mark.slow
+def test_every_ordered_turn_hand_by_enumeration() -> None:
+    """Hole cards with every class of flops followed by a turn card."""
+    indexer, boards = Indexer((2, 3, 1)), Indexer((3, 1))
+    occurrences = np.zeros(indexer.size, dtype=np.uint8)
+    everything = np.arange(boards.size)
+    for board, count in zip(boards.unindex(everything), boards.weights(), strict=True):
+        live = HOLES[~np.isin(HOLES, board).any(axis=1)]
+        hands = np.concatenate([live, np.tile(board, (len(live), 1))], axis=1)
+        indices, same = np.unique(indexer.index(hands), return_counts=True)
+        occurrences[indices] += (count * same).astype(np.uint8)
+    assert np.array_equal(occurrences, indexer.weights())
 
 
 @pytest.mark.parametrize("groups", [*SIZES, *OTHERS])

@@ -23,8 +23,8 @@ _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _THREE = np.uint64(3)
 _FOUR = np.uint64(4)
-_SIX = np.uint64(6)
 _MASK13 = np.uint64(0x1FFF)
+_EACH_SUIT = np.uint64(0x0001000100010001)
 
 
 class IndexTables(NamedTuple):
@@ -273,11 +273,15 @@ def unindex_hands(
         out = row * size
         for g in range(np.uint64(len(tables.groups))):
             held = _group_cards(tables, configuration, np.uint64(g), used, scratch)
-            for j in range(np.uint64(52)):
-                card = np.uint64(j)
-                if (held >> (((card & _THREE) << _FOUR) + (card >> _TWO))) & _ONE:
-                    hands[out] = card
-                    out += _ONE
+            for j in range(np.uint64(13)):
+                rank = np.uint64(j)
+                if not (held >> rank) & _EACH_SUIT:
+                    continue
+                for k in range(np.uint64(4)):
+                    suit = np.uint64(k)
+                    if (held >> ((suit << _FOUR) + rank)) & _ONE:
+                        hands[out] = (rank << _TWO) | suit
+                        out += _ONE
             used |= held
 
 
@@ -295,7 +299,11 @@ def _group_cards(
     for p in range(np.uint64(4)):
         position = np.uint64(p)
         code = tables.codes[configuration, position]
+        if code < stride:
+            continue  # nothing of this suit in this group or a later one
         count = (code // stride) % (tables.groups[group] + _ONE)
+        if count == _ZERO:
+            continue
         shift = (_THREE - position) << _FOUR
         mask = (used >> shift) & _MASK13
         choices = tables.binomials[np.uint64(13) - np.uint64(tables.bit_counts[mask]), count]

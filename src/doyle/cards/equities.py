@@ -49,8 +49,8 @@ _MOST_SHOWDOWNS = 40_000_000_000
 _LABEL = "showdowns"
 
 # Measured costs, used only to choose between two exact methods.
-_SECONDS_PER_SHOWDOWN = 7e-9
-_SECONDS_PER_BOARD = 25e-6
+_SECONDS_PER_SHOWDOWN = 6e-9
+_SECONDS_PER_BOARD = 16e-6
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.betting import BettingModel, BettingTree
+from doyle.card_abstraction.gameshrink import shrink
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.card_states import CardStates
 from doyle.solving.lp import solve_linear_program
 from doyle.solving.poker import small_game
 from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.shrunk import shrunk_game
 
 RHODE_ISLAND = """GAMEDEF
 limit
@@ -88,3 +91,39 @@ def test_full_decks_are_refused_with_advice() -> None:
 def test_three_players_are_refused() -> None:
     with pytest.raises(DoyleError, match="two players"):
         CardStates.of(Game.named("holdem-limit-3p"))
+
+
+@pytest.mark.parametrize(("ranks", "suits"), [(3, 2), (2, 3)])
+def test_shrunk_rhode_island_has_the_value_of_the_whole_game(ranks: int, suits: int) -> None:
+    game = reduced_rhode_island(ranks, suits)
+    whole = SequenceForm(small_game(game, lossless=False).tree_game)
+    shrunk = SequenceForm(shrunk_game(shrink(game)))
+    assert sum(shrunk.sizes) < sum(whole.sizes)
+    value = solve_linear_program(whole).value
+    assert solve_linear_program(shrunk).value == pytest.approx(value, abs=1e-9)
+
+
+def test_shrunk_leduc_is_leduc_by_rank() -> None:
+    form = SequenceForm(shrunk_game(shrink(Game.named("leduc"))))
+    assert form.game.information_sets() == (144, 144)
+    assert [len(chance.weight) for chance in form.game.chances] == [1, 3]
+    assert solve_linear_program(form).value == pytest.approx(-0.0856064, abs=1e-7)
+
+
+def test_published_size_of_rhode_island_counts_the_linear_program() -> None:
+    """Rows: the sequences of one seat and, plus one, the information sets of the other.
+
+    Gilpin and Sandholm 2007: 91,224,226 before and 1,237,238 after GameShrink.
+    """
+    game = Game.named("rhode-island")
+    tree = BettingTree.build(BettingModel.parse("full"), game)
+    actions, decisions = np.zeros(3, int), np.zeros(3, int)
+    for node in tree.decisions[tree.actor[tree.decisions] == 0]:
+        actions[tree.round[node]] += tree.child_count[node]
+        decisions[tree.round[node]] += 1
+
+    def rows(states: tuple[int, ...]) -> int:
+        return int((1 + actions @ states) + (1 + decisions @ states))
+
+    assert rows((52, 52 * 51, 52 * 51 * 50)) == 91_224_226
+    assert rows(shrink(game, relation="matching").counts) == 1_237_238

@@ -49,6 +49,32 @@ def random_action(state: State, rng: np.random.Generator) -> Action:
     return min(high, int(low + (state.pot + 1) * rng.random() * 2))
 
 
+def random_game(rng: np.random.Generator) -> Game:
+    """A game nobody plays: two to six players, stacks of all sizes, blinds anywhere."""
+    limit = bool(rng.random() < 0.3)
+    players = int(rng.integers(2, 5 if limit else 7))
+    rounds = int(rng.integers(1, 5))
+    blinds = rng.integers(0, 4, players)
+    blinds[rng.integers(players)] = rng.integers(1, 6)
+    # OpenSpiel does not hand the stacks of limit games on to the server's code.
+    stacks = () if limit else tuple(map(int, rng.integers(8, 80, players)))
+    return Game(
+        name="random",
+        betting="limit" if limit else "nolimit",
+        players=players,
+        rounds=rounds,
+        blinds=tuple(map(int, blinds)),
+        suits=4,
+        ranks=13,
+        hole_cards=2,
+        board_cards=(0, 3, 1, 1)[:rounds],
+        stacks=stacks,
+        raise_sizes=tuple(map(int, rng.integers(1, 9, rounds))) if limit else (),
+        first_players=tuple(map(int, rng.integers(0, players, rounds))),
+        max_raises=tuple(map(int, rng.integers(1, 5, rounds))) if limit else (),
+    )
+
+
 def play_many(task: tuple[str, str, int, int]) -> tuple[int, int]:
     """Play hands [first, last) of one game with one peer; (hands, decisions) compared."""
     peer, name, first, last = task

@@ -5,11 +5,12 @@ A disagreement means that doyle plays another game than everybody else: the mess
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from doyle.games import bundled_names
 from doyle.workers import Workers, map_items
-from tests.games.peers import play_many
+from tests.games.peers import play_many, play_with_open_spiel, random_game
 
 pytestmark = pytest.mark.peer
 
@@ -20,6 +21,15 @@ def test_hands_agree(peer: str, name: str) -> None:
     hands, decisions = play_many((peer, name, 0, 60))
     assert hands == 60
     assert decisions > 60
+
+
+def test_side_pots_and_uneven_stacks_agree() -> None:
+    """OpenSpiel plays these games with the code of the ACPC server itself."""
+    for number in range(300):
+        rng = np.random.default_rng((7, number))
+        game = random_game(rng)
+        for _ in range(3):
+            play_with_open_spiel(game, rng)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ ignores what it cannot read, doyle refuses it and names the line.
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ _REQUIRED = (
     "numBoardCards",
 )
 _MAX_CHARACTERS = 100_000
+_WHOLE = re.compile(r"-?\d{1,11}\Z", re.ASCII)
 
 
 def bundled_names() -> tuple[str, ...]:
@@ -108,7 +110,7 @@ def parse(text: str, name: str = "game", *, source: str | None = None) -> Game:
 
 def _numbers(words: list[str], where: str) -> tuple[int, ...]:
     for word in words:
-        if not (word.isascii() and word.lstrip("-").isdigit() and len(word) <= 12):
+        if not _WHOLE.match(word):
             raise DoyleError(f"{where}: expected whole numbers, not {word[:40]!r}")
     return tuple(int(word) for word in words)
 

@@ -36,7 +36,7 @@ def test_side_pots_and_uneven_stacks_agree() -> None:
 @pytest.mark.parametrize("peer", ["pokerkit", "open_spiel"])
 def test_hundred_thousand_hands_agree(peer: str) -> None:
     names = bundled_names()
-    each, step = 100_000 // len(names), 500
+    each, step = -(-100_000 // len(names)), 500
     tasks = [
         (peer, name, start, min(start + step, each))
         for name in names

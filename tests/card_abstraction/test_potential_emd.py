@@ -9,8 +9,9 @@ from scipy.optimize import linprog
 from doyle.card_abstraction import emd, potential_emd
 from doyle.card_abstraction.emd import hands_inside
 from doyle.card_abstraction.hands import hands
+from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.potential_emd import Ground, potential_emd_buckets
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, ParseError
 from tests.card_abstraction.small_atlas import small_atlas
 
 
@@ -92,3 +93,11 @@ def test_buckets_of_an_atlas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert means == sorted(means)
     with pytest.raises(DoyleError, match="clusters"):
         potential_emd_buckets(atlas, clusters=0)
+
+
+def test_notation() -> None:
+    notation = Notation.parse("ir169.irpa200.iremd300.ochs400")
+    assert notation.sequences == (169, 200, 300, 400)
+    assert str(notation) == "ir169.irpa200.iremd300.ochs400"
+    with pytest.raises(ParseError, match="for the flop at character 17"):
+        Notation.parse("ir169.iremd20.irpa20.ochs20")

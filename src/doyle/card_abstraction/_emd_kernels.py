@@ -9,6 +9,7 @@ import numpy as np
 from doyle._numba import kernel
 
 Array = Any
+Number = Any
 
 
 @kernel
@@ -21,8 +22,8 @@ def greedy_distance(
     ground: Array,
     left: Array,
     give: Array,
-    limit: float,
-) -> float:
+    limit: Number,
+) -> Number:
     """Cost of moving amounts[:count] at places[:count] onto mean[m]: every place fills its nearest
     free room first, all of them step by step outwards. order[m, m] and ground[m, m] are the places
     by distance from each, and those distances; left[m] and give[m] are scratch. Stops at limit."""
@@ -96,7 +97,7 @@ def nearest_by_distance(
             own = curves[i, j]
             for c in range(np.uint64(clusters)):
                 bounds[c] += abs(own - mean_curves[j, c])
-        best = np.float32(np.inf)
+        best: Number = np.float32(np.inf)
         chosen = 0
         while True:
             candidate = 0

@@ -9,7 +9,8 @@ import numpy as np
 
 from doyle._numba import kernel
 
-Array = Any  # Numba infers the array types; mypy sees these functions only through their callers
+Array = Any  # Numba infers these types; mypy sees the functions only through their callers
+Number = Any
 
 
 @kernel
@@ -87,7 +88,7 @@ def nearest_two(
 
 
 @kernel
-def distance(points: Array, i: int, centroids: Array, c: int) -> float:
+def distance(points: Array, i: Number, centroids: Array, c: Number) -> Number:
     """Euclidean distance of point i from centroid c."""
     total = 0.0
     for j in range(np.uint64(centroids.shape[1])):
@@ -170,16 +171,16 @@ def nearest_single(
     for c in range(np.uint64(clusters)):
         scores[c] = half_norms[c] + own
     for four in range(np.uint64(width // 4)):
-        j = np.uint64(4) * four
-        first, second = values[j], values[j + np.uint64(1)]
-        third, fourth = values[j + np.uint64(2)], values[j + np.uint64(3)]
+        first_row = np.uint64(4) * four
+        first, second = values[first_row], values[first_row + np.uint64(1)]
+        third, fourth = values[first_row + np.uint64(2)], values[first_row + np.uint64(3)]
         for c in range(np.uint64(clusters)):
             scores[c] -= (
-                first * transposed[j, c]
-                + second * transposed[j + np.uint64(1), c]
+                first * transposed[first_row, c]
+                + second * transposed[first_row + np.uint64(1), c]
                 + (
-                    third * transposed[j + np.uint64(2), c]
-                    + fourth * transposed[j + np.uint64(3), c]
+                    third * transposed[first_row + np.uint64(2), c]
+                    + fourth * transposed[first_row + np.uint64(3), c]
                 )
             )
     least = keys[0]

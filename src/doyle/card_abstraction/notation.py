@@ -10,12 +10,13 @@ Rounds are separated by dots; each says how its hands are bucketed and what late
            | uNhs | uNhs2 | uNhs3      N even intervals of the value (Sartre's uniform buckets)
            | pubN                      N public buckets: clusters of boards
            | emdN                      N clusters of distributions of river strength
+           | paN                       flop: N clusters of distributions over clusters of turn hands
            | ochsN                     river: N clusters of strength against kinds of opponents
 
 A bare N means hs2, and hs on the river. N = 169 alone on the preflop is lossless. Z repeats parts of
 Y to remember and has 1 for parts to forget; parts left out are forgotten, and `20x1` may stand for
 `pub20x1` (table 3.2). `irY` is `dir-Y-1`: what earlier rounds remember stays remembered. `Ns` is
-short for `N.N.N.N`. The last two kinds of parts, and `u`, are not the thesis's: they divide all hands
+short for `N.N.N.N`. The last three kinds of parts, and `u`, are not the thesis's: they divide all hands
 alike, whatever is remembered.
 """
 
@@ -28,13 +29,14 @@ from typing import Literal, NoReturn
 
 from doyle.errors import ParseError
 
-Kind = Literal["public", "percentile", "uniform", "emd", "ochs"]
+Kind = Literal["public", "percentile", "uniform", "emd", "pa", "ochs"]
 METRICS = ("hs", "hs2", "hs3")
 PREFIXES: dict[Kind, str] = {
     "public": "pub",
     "percentile": "",
     "uniform": "u",
     "emd": "emd",
+    "pa": "pa",
     "ochs": "ochs",
 }
 LOSSLESS_PREFLOP = 169
@@ -65,7 +67,7 @@ class Part:
     @property
     def has_chance(self) -> bool:
         """Whether a seed plays a part: clusterings start from random points."""
-        return self.kind in ("public", "emd", "ochs")
+        return self.kind in ("public", "emd", "pa", "ochs")
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,8 @@ class _Reader:
         if len(public) > 1:
             self.fail("a round has public buckets once", public[1].position)
         for item in placed:
+            if item.part.kind == "pa" and self.round != 1:
+                self.fail("pa buckets are for the flop", item.position)
             if item.part.kind == "ochs" and (not is_last or len(placed) > 1 or self.memories > 1):
                 self.fail(
                     "ochs buckets are for a river alone, with nothing remembered", item.position

@@ -26,6 +26,7 @@ from doyle.card_abstraction.percentile import (
     percentile_thresholds,
     uniform_thresholds,
 )
+from doyle.card_abstraction.potential_emd import potential_emd_buckets
 from doyle.card_abstraction.public_buckets import public_flops, public_turns
 from doyle.card_abstraction.tables import (
     STRENGTHS,
@@ -177,8 +178,11 @@ def divide_by_part(
     population: Population, part: Part, *, round: int, codes: int, atlas: Atlas, seed: int
 ) -> None:
     """Divide every present bucket by percentiles, even intervals or clusters of values."""
-    if part.kind == "emd":
-        clusters = emd_buckets(atlas, round, clusters=part.count, seed=seed)
+    if part.kind in ("emd", "pa"):
+        if part.kind == "emd":
+            clusters = emd_buckets(atlas, round, clusters=part.count, seed=seed)
+        else:
+            clusters = potential_emd_buckets(atlas, clusters=part.count, seed=seed)
         values = hands(round).spread(clusters)
         thresholds = np.arange(1, part.count, dtype=np.int64)[None, :]
     else:

@@ -66,7 +66,7 @@ def test_thresholds_divide_as_defined(
     assert (found.codes[before < 0] == -1).all()
     for code in range(codes):
         picked, weights, after = listed(found, values, before, code)
-        distinct, inverse = np.unique(picked, return_inverse=True)
+        _, inverse = np.unique(picked, return_inverse=True)
         masses = np.bincount(inverse, weights=weights).astype(np.int64)
         assert (after == code * buckets + midpoint_buckets(masses, buckets)[inverse]).all()
         _check_equal_mass(masses, midpoint_buckets(masses, buckets), buckets)

@@ -131,6 +131,6 @@ def test_a_game_made_in_python_is_checked_too() -> None:
 
 def test_derived_values() -> None:
     game = Game.named("holdem-limit-3p")
-    assert (game.big_blind, game.small_bet, game.board_ends) == (10, 10, (0, 3, 4, 5))
+    assert (game.big_blind, game.board_ends) == (10, (0, 3, 4, 5))
     assert Game.named("kuhn").deck == (43, 47, 51)
     assert Game.named("leduc").deck == (42, 43, 46, 47, 50, 51)

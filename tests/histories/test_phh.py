@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,3 +189,16 @@ def test_unknown_showdowns_need_finishing_stacks() -> None:
 def test_games_that_phh_cannot_hold(game: Game, message: str) -> None:
     with pytest.raises(DoyleError, match=message):
         format_phh(Hand(0, State.start(game)))
+
+
+def test_long_files_are_not_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "long.phhs.gz"
+    hand = parse_phh(PHH)
+    write_phh(path, (hand for _ in range(600)))
+    next(iter(read_phh(path)))  # imports and caches do not count
+    tracemalloc.start()
+    hands = sum(1 for _ in read_phh(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert hands == 600
+    assert peak < 500_000

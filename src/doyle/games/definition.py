@@ -9,6 +9,7 @@ ignores what it cannot read, doyle refuses it and names the line.
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,7 @@ _MAX_CHARACTERS = 100_000
 _WHOLE = re.compile(r"-?\d{1,11}\Z", re.ASCII)
 
 
+@cache
 def bundled_names() -> tuple[str, ...]:
     """The games that come with doyle, by name.
 
@@ -56,12 +58,16 @@ def bundled_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".game") for name in names if name.endswith(".game")))
 
 
+@cache
+def _bundled(name: str) -> Game:
+    return parse((files("doyle.games") / "definitions" / f"{name}.game").read_text("utf-8"), name)
+
+
 def load(name_or_path: str | Path) -> Game:
     """The bundled game of that name, or the game defined in that file."""
     name = str(name_or_path)
     if name in bundled_names():
-        text = (files("doyle.games") / "definitions" / f"{name}.game").read_text("utf-8")
-        return parse(text, name)
+        return _bundled(name)
     path = Path(name_or_path)
     try:
         if not path.is_file():

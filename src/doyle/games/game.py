@@ -88,11 +88,6 @@ class Game:
         return max(self.blinds)
 
     @cached_property
-    def small_bet(self) -> int:
-        """The unit of "small bets": the first bet size, or the big blind in no-limit games."""
-        return self.raise_sizes[0] if self.is_limit else self.big_blind
-
-    @cached_property
     def board_ends(self) -> tuple[int, ...]:
         """How many board cards are visible in each round."""
         return tuple(sum(self.board_cards[: r + 1]) for r in range(self.rounds))

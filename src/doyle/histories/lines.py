@@ -176,16 +176,18 @@ def parse_state_line(
         raise ParseError(
             "chips are given but the hand is not over", text=line, position=fields[4][0], what=what
         )
-    known = not state.is_showdown or all(
-        cards or state.folded[seat]
-        for seat, cards in enumerate(state.deal.hole if state.deal else ())
-    )
-    if known:
+    if not state.is_showdown or _shown(state):
         payoffs = state.payoffs()
         if check:
             _check_values(line, fields[4], values, payoffs, what=what)
         values = payoffs
     return Hand(number, state, players, values)
+
+
+def _shown(state: State) -> bool:
+    """Whether the hole cards of all seats that have not folded are known."""
+    hole = state.deal.hole if state.deal is not None else ()
+    return all(cards or folded for cards, folded in zip(hole, state.folded, strict=True))
 
 
 def parse_score_line(line: str, *, what: str = "SCORE line") -> Score:

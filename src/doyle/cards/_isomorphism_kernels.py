@@ -42,6 +42,7 @@ class IndexTables(NamedTuple):
     permutations: NDArray[np.uint64]
     offsets: NDArray[np.uint64]
     codes: NDArray[np.uint64]
+    counts: NDArray[np.uint64]
     runs: NDArray[np.uint64]
     radixes: NDArray[np.uint64]
     binomials: NDArray[np.uint64]
@@ -295,28 +296,31 @@ def _group_cards(
 ) -> np.uint64:
     """The cards of one group as 16 bits a suit; divides the suit indices in scratch[4:8] down."""
     held = _ZERO
-    stride = tables.code_strides[group]
     for p in range(np.uint64(4)):
         position = np.uint64(p)
-        code = tables.codes[configuration, position]
-        if code < stride:
-            continue  # nothing of this suit in this group or a later one
-        count = (code // stride) % (tables.groups[group] + _ONE)
+        count = tables.counts[configuration, group, position]
         if count == _ZERO:
             continue
         shift = (_THREE - position) << _FOUR
         mask = (used >> shift) & _MASK13
         choices = tables.binomials[np.uint64(13) - np.uint64(tables.bit_counts[mask]), count]
         value = scratch[np.uint64(4) + position]
-        chosen = np.uint64(tables.sets[tables.set_starts[count] + value % choices])
-        scratch[np.uint64(4) + position] = value // choices
-        for r in range(np.uint64(13)):
-            rank = np.uint64(r)
-            if (mask >> rank) & _ONE:
-                continue
-            held |= (chosen & _ONE) << (shift + rank)
-            chosen = chosen >> _ONE
+        rest = value // choices
+        scratch[np.uint64(4) + position] = rest
+        place = tables.set_starts[count] + value - rest * choices
+        held |= _spread(np.uint64(tables.sets[place]), mask) << shift
     return held
+
+
+@kernel
+def _spread(chosen: np.uint64, mask: np.uint64) -> np.uint64:
+    """Move the bits of `chosen` to the ranks that `mask` leaves free, in order."""
+    while mask:
+        lowest = mask & (~mask + _ONE)
+        below = chosen & (lowest - _ONE)
+        chosen = below | ((chosen ^ below) << _ONE)
+        mask ^= lowest
+    return chosen
 
 
 @kernel

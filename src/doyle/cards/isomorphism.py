@@ -165,6 +165,13 @@ def _index_tables(groups: tuple[int, ...]) -> IndexTables:
         permutations=np.array(_PERMUTATIONS, dtype=np.uint64),
         offsets=np.array([0, *itertools.accumulate(sizes)], dtype=np.uint64),
         codes=np.array(configurations, dtype=np.uint64),
+        counts=np.array(
+            [
+                list(zip(*(_counts(code, groups, strides) for code in codes), strict=True))
+                for codes in configurations
+            ],
+            dtype=np.uint64,
+        ),
         runs=np.array(runs, dtype=np.uint64),
         radixes=np.array(radixes, dtype=np.uint64),
         binomials=np.array(

@@ -83,6 +83,7 @@ def test_a_file(tmp_path: Path) -> None:
         ("blind = 100 50", "blind = 0 0", "line 7: blind: at least one seat must post"),
         ("blind = 100 50", "blind = 100 30000", "line 7: blind: seat 2 posts 30000 but has only"),
         ("blind = 100 50", "", "line 13: blind is missing"),
+        ("stack = 20000 20000", "stack =", "line 6: stack: expected numbers"),
         ("stack = 20000 20000", "stack = 20000", "line 6: stack: expected 2 numbers, got 1"),
         ("stack = 20000 20000", "stack = 0 5", "line 6: stack: 0 is not from 1"),
         (

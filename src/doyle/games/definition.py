@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from doyle.errors import DoyleError
-from doyle.games.game import UNLIMITED_RAISES, UNLIMITED_STACK, Game, _problem
+from doyle.games.game import (
+    MAX_ROUNDS,
+    UNLIMITED_RAISES,
+    UNLIMITED_STACK,
+    DefinitionError,
+    Game,
+)
 
 # Field of the file -> field of Game, and whether it holds one number or one per seat or round.
 _SINGLE = {
@@ -115,6 +121,8 @@ def parse(text: str, name: str = "game", *, source: str | None = None) -> Game:
 
 
 def _numbers(words: list[str], where: str) -> tuple[int, ...]:
+    if not words:
+        raise DoyleError(f"{where}: expected numbers")
     for word in words:
         if not _WHOLE.match(word):
             raise DoyleError(f"{where}: expected whole numbers, not {word[:40]!r}")
@@ -127,7 +135,6 @@ def _assemble(
     for key in _REQUIRED:
         if key.lower() not in lines:
             raise DoyleError(f"{source}, line {last_line}: {key} is missing")
-    rounds = values["rounds"]
     if values["betting"] == "nolimit":
         # The server reads raise sizes in no-limit games too, and never looks at them.
         values.pop("raise_sizes", None)
@@ -135,20 +142,13 @@ def _assemble(
         raise DoyleError(f"{source}, line {last_line}: raiseSize is missing in a limit game")
     for key, default in (("first_players", 1), ("max_raises", UNLIMITED_RAISES)):
         given = values.get(key, ())
-        values[key] = given + (default,) * (min(rounds, 64) - len(given))
+        values[key] = given + (default,) * (min(values["rounds"], MAX_ROUNDS) - len(given))
     values["first_players"] = tuple(seat - 1 for seat in values["first_players"])
-    values.setdefault("stacks", (UNLIMITED_STACK,) * min(values["players"], 64))
-    # Build without the checks of __post_init__, to say which line a problem is in.
-    draft = object.__new__(Game)
-    for key in ("stacks", "raise_sizes", "first_players", "max_raises"):
-        object.__setattr__(draft, key, values.get(key, ()))
-    for key, value in values.items():
-        object.__setattr__(draft, key, value)
-    problem = _problem(draft)
-    if problem is not None:
-        line = lines.get(problem[0].lower(), last_line)
-        raise DoyleError(f"{source}, line {line}: {problem[0]}: {problem[1]}")
-    return Game(name=name, **values)
+    try:
+        return Game(name=name, **values)
+    except DefinitionError as error:
+        line = lines.get(error.field.lower(), last_line)
+        raise DoyleError(f"{source}, line {line}: {error.field}: {error.problem}") from None
 
 
 def to_text(game: Game) -> str:

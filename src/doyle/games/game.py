@@ -20,6 +20,15 @@ MAX_PLAYERS = 10
 MAX_ROUNDS = 32
 
 
+class DefinitionError(DoyleError):
+    """A game that cannot be; `field` is the one of the definition that has the problem."""
+
+    def __init__(self, game: str, field: str, problem: str) -> None:
+        self.field = field
+        self.problem = problem
+        super().__init__(f"game {game}: {field}: {problem}")
+
+
 @dataclass(frozen=True)
 class Game:
     """The rules of a game; two games are equal when their rules are, whatever their names.
@@ -46,6 +55,7 @@ class Game:
     max_raises: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        self._refuse(_problem_in_counts(self))
         defaults = {
             "stacks": (UNLIMITED_STACK,) * self.players,
             "first_players": (0,) * self.rounds,
@@ -54,9 +64,11 @@ class Game:
         for name, value in defaults.items():
             if not getattr(self, name):
                 object.__setattr__(self, name, value)
-        problem = _problem(self)
+        self._refuse(_problem_in_lists(self) or _problem_between_fields(self))
+
+    def _refuse(self, problem: tuple[str, str] | None) -> None:
         if problem is not None:
-            raise DoyleError(f"game {self.name}: {problem[0]}: {problem[1]}")
+            raise DefinitionError(self.name, *problem)
 
     @classmethod
     def named(cls, name_or_path: str | Path) -> Game:
@@ -102,8 +114,8 @@ class Game:
         )
 
 
-def _problem(game: Game) -> tuple[str, str] | None:
-    """The first thing wrong with a game as (field of the definition, what is wrong)."""
+def _problem_in_counts(game: Game) -> tuple[str, str] | None:
+    """The first thing wrong as (field of the definition, what is wrong)."""
     if game.betting not in ("limit", "nolimit"):
         return "betting", f"expected limit or nolimit, not {game.betting!r}"
     for name, value, low, high in (
@@ -115,6 +127,10 @@ def _problem(game: Game) -> tuple[str, str] | None:
     ):
         if not low <= value <= high:
             return name, f"{value} is not from {low} to {high}"
+    return None
+
+
+def _problem_in_lists(game: Game) -> tuple[str, str] | None:
     size_count = game.rounds if game.is_limit else 0
     for name, values, count, low, high in (
         ("stack", game.stacks, game.players, 1, UNLIMITED_STACK),
@@ -135,7 +151,7 @@ def _problem(game: Game) -> tuple[str, str] | None:
         for value in values:
             if not low <= value <= high:
                 return name, f"{value} is not from {low} to {high}"
-    return _problem_between_fields(game)
+    return None
 
 
 def _problem_between_fields(game: Game) -> tuple[str, str] | None:

@@ -1,0 +1,183 @@
+"""Beliefs: where in the abstract game a player may be, as weights per private state.
+
+Soft translation in its exact form (Schnizlein 2009, section 4.3.1): a real history is a weighted set
+of abstract histories, and the weights are multiplied by the probability that the player would have
+acted as it did, which depends on its private state. Weights here are joint probabilities: they are
+never normalised, so a branch that the player's own strategy cannot reach has weight zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting import BettingTree
+from doyle.games import Action, State
+from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
+
+Weights = npt.NDArray[np.float64]
+Table = Callable[[int], npt.NDArray[np.float64]]
+"""Action probabilities [private states of the round, actions] of the abstract strategy at a node."""
+
+
+class Branch(NamedTuple):
+    """An abstract node, and what ExtendCall makes of the last raise if nobody raises again."""
+
+    node: int
+    if_last: tuple[int, Fraction] | None = None
+
+
+Beliefs = dict[Branch, Weights]
+
+
+@dataclass(frozen=True)
+class Player:
+    """A seat with an abstract strategy and a translation: one exact strategy of the real game."""
+
+    translation: Translation
+    tree: BettingTree
+    table: Table
+
+    def start(self, states: int) -> Beliefs:
+        """At the root with certainty, in any private state."""
+        return {Branch(0): np.ones(states)}
+
+    def choices(
+        self, beliefs: Beliefs, state: State
+    ) -> tuple[list[Action], npt.NDArray[np.float64], list[tuple[int, Branch, int, Weights]]]:
+        """What the player does in `state`: real actions, their joint weights [actions, states],
+        and the moves behind them as (real action, branch, abstract action, joint weights)."""
+        moves: list[tuple[int, Branch, int, Weights]] = []
+        for branch, weights in beliefs.items():
+            if waiting(self.tree, branch.node, state):
+                moves.append((CALL, branch, -1, weights))
+                continue
+            table = self._allowed(beliefs, branch, state)
+            for column, abstract in enumerate(self.tree.actions_of(branch.node).tolist()):
+                real = self.translation.out_step(self.tree, branch.node, abstract, state=state)
+                moves.append((real, branch, abstract, weights * table[:, column]))
+        actions = sorted({move[0] for move in moves})
+        joint = np.zeros((len(actions), len(next(iter(beliefs.values())))))
+        for real, _, _, weights in moves:
+            joint[actions.index(real)] += weights
+        return actions, joint, moves
+
+    def probabilities(
+        self, beliefs: Beliefs, state: State
+    ) -> tuple[list[Action], npt.NDArray[np.float64]]:
+        """Real actions and their probabilities [states, actions]; a call where nothing is known."""
+        actions, joint, _ = self.choices(beliefs, state)
+        return actions, normalised(actions, joint)
+
+    def act(self, beliefs: Beliefs, state: State, action: Action) -> Beliefs:
+        """The beliefs after the player itself took the real `action` in `state`."""
+        _, _, moves = self.choices(beliefs, state)
+        after = state.apply(action)
+        result: Beliefs = {}
+        for real, branch, abstract, weights in moves:
+            if real != action or not weights.any():
+                continue
+            if abstract < 0:
+                self._add(result, branch, weights, after)
+            elif self.translation.remember:
+                child = self.tree.child(branch.node, abstract)
+                # A call keeps what may become of the last raise; a raise of one's own is known.
+                kept = branch.if_last if abstract == CALL else None
+                self._add(result, Branch(child, kept), weights, after)
+            else:
+                self._read(result, branch, weights, state, action, after)
+        return result
+
+    def see(self, beliefs: Beliefs, state: State, action: Action) -> Beliefs:
+        """The beliefs after the opponent took the real `action` in `state`."""
+        after = state.apply(action)
+        result: Beliefs = {}
+        for branch, weights in beliefs.items():
+            self._read(result, branch, weights, state, action, after)
+        return result
+
+    def _read(
+        self,
+        result: Beliefs,
+        branch: Branch,
+        weights: Weights,
+        state: State,
+        action: Action,
+        after: State,
+    ) -> None:
+        for reading in self.translation.in_step(self.tree, branch.node, state=state, action=action):
+            kept = reading.if_last if action > CALL else branch.if_last
+            self._add(result, Branch(reading.node, kept), weights * float(reading.weight), after)
+
+    def _add(self, result: Beliefs, branch: Branch, weights: Weights, after: State) -> None:
+        """Add a branch, brought into the real round; a finished round settles its last raise."""
+        if branch.if_last is not None and not after.betting[-1]:
+            called, share = branch.if_last
+            self._add(result, Branch(called), weights * float(share), after)
+            self._add(result, Branch(branch.node), weights * float(1 - share), after)
+            return
+        settled = Branch(caught_up(self.tree, branch.node, after), branch.if_last)
+        result[settled] = result.get(settled, 0.0) + weights
+
+    def _allowed(self, beliefs: Beliefs, branch: Branch, state: State) -> npt.NDArray[np.float64]:
+        """The strategy at a branch, without pseudo-dominated actions if those are removed."""
+        table = self.table(branch.node)
+        least = self.translation.least_probability
+        if least is None:
+            return table
+        removed = self._dominated(beliefs, state, least)
+        kept = table.copy()
+        for column, key in enumerate(self._keys(branch.node)):
+            if key in removed:
+                kept[removed[key], column] = 0.0
+        total = kept.sum(axis=1, keepdims=True)
+        calls = np.array([key == CALL for key in self._keys(branch.node)], dtype=float)
+        return np.where(total > 0, kept / np.where(total > 0, total, 1.0), calls)
+
+    def _dominated(
+        self, beliefs: Beliefs, state: State, least: float
+    ) -> dict[Fraction | int, npt.NDArray[np.bool_]]:
+        """For each kind of action, the private states where some branch hardly ever takes it."""
+        total = sum(beliefs.values(), np.zeros(1))
+        removed: dict[Fraction | int, npt.NDArray[np.bool_]] = {}
+        for branch, weights in beliefs.items():
+            if waiting(self.tree, branch.node, state):
+                continue
+            present = weights > least * total
+            table = self.table(branch.node)
+            for column, key in enumerate(self._keys(branch.node)):
+                here = present & (table[:, column] < least)
+                removed[key] = removed[key] | here if key in removed else here
+        return removed
+
+    def _keys(self, node: int) -> list[Fraction | int]:
+        """What makes actions of different nodes the same: fold, call, all-in, or the pot fraction."""
+        spent = self.tree.spent[node]
+        bet, stack = int(spent.max()), max(self.tree.game.stacks)
+        pot = int(spent.sum()) + bet - int(spent[self.tree.actor[node]])
+        return [
+            action
+            if action in (FOLD, CALL)
+            else -1
+            if action >= stack
+            else Fraction(action - bet, pot)
+            for action in self.tree.actions_of(node).tolist()
+        ]
+
+
+def normalised(actions: list[Action], joint: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Joint weights [actions, states] as probabilities [states, actions].
+
+    A private state in which the player cannot have come here gets a call; the choice is without
+    effect on anything the player can reach.
+    """
+    total = joint.sum(axis=0)
+    calls = np.array([[1.0 if action == CALL else 0.0] for action in actions])
+    if not calls.any():
+        calls[:] = 1.0 / len(actions)
+    return np.where(total > 0, joint / np.where(total > 0, total, 1.0), calls).T

@@ -62,24 +62,31 @@ def solve(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the newest checkpoint in FOLDER.")
     ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FOLDER", help="Write the strategy to FOLDER."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
     from doyle.errors import DoyleError
     from doyle.measuring.exploitability import exploitability, value_of_first_actor
     from doyle.solving.methods import make_solver
-    from doyle.solving.names import named_tree_game
+    from doyle.solving.names import ONE_BET_GAMES, named_game
     from doyle.solving.sequence_form import SequenceForm
     from doyle.solving.solver import Limits
     from doyle.solving.solver_checkpoints import SolverCheckpoints
 
+    if save is not None and game.partition(":")[0] in ONE_BET_GAMES:
+        raise DoyleError(f"--save: {game} has no betting tree that a strategy file could name")
     if resume and checkpoint is None:
         raise DoyleError("--resume: needs --checkpoint FOLDER")
     if solver == "lp" and target is None and seconds is None and iterations is None:
         target = 0.0  # lp ends by itself
     limits = Limits(target=target, seconds=seconds, iterations=iterations)
     with progress_bar() as progress:
-        form = SequenceForm(named_tree_game(game, betting, cards=cards, progress=progress))
+        found = named_game(game, betting, cards=cards, progress=progress)
+    form = SequenceForm(found.tree_game)
     method = make_solver(solver, form)
     keep = SolverCheckpoints(checkpoint, method) if checkpoint is not None else None
     if keep is not None and resume:
@@ -104,6 +111,10 @@ def solve(
         "seconds": round(method.seconds, 6),
     }
     _write_history(method, csv, plot)
+    if save is not None:
+        from doyle.solving.tables import save_profile
+
+        save_profile(profile, found.betting, save, info=document, history=method.history)
     output(document, as_json=as_json, text=lambda: _print(document, profile))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
@@ -22,18 +23,33 @@ from doyle.workers import Progress
 ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
 
 
-def named_tree_game(
+@dataclass(frozen=True)
+class NamedGame:
+    """A tree game and, for games with a definition, its betting tree."""
+
+    tree_game: TreeGame
+    betting: BettingTree | None
+
+
+def named_tree_game(name: str, betting: str | None = None) -> TreeGame:
+    """The tree game of `named_game`, with unabstracted cards.
+
+    >>> named_tree_game("clairvoyance:n=2,bets=1+2").information_sets()
+    (2, 2)
+    """
+    return named_game(name, betting).tree_game
+
+
+def named_game(
     name: str,
     betting: str | None = None,
     *,
     cards: str | None = None,
     progress: Progress | None = None,
-) -> TreeGame:
-    """The tree game a command means; all legal bets unless a betting model is given.
+) -> NamedGame:
+    """The game a command means; all legal bets unless a betting model is given.
 
-    >>> named_tree_game("clairvoyance:n=2,bets=1+2").information_sets()
-    (2, 2)
-    >>> named_tree_game("kuhn").information_sets()
+    >>> named_game("kuhn").tree_game.information_sets()
     (6, 6)
     """
     head, _, options = name.partition(":")
@@ -44,12 +60,12 @@ def named_tree_game(
             )
         if cards is not None:
             raise DoyleError(f"{head}: takes no card abstraction")
-        return _one_bet_game(name, head, options)
+        return NamedGame(_one_bet_game(name, head, options), None)
     game = Game.named(name)
     tree = BettingTree.build(BettingModel.parse(betting or "full"), game)
     if cards is not None:
-        return abstract_holdem(game, tree, cards, progress=progress)
-    return small_game(game, tree).tree_game
+        return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)
+    return NamedGame(small_game(game, tree).tree_game, tree)
 
 
 def _one_bet_game(name: str, head: str, options: str) -> TreeGame:

@@ -137,6 +137,8 @@ def test_doyles_game_as_published() -> None:
     assert unlimited is not None
     assert f"{unlimited.game_states:.2e}" == "7.16e+75"
     assert f"{unlimited.information_sets:.2e}" == "7.23e+72"
+    deep = replace(HOLDEM, stacks=(20_000, 20_000))
+    assert measure_without_action_limit(deep) is None
     limited = measure(Game.named("doyle-500bb"))
     assert limited.game_states < unlimited.game_states
 
@@ -158,3 +160,6 @@ def test_what_cannot_be_counted_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(DoyleError, match="too large to count"):
         measure(game)
     assert measure_without_action_limit(game) is None
+    endless = Game.named("holdem-nl-200bb").to_text().replace("stack = 20000 20000\n", "")
+    with pytest.raises(DoyleError, match="too large to count: stacks of 2147483647 chips"):
+        measure(Game.parse(endless))

@@ -14,11 +14,12 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from itertools import accumulate
 
 from doyle.errors import DoyleError
-from doyle.games.game import Game
+from doyle.games.game import UNLIMITED_RAISES, Game
 from doyle.games.state import MAX_ACTIONS_PER_ROUND, State
 from doyle.workers import Progress
 
 _MAX_STEPS = 1_000_000
+_MAX_PARTITION_STEPS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -116,17 +117,22 @@ def count_by_partitions(
 ) -> tuple[RoundCounts, ...]:
     """Counts for two equal stacks without limit, whatever their size."""
     room = game.stacks[0] - game.big_blind
-    ways = _ways_to_raise(game, room, actions_per_round)
+    caps = [_raise_cap(game, round_, actions_per_round) for round_ in range(game.rounds)]
+    steps = min(max(caps), room // game.big_blind) * room
+    if steps > _MAX_PARTITION_STEPS:
+        raise DoyleError(f"game {game.name}: too large to count: stacks of {game.stacks[0]} chips")
+    ways = _ways_to_raise(game.big_blind, room, caps)
     reached = [1] + [0] * (room - 1)  # sequences that begin the round with x raised in all so far
     counts = []
     for round_ in range(game.rounds):
         if progress is not None:
             progress("counting rounds", round_, game.rounds)
         # A check before the first raise takes one of the actions that a round has room for.
-        caps = [min(game.max_raises[round_], actions_per_round - 1 - checks) for checks in (0, 1)]
-        calls = [a + b for a, b in zip(*(ways[cap] for cap in caps), strict=True)]
+        cap = caps[round_]
+        after_check = min(cap, actions_per_round - 2)
+        calls = [a + b for a, b in zip(ways[cap], ways[after_check], strict=True)]
         # Sequences that can be raised once more: one way each to go all-in.
-        all_ins = [a + b for a, b in zip(*(ways[cap - 1] for cap in caps), strict=True)]
+        all_ins = [a + b for a, b in zip(ways[cap - 1], ways[after_check - 1], strict=True)]
         # Decisions to open and to answer a check are the ways to raise by nothing.
         decisions = _weighted(reached, [c + a for c, a in zip(calls, all_ins, strict=True)])
         called_all_in = _weighted(reached, all_ins)
@@ -149,11 +155,15 @@ def count_by_partitions(
     return tuple(counts)
 
 
-def _ways_to_raise(game: Game, room: int, actions_per_round: int) -> dict[int, list[int]]:
+def _raise_cap(game: Game, round_: int, actions_per_round: int) -> int:
+    """Raises that a round has room for; the default of the definition stands for any number."""
+    cap = game.max_raises[round_]
+    return actions_per_round - 1 if cap == UNLIMITED_RAISES else min(cap, actions_per_round - 1)
+
+
+def _ways_to_raise(least: int, room: int, caps: list[int]) -> dict[int, list[int]]:
     """Ways to raise by x < room chips in at most k raises, for every k that a round asks for."""
-    most = {min(cap, actions_per_round - 1) for cap in game.max_raises}
-    wanted = {cap - fewer for cap in most for fewer in (0, 1, 2)}
-    least = game.big_blind
+    wanted = {cap - fewer for cap in caps for fewer in (0, 1, 2)}
     exactly = [1] + [0] * (room - 1)
     total = exactly[:]
     found = {-2: [0] * room, -1: [0] * room}

@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import comb
 
+from doyle.errors import DoyleError
 from doyle.games.game import Game
 from doyle.games.sequences import (
     RoundCounts,
@@ -51,7 +52,7 @@ def measure(game: Game, progress: Progress | None = None) -> GameSize:
 
 
 def measure_without_action_limit(game: Game, progress: Progress | None = None) -> GameSize | None:
-    """Count a game whose rounds may have any number of actions, if it is one of two equal stacks.
+    """Count a game whose rounds may have any number of actions, if partitions can count it.
 
     >>> size = measure_without_action_limit(Game.named("leduc-nl12"))
     >>> size == measure(Game.named("leduc-nl12"))
@@ -60,7 +61,10 @@ def measure_without_action_limit(game: Game, progress: Progress | None = None) -
     if not has_two_equal_stacks(game):
         return None
     endless = 2 * max(game.stacks) + 2
-    return _with_deals(game, count_by_partitions(game, progress, actions_per_round=endless))
+    try:
+        return _with_deals(game, count_by_partitions(game, progress, actions_per_round=endless))
+    except DoyleError:
+        return None  # too many raises fit into the stacks
 
 
 def _with_deals(game: Game, rounds: tuple[RoundCounts, ...]) -> GameSize:

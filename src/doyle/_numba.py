@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core.registry import cpu_target
 
 from doyle.paths import cache_folder
 
@@ -69,4 +70,22 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]
         pass
 
 
+def _set_up_target() -> None:
+    """Let Numba set up its target now, without SciPy's linear algebra.
+
+    Numba imports scipy.linalg only to see whether BLAS calls could be compiled. No kernel makes
+    any, and the import takes as long as half of Numba's own, in every command.
+    """
+    hidden = "scipy.linalg"
+    if hidden in sys.modules:
+        return
+    sys.modules[hidden] = None  # type: ignore[assignment]
+    try:
+        cpu_target.typing_context.refresh()
+        cpu_target.target_context.refresh()
+    finally:
+        del sys.modules[hidden]
+
+
 event.register("numba:compile", _CompilationNotice())
+_set_up_target()

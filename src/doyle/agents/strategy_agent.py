@@ -1,102 +1,73 @@
-"""The strategy agent: a strategy file, a translation and a purification, as agent and policy.
+"""The strategy agent: a strategy, a translation and a card abstraction, as agent and policy.
 
 It reads the real history as a weighted set of abstract histories (exact soft translation): weights
 follow the mapping's probabilities and the agent's own, so a part of the tree that its strategy says
 it cannot have reached has no weight and is never asked. Deterministic mappings leave one history.
-The same code answers for one hand (`act`) and for all 1,326 (`probabilities`).
+One walk serves one hand (`act`, weights are numbers) and all 1,326 (`probabilities`, weights are
+arrays). Both are pure functions of what they are given; what is remembered only saves time.
+
+A hand that the agent would have played differently before cannot be here; it calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
+from doyle.agents.remembered_steps import WAITING, PublicHistory, RememberedSteps
 from doyle.cards import HOLE_COUNT, hole_index
 from doyle.errors import DoyleError
-from doyle.games import Action, Game, State, View
+from doyle.games import CALL, Action, Game, State, View
 from doyle.strategy import Strategy
-from doyle.translation.beliefs import Beliefs, Player
-from doyle.translation.steps import Reading, Translation
+from doyle.translation.beliefs import Beliefs, Branch, Player
+from doyle.translation.steps import Translation
 
-Floats = npt.NDArray[np.float64]
+Cards: TypeAlias = tuple[int, ...]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Weight: TypeAlias = Any
+"""A number for one hand, or an array with one number for each of 1,326."""
+Row: TypeAlias = Callable[[int, int], Sequence[float] | Floats]
+"""(round, node) -> the strategy's probability of each action there, a `Weight` each."""
+
+_BOARDS_REMEMBERED = 1 << 9
+_ROWS_REMEMBERED = 1 << 16
 
 
 class Bucketing(Protocol):
-    """Buckets of all holes on a board."""
+    """Buckets of all holes on a board; below 0 where they share a card."""
 
-    def buckets(self, board: tuple[int, ...]) -> npt.NDArray[np.int32]: ...
-
-
-class RememberedTranslation:
-    """A translation that remembers its steps: the same bets come up again and again."""
-
-    def __init__(self, translation: Translation, size: int = 1 << 16) -> None:
-        self._translation = translation
-        self.remember = translation.remember
-        self.least_probability = translation.least_probability
-        self._in_step = lru_cache(size)(self._read)
-        self._out_step = lru_cache(size)(self._speak)
-
-    def in_step(
-        self, tree: BettingTree, node: int, *, state: State, action: Action
-    ) -> tuple[Reading, ...]:
-        return self._in_step(_StateKey(tree, state), node, action)
-
-    def out_step(self, tree: BettingTree, node: int, action: Action, *, state: State) -> Action:
-        return self._out_step(_StateKey(tree, state), node, action)
-
-    def _read(self, key: _StateKey, node: int, action: Action) -> tuple[Reading, ...]:
-        return self._translation.in_step(key.tree, node, state=key.state, action=action)
-
-    def _speak(self, key: _StateKey, node: int, action: Action) -> Action:
-        return self._translation.out_step(key.tree, node, action, state=key.state)
-
-
-class _StateKey:
-    """A state as far as betting goes: equal betting, equal key."""
-
-    __slots__ = ("_hash", "state", "tree")
-
-    def __init__(self, tree: BettingTree, state: State) -> None:
-        self.tree, self.state = tree, state
-        self._hash = hash(state.betting)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _StateKey) and self.state.betting == other.state.betting
-
-
-@dataclass
-class _Memory:
-    """Where a hand had got to when the agent last looked."""
-
-    hand: tuple[Any, ...]
-    actions: tuple[Action, ...]
-    state: State
-    beliefs: Beliefs
+    def buckets(self, board: Cards) -> npt.NDArray[np.int32]: ...
 
 
 class StrategyAgent:
-    """Plays `strategy` in its own game, whatever the opponent bets."""
+    """Plays `strategy` in the game of its tree, whatever the opponent bets."""
 
     def __init__(
-        self, name: str, strategy: Strategy, bucketing: Bucketing, translation: Translation
+        self,
+        name: str,
+        strategy: Strategy,
+        *,
+        bucketing: Bucketing,
+        translation: Translation,
+        histories_remembered: int = 1 << 16,
     ) -> None:
         self.name = name
         self.strategy = strategy
         self.bucketing = bucketing
         self.translation = translation
-        self._steps = RememberedTranslation(translation)
-        self._buckets = lru_cache(64)(bucketing.buckets)
-        self._memory: dict[int, _Memory] = {}
+        self._steps = RememberedSteps(
+            translation, strategy.tree, most_histories=histories_remembered
+        )
+        self._buckets = lru_cache(_BOARDS_REMEMBERED)(bucketing.buckets)
+        self._remembered_row = lru_cache(_ROWS_REMEMBERED)(self._read_row)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is remembered stays behind when an agent goes to another process."""
+        return _made, (self.name, self.strategy, self.bucketing, self.translation)
 
     @property
     def game(self) -> Game:
@@ -104,82 +75,143 @@ class StrategyAgent:
 
     def act(self, view: View) -> Action:
         """Draw an action with the probabilities of this hand."""
-        beliefs, state = self._one_hand(view)
-        actions, shares = self._player(view.board, view.hole).probabilities(beliefs, state)
-        if len(actions) == 1:
-            return actions[0]
-        edges = np.cumsum(shares[0])
-        place = int(np.searchsorted(edges, view.rng().random() * edges[-1], side="right"))
-        return actions[min(place, len(actions) - 1)]
+        weights = self._weights(view.state, board=view.board, hole=view.hole)
+        possible = [entry for entry in weights if entry[1] > 0]
+        if not possible:
+            return CALL
+        if len(possible) > 1:
+            left = view.rng().random() * sum(weight for _, weight in possible)
+            for action, weight in possible:
+                left -= weight
+                if left < 0:
+                    return action
+        return possible[-1][0]
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
         """Real actions and their probabilities [1326, actions]; the state needs its board."""
-        beliefs, player = self.beliefs(state)
-        actions, shares = player.probabilities(beliefs, state)
-        return tuple(actions), shares
+        self._check(state)
+        weights = dict(self._weights(state, board=state.board, hole=None))
+        total = sum(weights.values(), np.zeros(HOLE_COUNT))
+        nowhere = total <= 0
+        if nowhere.any():
+            weights.setdefault(CALL, np.zeros(HOLE_COUNT))
+        actions = tuple(sorted(weights))
+        shares = np.empty((HOLE_COUNT, len(actions)))
+        for column, action in enumerate(actions):
+            shares[:, column] = float(action == CALL)
+            np.divide(weights[action], total, out=shares[:, column], where=~nowhere)
+        return actions, shares
 
-    def beliefs(self, state: State, hole: tuple[int, ...] | None = None) -> tuple[Beliefs, Player]:
-        """The abstract histories the actor may be in, weighted per hole (or for one hole)."""
+    def read(self, state: State, *, hole: Cards | None = None) -> tuple[Player, Beliefs]:
+        """The abstract histories the actor may be in, weighted for one hole or for every hole.
+
+        This is the definition, with nothing remembered; weights are joint probabilities.
+        """
+        self._check(state)
+        return self._read(state, state.board, hole)
+
+    def bucket(self, hole: Cards, board: Cards) -> int:
+        """The bucket of a hole on the visible board."""
+        return int(self._buckets(board)[hole_index(*hole)])
+
+    def _check(self, state: State) -> None:
         if state.actor < 0:
             raise DoyleError("the hand is over: nobody acts")
-        board = state.board
-        if len(board) != sum(self.game.board_cards[: state.round + 1]):
+        if len(state.board) != self.game.board_ends[state.round]:
             raise DoyleError("a policy needs the board of the state; start the state from a deal")
-        player = self._player(board, hole)
-        beliefs = player.start(HOLE_COUNT if hole is None else 1)
-        current = State.start(self.game)
-        for action in _flat(state):
-            step = player.act if current.actor == state.actor else player.see
-            beliefs = step(beliefs, current, action)
-            current = current.apply(action)
-        return beliefs, player
 
-    def _one_hand(self, view: View) -> tuple[Beliefs, State]:
-        """The beliefs of this hand, going on from the last decision where that is possible."""
-        hand = (view.hand_seed, view.hole)
-        actions = _flat(view.state)
-        known = self._memory.get(view.seat)
-        if (
-            known is not None
-            and known.hand == hand
-            and actions[: len(known.actions)] == known.actions
-        ):
-            done, state, beliefs = len(known.actions), known.state, known.beliefs
-        else:
-            done, state = 0, State.start(self.game)
-            beliefs = self._player(view.board, view.hole).start(1)
-        player = self._player(view.board, view.hole)
-        for action in actions[done:]:
-            step = player.act if state.actor == view.seat else player.see
-            following = step(beliefs, state, action)
-            if not following:
-                # Not what this agent would have done: then its own action is read as another's.
-                following = player.see(beliefs, state, action)
-            beliefs = following
-            state = state.apply(action)
-        self._memory[view.seat] = _Memory(hand, actions, state, beliefs)
-        return beliefs, state
+    def _weights(
+        self, state: State, *, board: Cards, hole: Cards | None
+    ) -> list[tuple[Action, Weight]]:
+        """The joint weight of every real action the agent may take, ascending."""
+        if self.translation.least_probability is not None:
+            # What is removed depends on all beliefs together, so steps cannot be remembered.
+            player, readings = self._read(state, board, hole)
+            actions, joint, _ = player.choices(readings, state)
+            return list(zip(actions, joint if hole is None else joint[:, 0], strict=True))
+        row = self._rows(board) if hole is None else self._rows_of(hole, board)
+        history, beliefs = self._walk(state, row, 1.0 if hole else np.ones(HOLE_COUNT))
+        weights: dict[Action, Weight] = {}
+        for branch, weight in beliefs.items():
+            choices = history.choices(branch)
+            shares = _ALWAYS if choices[0][1] == WAITING else row(state.round, branch.node)
+            for action, column in choices:
+                weights[action] = weights.get(action, 0.0) + weight * shares[column]
+        return sorted(weights.items())
 
-    def _player(self, board: tuple[int, ...], hole: tuple[int, ...] | None) -> Player:
-        return Player(self._steps, self.strategy.tree, self._table(board, hole))  # type: ignore[arg-type]
+    def _walk(
+        self, state: State, row: Row, start: Weight
+    ) -> tuple[PublicHistory, dict[Branch, Weight]]:
+        """The beliefs of the actor at `state`, by remembered steps."""
+        history = self._steps.start()
+        beliefs: dict[Branch, Weight] = {Branch(0): start}
+        single = isinstance(start, float)
+        for actions in state.betting:
+            for action in actions:
+                after: dict[Branch, Weight] = {}
+                if history.state.actor == state.actor:
+                    for branch, weight in beliefs.items():
+                        step = history.own_step(branch, action)
+                        if not step:
+                            continue
+                        waits = step[0][0] == WAITING
+                        shares = _ALWAYS if waits else row(history.state.round, branch.node)
+                        for column, reached, share in step:
+                            joint = weight * shares[column] * share
+                            if joint > 0 if single else joint.any():
+                                after[reached] = after.get(reached, 0.0) + joint
+                else:
+                    for branch, weight in beliefs.items():
+                        for reached, share in history.readings(branch, action):
+                            after[reached] = after.get(reached, 0.0) + weight * share
+                beliefs, history = after, history.after(action)
+        return history, beliefs
 
-    def _table(
-        self, board: tuple[int, ...], hole: tuple[int, ...] | None
-    ) -> Callable[[int], Floats]:
-        """Action probabilities at a node for every hole, or for the one."""
-        tree, strategy = self.strategy.tree, self.strategy
-        ends = np.cumsum(self.game.board_cards).tolist()
-        place = None if hole is None else hole_index(*sorted(hole))
+    def _rows_of(self, hole: Cards, board: Cards) -> Row:
+        """The strategy of one hand."""
+        place, ends = hole_index(*hole), self.game.board_ends
+
+        def row(round_: int, node: int) -> Sequence[float] | Floats:
+            return self._remembered_row(node, int(self._buckets(board[: ends[round_]])[place]))
+
+        return row
+
+    def _rows(self, board: Cards) -> Row:
+        """The strategy of every hand on a board; hands that collide with it take bucket 0."""
+        ends = self.game.board_ends
+
+        def row(round_: int, node: int) -> Floats:
+            buckets = np.maximum(self._buckets(board[: ends[round_]]), 0)
+            return self.strategy.probabilities(node, buckets).T
+
+        return row
+
+    def _read_row(self, node: int, bucket: int) -> tuple[float, ...]:
+        return tuple(self.strategy.probabilities(node, np.array([bucket]))[0].tolist())
+
+    def _read(self, state: State, board: Cards, hole: Cards | None) -> tuple[Player, Beliefs]:
+        row = self._rows(board) if hole is None else self._rows_of(hole, board)
+        tree = self.strategy.tree
 
         def table(node: int) -> Floats:
-            buckets = self._buckets(board[: ends[int(tree.round[node])]])
-            if place is None:
-                # Holes that collide with the board take bucket 0; nobody holds them.
-                return strategy.probabilities(node, np.maximum(buckets, 0))
-            return strategy.probabilities(node, buckets[place : place + 1])
+            return np.array(row(int(tree.round[node]), node)).reshape(tree.child_count[node], -1).T
 
-        return table
+        player = Player(self.translation, tree, table)
+        beliefs = player.start(HOLE_COUNT if hole is None else 1)
+        current = State.start(self.game)
+        for actions in state.betting:
+            for action in actions:
+                step = player.act if current.actor == state.actor else player.see
+                beliefs = step(beliefs, current, action)
+                current = current.apply(action)
+        return player, beliefs
 
 
-def _flat(state: State) -> tuple[Action, ...]:
-    return tuple(action for actions in state.betting for action in actions)
+_ALWAYS = (1.0,)
+"""The row of a branch that waits: its one action, whose column is the last."""
+
+
+def _made(
+    name: str, strategy: Strategy, bucketing: Bucketing, translation: Translation
+) -> StrategyAgent:
+    return StrategyAgent(name, strategy, bucketing=bucketing, translation=translation)

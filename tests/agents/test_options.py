@@ -1,0 +1,125 @@
+"""Agents by name and options: published translations, other choices, clear refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from doyle.agents import options, resolve_agent
+from doyle.agents.options import named_translation, parse_options, strategy_agent, translation_names
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.building.description import load_description, preset_names
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.strategy import Purified, TableStrategy, Thresholded, save_strategy
+from tests.agents.synthetic import ScrambledBuckets, betting_tree, random_strategy
+
+GAME = Game.named("holdem-nl-200bb")
+
+
+@pytest.mark.parametrize(
+    ("preset", "mapping", "measure", "small_bets", "purification"),
+    [
+        ("tartanian", "det-arith", "contributed", "raise", "none"),
+        ("tartanian2", "det-geo", "contributed", "raise", "none"),
+        ("tartanian4", "rand-geo-2", "real", "call", "threshold"),
+        ("tartanian5", "det-pshar", "real", "call", "full"),
+        ("hyperborean07", "det-geo", "chips", "raise", "none"),
+        ("hyperborean08", "det-geo", "abstract", "extend-call", "none"),
+        ("hyperborean09-eqm", "rand-geo-1", "abstract", "extend-call", "none"),
+        ("aggrobot", "rand-arith", "contributed", "raise", "none"),
+        ("default", "rand-pshar", "real", "call", "none"),
+    ],
+)
+def test_presets_play_with_their_published_translation(
+    preset: str, mapping: str, measure: str, small_bets: str, purification: str
+) -> None:
+    description = load_description(preset)
+    translation = named_translation(description.translation.value)
+    assert translation.mapping.name == mapping
+    assert (translation.measure, translation.small_bets) == (measure, small_bets)
+    assert description.purification.value == purification
+
+
+def test_every_preset_names_a_known_translation() -> None:
+    assert {load_description(name).translation.value for name in preset_names()} <= set(
+        translation_names()
+    )
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The folder of a strategy as a build leaves it, with buckets that need no atlas."""
+    monkeypatch.setattr(options, "build_abstraction", lambda spec: ScrambledBuckets())
+    source = random_strategy(betting_tree("fcpa", GAME.name), seed=1)
+    info = {"agent": "toy", "cards": "7.5.5.5", "translation": "det-pshar", "purification": "full"}
+    save_strategy(TableStrategy(source.tree, source.tables, info), tmp_path / "strategy")
+    return str(tmp_path)
+
+
+def made(text: str) -> StrategyAgent:
+    agent = resolve_agent(text, GAME)
+    assert isinstance(agent, StrategyAgent)
+    return agent
+
+
+def test_a_strategy_plays_as_its_file_says(built: str) -> None:
+    agent = made(built)
+    assert agent.name == "toy"
+    assert agent.translation == named_translation("det-pshar")
+    assert isinstance(agent.strategy, Purified)
+
+
+def test_options_replace_what_the_file_says(built: str) -> None:
+    agent = made(f"{built}:translation=soft,purification=none")
+    assert agent.name == "toy:translation=soft,purification=none"
+    assert agent.translation == named_translation("soft")
+    assert isinstance(agent.strategy, TableStrategy)
+    thresholded = made(f"{built}:threshold=0.25").strategy
+    assert isinstance(thresholded, Thresholded)
+    assert thresholded.threshold == 0.25
+
+
+def test_a_strategy_knows_its_game(built: str) -> None:
+    agent = strategy_agent(built)
+    assert agent is not None
+    assert agent.game == GAME
+    with pytest.raises(DoyleError, match="plays holdem-nl-200bb, not doyle-500bb"):
+        resolve_agent(built, Game.named("doyle-500bb"))
+
+
+def test_other_texts_name_no_strategy() -> None:
+    assert strategy_agent("no-such-agent") is None
+
+
+def test_a_strategy_without_cards_is_refused(tmp_path: Path) -> None:
+    source = random_strategy(betting_tree("fcpa", GAME.name), seed=1)
+    save_strategy(source, tmp_path / "strategy")
+    with pytest.raises(DoyleError, match="names no card abstraction"):
+        resolve_agent(str(tmp_path), GAME)
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [
+        ("colour=red", "option 'colour=red': expected translation="),
+        ("translation", "option 'translation': expected"),
+        ("translation=", "option 'translation=': expected"),
+        ("purification=half", "purification 'half': expected none, full, threshold"),
+        ("threshold=much", "threshold 'much': expected a number from 0 to 1"),
+        ("threshold=1.5", "threshold '1.5': expected a number from 0 to 1"),
+        ("threshold=nan", "threshold 'nan': expected a number from 0 to 1"),
+        ("threshold=0.2,purification=full", "a threshold goes with purification=threshold"),
+        ("translation=soft,translation=hard", "option 'translation' is given twice"),
+    ],
+)
+def test_bad_options_are_named(rest: str, problem: str) -> None:
+    with pytest.raises(DoyleError, match=problem):
+        parse_options(f"default:{rest}", rest)
+
+
+def test_a_bad_translation_is_refused_before_anything_is_built(fresh_cache: Path) -> None:
+    with pytest.raises(DoyleError, match="agent 'default:translation=x': translation 'x'"):
+        resolve_agent("default:translation=x", GAME)
+    assert not (fresh_cache / "agents").exists()

@@ -1,0 +1,271 @@
+"""The strategy agent: a pure function, the same as agent and as policy, never outside its reach."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from doyle.agents.options import translation_names
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.betting import BettingTree
+from doyle.cards import HOLE_COUNT, hole_index
+from doyle.errors import DoyleError
+from doyle.games import CALL, Agent, Deal, Game, Policy, State, View
+from doyle.matches import Dealer, as_deal, check_agent, play_match
+from doyle.strategy import Purified, Strategy, Thresholded
+from doyle.workers import Workers, map_items, parse_workers
+from tests.agents.synthetic import (
+    AnyBet,
+    ScrambledBuckets,
+    betting_tree,
+    random_strategy,
+    synthetic_agent,
+)
+
+TRANSLATIONS = translation_names()
+MODELS = ("fcpa", "fcpta", "tartanian", "fchpea/h")
+GAMES = ("holdem-nl-200bb", "doyle-500bb", "holdem-nl-20bb", "holdem-nl-100bb")
+
+
+def views(agent: Agent, *, seed: int, hands: int = 1) -> Iterator[tuple[State, View]]:
+    """The decisions of `agent` in both seats against any bets, with the whole state of each."""
+    game = agent.game  # type: ignore[attr-defined]
+    opponent = AnyBet()
+    for number, row in enumerate(Dealer(game, seed=seed).draw(hands)):
+        deal = as_deal(game, row)
+        for seat in range(2):
+            state = State.start(game, deal)
+            while state.actor >= 0:
+                view = state.view(state.actor, (seed, number, seat))
+                if state.actor == seat:
+                    yield state, view
+                    state = state.apply(agent.act(view))
+                else:
+                    state = state.apply(opponent.act(view))
+
+
+def share_of(agent: StrategyAgent, state: State, hole: tuple[int, ...]) -> dict[int, float]:
+    actions, shares = agent.probabilities(state)
+    return dict(zip(actions, shares[hole_index(*hole)], strict=True))
+
+
+def test_it_is_an_agent_and_a_policy() -> None:
+    agent = synthetic_agent("rand-pshar")
+    assert isinstance(agent, Agent)
+    assert isinstance(agent, Policy)
+    assert check_agent(agent, agent.game, hands=50) > 100
+
+
+@pytest.mark.parametrize("translation", TRANSLATIONS)
+@settings(max_examples=5)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_fresh_agent_does_what_one_that_played_the_hand_does(translation: str, seed: int) -> None:
+    playing = synthetic_agent(translation)
+    for _, view in views(playing, seed=seed, hands=2):
+        assert synthetic_agent(translation).act(view) == playing.act(view)
+
+
+def test_forgetting_changes_nothing() -> None:
+    forgetful = synthetic_agent("rand-pshar", histories_remembered=3)
+    for _, view in views(synthetic_agent("rand-pshar"), seed=3, hands=8):
+        assert forgetful.act(view) == synthetic_agent("rand-pshar").act(view)
+
+
+def test_order_of_questions_changes_nothing() -> None:
+    asked = [view for _, view in views(synthetic_agent("soft"), seed=4, hands=20)]
+    forwards, backwards = synthetic_agent("soft"), synthetic_agent("soft")
+    answers = [forwards.act(view) for view in asked]
+    assert [backwards.act(view) for view in reversed(asked)] == answers[::-1]
+
+
+@pytest.mark.parametrize("translation", TRANSLATIONS)
+def test_policy_rows_are_probabilities_of_legal_actions(translation: str) -> None:
+    agent = synthetic_agent(translation, model="tartanian", game="doyle-500bb")
+    for state, view in views(agent, seed=5, hands=12):
+        actions, shares = agent.probabilities(view.state)
+        assert shares.shape == (HOLE_COUNT, len(actions))
+        assert list(actions) == sorted(set(actions))
+        assert all(type(action) is int and state.is_legal(action) for action in actions)
+        assert (shares >= 0).all()
+        np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("translation", TRANSLATIONS)
+def test_agent_and_policy_are_the_definition(translation: str) -> None:
+    """What steps are remembered for is what the exact player of the translation does."""
+    agent = synthetic_agent(translation, model="tartanian")
+    for state, view in views(agent, seed=6, hands=12):
+        player, beliefs = agent.read(view.state)
+        actions, joint, _ = player.choices(beliefs, view.state)
+        total = joint.sum(axis=0)
+        ours, shares = agent.probabilities(view.state)
+        for action, weights in zip(actions, joint, strict=True):
+            column = shares[:, ours.index(action)]
+            np.testing.assert_allclose(
+                column[total > 0], (weights / np.where(total > 0, total, 1))[total > 0], atol=1e-12
+            )
+        # A hand with no weight cannot be here: it calls.
+        assert (shares[total == 0, ours.index(CALL) if CALL in ours else 0] == 1).all()
+        assert share_of(agent, state, view.hole)[agent.act(view)] > 0
+
+
+@pytest.mark.parametrize("translation", ["rand-pshar", "soft", "soft-nd", "hard"])
+def test_actions_are_as_frequent_as_the_policy_says(translation: str) -> None:
+    agent = synthetic_agent(translation, seed=2)
+    states = list(views(agent, seed=7, hands=6))
+    tried = 300 if translation == "soft-nd" else 800
+    for state, view in states[:: len(states) // 4]:
+        expected = share_of(agent, state, view.hole)
+        counts = dict.fromkeys(expected, 0)
+        for number in range(tried):
+            counts[agent.act(view._replace(hand_seed=(11, number)))] += 1
+        for action, share in expected.items():
+            spread = 5 * (tried * share * (1 - share)) ** 0.5
+            assert abs(counts[action] - tried * share) <= spread + 1e-6
+
+
+@dataclass
+class Recorded:
+    """A strategy that remembers what it was asked."""
+
+    source: Strategy
+    asked: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def tree(self) -> BettingTree:
+        return self.source.tree
+
+    def bucket_count(self, round_number: int) -> int:
+        return self.source.bucket_count(round_number)
+
+    def probabilities(
+        self, node: int, buckets: npt.NDArray[np.integer[Any]]
+    ) -> npt.NDArray[np.float64]:
+        self.asked += [(node, int(bucket)) for bucket in buckets]
+        return self.source.probabilities(node, buckets)
+
+
+def own_reach(strategy: Strategy, node: int, seat: int, view: View) -> float:
+    """How likely the seat's own strategy plays to `node` with the hole of `view`."""
+    tree, reach = strategy.tree, 1.0
+    ends = tree.game.board_ends
+    while node > 0:
+        parent = int(tree.parent[node])
+        if tree.actor[parent] == seat:
+            buckets = ScrambledBuckets().buckets(view.board[: ends[int(tree.round[parent])]])
+            row = strategy.probabilities(parent, buckets[[hole_index(*view.hole)]])[0]
+            reach *= row[tree.actions_of(parent).tolist().index(int(tree.action[node]))]
+        node = parent
+    return reach
+
+
+# soft-ND plays another strategy than its own: it calls where every action has been removed.
+@pytest.mark.parametrize("purified", [False, True])
+@pytest.mark.parametrize("translation", [name for name in TRANSLATIONS if name != "soft-nd"])
+def test_nodes_outside_its_own_reach_are_never_asked(translation: str, purified: bool) -> None:
+    source: Strategy = random_strategy(betting_tree("fcpta", "doyle-500bb"), seed=8)
+    if purified:
+        source = Purified(source)
+    recorded = Recorded(source)
+    agent = synthetic_agent(translation, strategy=recorded)
+    asked = 0
+    for _, view in views(agent, seed=9, hands=6):
+        recorded.asked.clear()
+        synthetic_agent(translation, strategy=recorded).act(view)
+        for node, _ in recorded.asked:
+            assert recorded.tree.actor[node] == view.seat
+            assert own_reach(source, node, view.seat, view) > 0
+        asked += len(recorded.asked)
+        recorded.asked.clear()
+    assert asked > 10
+
+
+def test_hands_that_cannot_be_here_call() -> None:
+    """A purified strategy raises some hands at once; those cannot be among the callers."""
+    strategy = Purified(random_strategy(betting_tree("fcpa", "holdem-nl-200bb"), seed=3))
+    agent = synthetic_agent("rand-pshar", strategy=strategy)
+    state = State.start(agent.game, Deal(((), ()), ()))
+    actions, first = agent.probabilities(state)
+    limped = state.apply(CALL).apply(1234)
+    after, shares = agent.probabilities(limped)
+    never = first[:, actions.index(CALL)] == 0
+    assert 0 < never.sum() < HOLE_COUNT
+    assert (shares[never, after.index(CALL)] == 1).all()
+    assert any(shares[~never, after.index(CALL)] < 1)
+
+
+def test_thresholded_strategies_play_only_what_is_left() -> None:
+    source = random_strategy(betting_tree("tartanian", "holdem-nl-200bb"), seed=3)
+    agent = synthetic_agent("rand-pshar", strategy=Thresholded(source, 0.3))
+    _, shares = agent.probabilities(State.start(agent.game, Deal(((), ()), ())))
+    assert shares[shares > 0].min() >= 0.3
+
+
+def test_policies_need_a_decision_and_a_board() -> None:
+    agent = synthetic_agent("det-geo")
+    start = State.start(agent.game, Deal(((), ()), ()))
+    with pytest.raises(DoyleError, match="the hand is over"):
+        agent.probabilities(start.apply(0))
+    with pytest.raises(DoyleError, match="needs the board"):
+        agent.probabilities(State.start(agent.game).apply(1).apply(1))
+
+
+def test_agents_travel_to_other_processes() -> None:
+    agent = synthetic_agent("soft")
+    copied = copy.copy(agent)
+    for _, view in views(agent, seed=1, hands=5):
+        assert copied.act(view) == agent.act(view)
+    alone, together = (
+        play_match(agent.game, [agent, AnyBet()], hands=40, workers=Workers(count))
+        for count in (1, 2)
+    )
+    assert alone.to_json() == together.to_json()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("translation", TRANSLATIONS)
+def test_any_bet_is_understood(translation: str, model: str, game: str) -> None:
+    bets, problems = answered_bets((translation, model, game, 1, 10))
+    assert bets > 20
+    assert problems == []
+
+
+def answered_bets(item: tuple[str, str, str, int, int]) -> tuple[int, list[str]]:
+    """Bets of any legal size that an agent met in some deals, and what went wrong."""
+    translation, model, game, seed, deals = item
+    # A strategy that seldom folds meets more bets in a hand.
+    agent = synthetic_agent(translation, model=model, game=game, seed=seed, fold_weight=0.1)
+    opponent = AnyBet()
+    result = play_match(Game.named(game), [agent, opponent], hands=deals, seed=seed)
+    problems = [f"{forfeit.reason} in hand {forfeit.hand}" for forfeit in result.forfeits]
+    if any(result.illegal_actions):
+        problems.append(f"{result.illegal_actions} illegal actions")
+    return opponent.bets, problems
+
+
+@pytest.mark.slow
+def test_a_million_bets_of_any_size_are_understood() -> None:
+    rounds = range(2, 10_000)
+    items = [
+        (translation, model, game, seed, 500)
+        for seed in rounds
+        for translation in TRANSLATIONS
+        for model in MODELS
+        for game in GAMES
+    ]
+    bets = 0
+    for met, problems in map_items(answered_bets, items, workers=parse_workers(None)):
+        assert problems == []
+        bets += met
+        if bets >= 1_000_000:
+            break
+    assert bets >= 1_000_000

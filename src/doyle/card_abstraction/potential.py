@@ -3,15 +3,17 @@
 Gilpin, Sandholm and Sorensen (AAAI 2007), used by Tartanian and its successors. Two passes:
 
 1. Bottom-up: river hands are clustered by strength; a turn hand becomes the histogram of its 46
-   rivers over these clusters, and turn hands are clustered by the L2 distance of their histograms;
-   flop hands become histograms over turn clusters, preflop hands over flop clusters.
+   rivers over these clusters, and turn hands are clustered by their histograms; flop hands become
+   histograms over turn clusters, preflop hands over flop clusters.
 2. Top-down, with perfect recall: the preflop is clustered; then the hands of each bucket are
    clustered by their histograms for various numbers of children, and an integer program decides how
    many each bucket gets (see `topdown` for names that fix the number instead).
 
-Departures: one bottom-up pass serves all buckets, where the paper repeats it below each bucket.
-Centres come from fixed samples drawn by how often hands occur; then every hand is assigned. Buckets
-of one parent are numbered from weak to strong.
+Departures. The distance is L2 between *cumulative* histograms, with clusters in order of strength:
+plain L2 does not know that neighbouring clusters are alike, and puts 7-2 offsuit with 8-7 suited. One
+bottom-up pass serves all buckets, where the paper repeats it below each bucket. Centres come from
+fixed samples drawn by how often hands occur; then every hand is assigned. Buckets of one parent are
+numbered from weak to strong.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import numpy.typing as npt
 from doyle.card_abstraction import _topdown_kernels as kernels
 from doyle.card_abstraction.atlas import Atlas
 from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
-from doyle.card_abstraction.emd import draw_hands, hands_inside, strength_clusters
+from doyle.card_abstraction.emd import curves, draw_hands, hands_inside, strength_clusters
 from doyle.card_abstraction.hands import HANDS, hands
 from doyle.card_abstraction.kmeans import Floats, kmeans, nearest
 from doyle.card_abstraction.tables import Tables, count_river_strengths
@@ -54,7 +56,7 @@ Counts = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Potential:
-    """The bottom-up pass: histograms over the next round's clusters, which run from weak to strong."""
+    """The bottom-up pass: cumulative histograms over the next round's clusters, weak to strong."""
 
     preflop: Floats
     flop: Counts
@@ -80,23 +82,23 @@ def bottom_up(atlas: Atlas, *, seed: int) -> Potential:
     """Cluster river, turn and flop hands and describe each round by the next."""
     strengths = count_river_strengths(atlas, None, groups=None, count=1)[0]
     river = strength_clusters(strengths, RIVER_CLUSTERS)
-    turn = turn_to_river(atlas, river, count=RIVER_CLUSTERS)
+    turn = curves(turn_to_river(atlas, river, count=RIVER_CLUSTERS))
     turn_clusters = _cluster(atlas, 2, turn, TURN_CLUSTERS, seed)
-    flop = flop_to_turn(atlas, turn_clusters, count=TURN_CLUSTERS)
+    flop = curves(flop_to_turn(atlas, turn_clusters, count=TURN_CLUSTERS))
     flop_clusters = _cluster(atlas, 1, flop, FLOP_CLUSTERS, seed)
     preflop = preflop_to_flop(atlas, flop_clusters, count=FLOP_CLUSTERS).astype(np.float64)
-    return Potential(preflop / preflop.sum(axis=1, keepdims=True), flop, turn)
+    return Potential(curves(preflop / preflop.sum(axis=1, keepdims=True)), flop, turn)
 
 
 def _cluster(
-    atlas: Atlas, round: int, histograms: Counts, clusters: int, seed: int
+    atlas: Atlas, round: int, features: Counts, clusters: int, seed: int
 ) -> npt.NDArray[np.int32]:
     """The cluster of every hand of a round; 0 outside a restricted atlas."""
     inside = hands_inside(atlas, round)
     weight = hands(round).weight[inside].astype(np.float64)
     chosen, times = draw_hands(weight, TRAINING_HANDS, seed=(seed, round))
     trained = kmeans(
-        histograms[inside[chosen]],
+        features[inside[chosen]],
         weights=times,
         clusters=clusters,
         seed=seed,
@@ -104,14 +106,13 @@ def _cluster(
         workers=atlas.workers,
     )
     found = np.zeros(HANDS[round], np.int32)
-    found[inside] = nearest(histograms[inside], _ordered(trained.centroids), workers=atlas.workers)
+    found[inside] = nearest(features[inside], _ordered(trained.centroids), workers=atlas.workers)
     return found
 
 
 def _ordered(centroids: Floats) -> Floats:
-    """Centroids by the mean place of their mass: the next round's clusters run weak to strong."""
-    places = centroids @ np.arange(centroids.shape[1]) / centroids.sum(axis=1)
-    return centroids[np.argsort(places, kind="stable")]
+    """Cumulative centroids from weak to strong: the larger the sum, the more lies low."""
+    return centroids[np.argsort(-centroids.sum(axis=1), kind="stable")]
 
 
 def _preflop(potential: Potential, buckets: int, seed: int) -> Table:

@@ -35,6 +35,6 @@ def check_deal(game: Game, deal: Deal) -> None:
     known = [card for cards in (*deal.hole, deal.board) for card in cards]
     if len(set(known)) != len(known):
         raise DoyleError("deal: a card is dealt twice")
-    foreign = set(known) - set(game.deck)
+    foreign = set(known) - game.deck_set
     if foreign:
         raise DoyleError(f"deal: card {min(foreign)} is not in the deck of {game.name}")

@@ -113,6 +113,11 @@ class Game:
             for suit in range(4 - self.suits, 4)
         )
 
+    @cached_property
+    def deck_set(self) -> frozenset[int]:
+        """The cards of the game, for asking whether one is among them."""
+        return frozenset(self.deck)
+
 
 def _problem_in_counts(game: Game) -> tuple[str, str] | None:
     """The first thing wrong as (field of the definition, what is wrong)."""

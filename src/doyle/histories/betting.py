@@ -7,7 +7,7 @@ what was read gives the same string.
 
 from __future__ import annotations
 
-from doyle.errors import ParseError
+from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State
 
 # The server also reads the letters of older logs: k for check and b for bet.
@@ -89,8 +89,9 @@ def read_betting(state: State, text: str, start: int, end: int, *, what: str) ->
                 action = int(digits)
                 if action <= CALL:
                     raise refuse(f"a raise to {action} is below every bet", position + 1)
-        if not state.is_legal(action):
-            raise refuse(state.describe(action), position)
-        state = state.apply(action)
+        try:
+            state = state.apply(action)
+        except DoyleError:
+            raise refuse(state.describe(action), position) from None
         position = after
     return state

@@ -201,9 +201,11 @@ def parse_score_line(line: str, *, what: str = "SCORE line") -> Score:
 
 def _fields(line: str, header: str, least: int, most: int, *, what: str) -> list[tuple[int, int]]:
     """The (start, end) of each field between colons; the first one must be `header`."""
-    ends = [position for position, letter in enumerate(line) if letter == ":"]
-    ends.append(len(line))
-    fields = [(0 if i == 0 else ends[i - 1] + 1, end) for i, end in enumerate(ends)]
+    fields = []
+    start = 0
+    for part in line.split(":"):
+        fields.append((start, start + len(part)))
+        start += len(part) + 1
     if line[slice(*fields[0])] != header:
         raise ParseError(f"expected {header}:", text=line, position=0, what=what)
     if len(fields) < least:
@@ -230,7 +232,7 @@ def _read_cards(line: str, field: tuple[int, int], state: State, *, what: str) -
     game = state.game
     position, end = field
     seen: set[int] = set()
-    deck = set(game.deck)
+    deck = game.deck_set
 
     def refuse(problem: str) -> ParseError:
         return ParseError(problem, text=line, position=position, what=what)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output, progress_bar
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
 
 if TYPE_CHECKING:
     from doyle.solving.profile import Profile
-    from doyle.solving.solver import Point, Solver
+    from doyle.solving.solver import Limits, Point
+
+
+SAMPLING = ("pcs", "external", "pure")
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +33,9 @@ def solve(
     solver: Annotated[
         str,
         typer.Option(
-            "--solver", metavar="NAME", help="lp, egt, cfr, cfr+, linear-cfr, dcfr or pcfr+."
+            "--solver",
+            metavar="NAME",
+            help="lp, egt, cfr, cfr+, linear-cfr, dcfr, pcfr+; sampling: pcs, external, pure.",
         ),
     ] = "dcfr",
     betting: Annotated[
@@ -38,7 +44,9 @@ def solve(
     ] = None,
     cards: Annotated[
         str | None,
-        typer.Option("--cards", metavar="SPEC", help="Card abstraction with perfect recall."),
+        typer.Option(
+            "--cards", metavar="SPEC", help="Card abstraction (perfect recall unless sampling)."
+        ),
     ] = None,
     target: Annotated[
         float | None, typer.Option("--target", metavar="EPS", help="Stop at this exploitability.")
@@ -66,81 +74,181 @@ def solve(
         Path | None,
         typer.Option("--save", metavar="FOLDER", help="Write the strategy to FOLDER."),
     ] = None,
+    seed: Seed = 0,
+    workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
     from doyle.errors import DoyleError
-    from doyle.measuring.exploitability import exploitability, value_of_first_actor
-    from doyle.solving.methods import make_solver
-    from doyle.solving.names import ONE_BET_GAMES, named_game
-    from doyle.solving.sequence_form import SequenceForm
     from doyle.solving.solver import Limits
-    from doyle.solving.solver_checkpoints import SolverCheckpoints
 
-    if save is not None and game.partition(":")[0] in ONE_BET_GAMES:
-        raise DoyleError(f"--save: {game} has no betting tree that a strategy file could name")
     if resume and checkpoint is None:
         raise DoyleError("--resume: needs --checkpoint FOLDER")
     if solver == "lp" and target is None and seconds is None and iterations is None:
         target = 0.0  # lp ends by itself
-    limits = Limits(target=target, seconds=seconds, iterations=iterations)
+    request = Request(
+        game=game,
+        betting=betting,
+        cards=cards,
+        solver=solver,
+        limits=Limits(target=target, seconds=seconds, iterations=iterations),
+        checkpoint=checkpoint,
+        resume=resume,
+        save=save,
+        seed=seed,
+        workers=workers,
+    )
+    outcome = _by_sampling(request) if solver in SAMPLING else _by_walking(request)
+    _write_history(f"{game} {solver}", outcome.history, csv, plot)
+    output(outcome.document, as_json=as_json, text=lambda: _print(outcome))
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for."""
+
+    game: str
+    betting: str | None
+    cards: str | None
+    solver: str
+    limits: Limits
+    checkpoint: Path | None
+    resume: bool
+    save: Path | None
+    seed: int
+    workers: str | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The document that is printed, with what it was made from."""
+
+    document: dict[str, Any]
+    history: list[Point]
+    profile: Profile | None
+
+
+def _by_walking(request: Request) -> Outcome:
+    """Solvers that walk the whole tree."""
+    from doyle.errors import DoyleError
+    from doyle.solving.methods import make_solver
+    from doyle.solving.names import ONE_BET_GAMES, named_game
+    from doyle.solving.sequence_form import SequenceForm
+    from doyle.solving.solver_checkpoints import SolverCheckpoints
+    from doyle.solving.tables import save_profile
+
+    if request.save is not None and request.game.partition(":")[0] in ONE_BET_GAMES:
+        raise DoyleError(
+            f"--save: {request.game} has no betting tree that a strategy file could name"
+        )
     with progress_bar() as progress:
-        found = named_game(game, betting, cards=cards, progress=progress)
+        found = named_game(request.game, request.betting, cards=request.cards, progress=progress)
     form = SequenceForm(found.tree_game)
-    method = make_solver(solver, form)
-    keep = SolverCheckpoints(checkpoint, method) if checkpoint is not None else None
-    if keep is not None and resume:
+    method = make_solver(request.solver, form)
+    keep = SolverCheckpoints(request.checkpoint, method) if request.checkpoint else None
+    if keep is not None and request.resume:
         keep.restore(method)
-    with _Display(solver) as display:
+    with _Display(request.solver) as display:
         profile = method.run(
-            limits, report=display.show, checkpoint=keep.save_if_due if keep is not None else None
+            request.limits,
+            report=display.show,
+            checkpoint=keep.save_if_due if keep is not None else None,
         )
     if keep is not None:
         keep.save(method)
-    measured = exploitability(profile)
-    document = {
-        "game": form.game.name,
-        "betting": betting,
-        "cards": cards,
-        "solver": solver,
-        "value": value_of_first_actor(profile),
-        "exploitability": measured.document(),
-        "infosets": list(form.game.information_sets()),
-        "sequences": list(form.sequences),
-        "iterations": method.iteration,
-        "seconds": round(method.seconds, 6),
+    document = _document(request, profile, method.iteration, method.seconds)
+    document["infosets"] = list(form.game.information_sets())
+    document["sequences"] = list(form.sequences)
+    if request.save is not None:
+        save_profile(profile, found.betting, request.save, info=document, history=method.history)
+    return Outcome(document, method.history, profile)
+
+
+def _by_sampling(request: Request) -> Outcome:
+    """Solvers that sample deals or boards."""
+    from doyle.games import Game
+    from doyle.solving.sampled import SampledSolve
+    from doyle.strategy import save_strategy
+    from doyle.workers import parse_workers
+
+    with progress_bar() as progress:
+        sampled = SampledSolve(
+            request.solver,
+            Game.named(request.game),
+            betting=request.betting,
+            cards=request.cards,
+            seed=request.seed,
+            progress=progress,
+        )
+    with _Display(request.solver) as display:
+        sampled.run(
+            request.limits,
+            workers=parse_workers(request.workers or "1"),
+            report=display.show,
+            checkpoint=request.checkpoint,
+            resume=request.resume,
+        )
+    iterations = sampled.solver.iterations
+    document = _document(request, sampled.profile(), iterations, sampled.seconds)
+    document["infosets"], document["sequences"] = sampled.sizes()
+    document["regret_bound"] = list(sampled.solver.regret_bound())
+    if request.save is not None:
+        strategy = sampled.strategy()
+        strategy.info.update(document)
+        save_strategy(strategy, request.save, step=iterations)
+    return Outcome(document, sampled.history, sampled.profile())
+
+
+def _document(
+    request: Request, profile: Profile | None, iterations: int, seconds: float
+) -> dict[str, Any]:
+    from doyle.measuring.exploitability import exploitability, value_of_first_actor
+
+    return {
+        "game": request.game,
+        "betting": request.betting,
+        "cards": request.cards,
+        "solver": request.solver,
+        "value": None if profile is None else value_of_first_actor(profile),
+        "exploitability": None if profile is None else exploitability(profile).document(),
+        "infosets": [],
+        "sequences": [],
+        "iterations": iterations,
+        "seconds": round(seconds, 6),
     }
-    _write_history(method, csv, plot)
-    if save is not None:
-        from doyle.solving.tables import save_profile
-
-        save_profile(profile, found.betting, save, info=document, history=method.history)
-    output(document, as_json=as_json, text=lambda: _print(document, profile))
 
 
-def _print(document: dict[str, Any], profile: Profile) -> None:
-    measured = document["exploitability"]
-    low, high = -profile.best_response_values[1], profile.best_response_values[0]
-    if int(profile.form.game.tree.actor[0]) == 1:
-        low, high = -high, -low
+def _print(outcome: Outcome) -> None:
+    document = outcome.document
     for name in ("game", "solver"):
         typer.echo(f"{name:<16}{document[name]}")
-    typer.echo(f"{'value':<16}{document['value']:.9f}  (between {low:.9f} and {high:.9f})")
-    players = ", ".join(f"{one:.3g}" for one in measured["players"])
-    typer.echo(f"{'exploitability':<16}{measured['total']:.3g}  (players {players})")
+    if outcome.profile is None:
+        typer.echo(f"{'exploitability':<16}not known (see `doyle exploitability`)")
+    else:
+        _print_measured(document, outcome.profile)
     for name in ("infosets", "sequences"):
         typer.echo(f"{name:<16}" + ", ".join(f"{count:,}" for count in document[name]))
     typer.echo(f"{'iterations':<16}{document['iterations']:,}")
     typer.echo(f"{'seconds':<16}{document['seconds']:.3f}")
 
 
-def _write_history(method: Solver, csv: Path | None, plot: Path | None) -> None:
+def _print_measured(document: dict[str, Any], profile: Profile) -> None:
+    measured = document["exploitability"]
+    low, high = -profile.best_response_values[1], profile.best_response_values[0]
+    if int(profile.form.game.tree.actor[0]) == 1:
+        low, high = -high, -low
+    typer.echo(f"{'value':<16}{document['value']:.9f}  (between {low:.9f} and {high:.9f})")
+    players = ", ".join(f"{one:.3g}" for one in measured["players"])
+    typer.echo(f"{'exploitability':<16}{measured['total']:.3g}  (players {players})")
+
+
+def _write_history(name: str, history: list[Point], csv: Path | None, plot: Path | None) -> None:
     from doyle.solving.convergence import draw, write_csv
 
     if csv is not None:
-        write_csv(csv, method.history)
+        write_csv(csv, history)
     if plot is not None:
-        draw(plot, {f"{method.form.game.name} {method.name}": method.history})
+        draw(plot, {name: history})
 
 
 class _Display:

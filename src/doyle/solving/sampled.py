@@ -1,0 +1,148 @@
+"""Sampling solvers on any game: small games are measured exactly, Hold'em by its regrets only.
+
+A small game is sampled card by card, so its tables are read back into the tree game that tells
+every card apart, and exploitability is exact. In Hold'em the card abstraction may forget; then a
+best response in the abstract game is not well defined and is not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.card_abstraction import build
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.solving.deals import DealSource, HoldemDeals, SmallDeals
+from doyle.solving.poker import SmallGame, small_game
+from doyle.solving.profile import Profile
+from doyle.solving.sampling import METHODS, Method, SamplingOptions, SamplingSolver
+from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.solver import Limits, Point, stopwatch
+from doyle.strategy import TableStrategy
+from doyle.workers import Progress, Workers
+
+_SMALL = {"external": (256, 4096), "pure": (256, 4096), "pcs": (16, 256)}
+_LARGE = {"external": (4096, 1 << 18), "pure": (4096, 1 << 18), "pcs": (16, 256)}
+"""Iterations per batch and per interval (deals, or boards for pcs)."""
+
+
+class SampledSolve:
+    """One sampling solver on one game, with what can be measured of it."""
+
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        *,
+        betting: str | None = None,
+        cards: str | None = None,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> None:
+        self.method = _method(name)
+        tree = BettingTree.build(BettingModel.parse(betting or "full"), game)
+        self._small: SmallGame | None = None
+        source: DealSource
+        if cards is not None:
+            source = HoldemDeals(build(cards, seed=seed, progress=progress))
+        elif game.hole_cards == 1:
+            source = SmallDeals(game)
+            self._small = small_game(game, tree, lossless=False)
+        else:
+            raise DoyleError(f"{game.name}: too many cards to sample; give --cards SPEC")
+        batch, interval = (_LARGE if self._small is None else _SMALL)[self.method]
+        options = SamplingOptions(method=self.method, seed=seed, batch=batch, interval=interval)
+        self._source = source
+        self.solver = SamplingSolver(tree, source, options)
+        self.form = SequenceForm(self._small.tree_game) if self._small is not None else None
+        self.history: list[Point] = []
+        self.seconds = 0.0
+
+    def strategy(self) -> TableStrategy:
+        """The average strategy so far."""
+        return TableStrategy(self.solver.tree, self.solver.tables())
+
+    def profile(self) -> Profile | None:
+        """The average strategy in the exact game; None where that is too large."""
+        if self._small is None or self.form is None:
+            return None
+        strategy, source = self.strategy(), self._source
+        assert isinstance(source, SmallDeals)
+        behaviours = (self.form.uniform_behaviour(0), self.form.uniform_behaviour(1))
+        rows = [
+            np.array([source.bucket(key[0][0], sum(key[1:], ()), number) for key in keys])
+            for number, keys in enumerate(self._small.cards.keys)
+        ]
+        tree = self.form.game.tree
+        for node in tree.decisions.tolist():
+            table = strategy.probabilities(node, rows[int(tree.round[node])])
+            self.form.put_table(node, table, behaviours[int(tree.actor[node])])
+        return Profile.of_behaviours(self.form, behaviours)
+
+    def sizes(self) -> tuple[list[int], list[int]]:
+        """Information sets and sequences (the empty one included) per seat."""
+        tree, buckets = self.solver.tree, np.array(self._source.bucket_counts)
+        if self.form is not None:
+            return list(self.form.game.information_sets()), list(self.form.sequences)
+        sets, sequences = [0, 0], [1, 1]
+        for seat in (0, 1):
+            own = tree.decisions[tree.actor[tree.decisions] == seat]
+            sets[seat] = int(buckets[tree.round[own]].sum())
+            sequences[seat] += int((buckets[tree.round[own]] * tree.child_count[own]).sum())
+        return sets, sequences
+
+    def run(
+        self,
+        limits: Limits,
+        *,
+        workers: Workers | None = None,
+        report: Callable[[Point], None] | None = None,
+        checkpoint: Path | None = None,
+        resume: bool = False,
+    ) -> None:
+        """Sample until a limit is reached; intervals are whole."""
+        if limits.target is not None and self.form is None:
+            raise DoyleError(
+                "--target: exploitability is not known here; give --seconds or --iterations"
+            )
+        if checkpoint is not None and resume:
+            self.solver.restore(checkpoint)
+        elapsed = stopwatch()
+        if self.solver.iterations:
+            self._measure(elapsed())
+        while not self._finished(limits):
+            self.solver.run(
+                iterations=self.solver.iterations + self.solver.options.interval, workers=workers
+            )
+            self._measure(elapsed())
+            if report is not None:
+                report(self.history[-1])
+        if checkpoint is not None:
+            self.solver.save(checkpoint)
+
+    def _measure(self, seconds: float) -> None:
+        profile = self.profile()
+        known = profile.exploitability if profile is not None else float("nan")
+        self.seconds = seconds
+        self.history.append(Point(self.solver.iterations, seconds, known))
+
+    def _finished(self, limits: Limits) -> bool:
+        if not self.history:
+            return False
+        last = self.history[-1]
+        return (
+            (limits.target is not None and last.exploitability <= limits.target)
+            or (limits.iterations is not None and last.iteration >= limits.iterations)
+            or (limits.seconds is not None and last.seconds >= limits.seconds)
+        )
+
+
+def _method(name: str) -> Method:
+    for method in METHODS:
+        if method == name:
+            return method
+    raise DoyleError(f"solver {name!r}: expected one of {', '.join(METHODS)}")

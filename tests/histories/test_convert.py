@@ -33,7 +33,11 @@ def test_there_and_back(log: Path, tmp_path: Path) -> None:
     assert (there.hands, there.game) == (3, Game.named("holdem-nl-200bb"))
     assert dict(zip(there.players, there.totals, strict=True)) == {"A": -19850, "B": 19850}
     convert_file(tmp_path / "hands.phhs.xz", tmp_path / "back.log")
-    assert (tmp_path / "back.log").read_text() == LOG.split("\n", 1)[1]
+    back = "# game holdem-nl-200bb\n" + LOG.split("\n", 1)[1]
+    assert (tmp_path / "back.log").read_text() == back
+    convert_file(tmp_path / "back.log", tmp_path / "again.log.gz")
+    convert_file(tmp_path / "again.log.gz", tmp_path / "plain.log")
+    assert (tmp_path / "plain.log").read_text() == back
 
 
 def test_command(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

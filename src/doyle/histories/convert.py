@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from doyle.errors import DoyleError
-from doyle.games import Game
+from doyle.games import Game, bundled_names
 from doyle.histories.files import kind_of, read_lines
 from doyle.histories.lines import Chips, Hand
 from doyle.histories.logs import Totals, read_hands, write_log
@@ -49,44 +50,45 @@ def convert_file(source: Path, target: Path, game: Game | None = None) -> Conver
         hands = read_hands(source, game)
     else:
         hands = read_phh(source, game)
-    counter = _Counter(source, game)
+    first = next(hands, None)
+    if first is None:
+        raise DoyleError(f"{source}: no hands")
+    game = first.state.game
+    totals = Totals()
+    counted = _counted(source, chain([first], hands), totals)
     if kind_of(target) in _LOG:
-        count = write_log(target, counter.count(hands))
+        names = [name for name in bundled_names() if Game.named(name) == game]
+        write_log(target, counted, comments=[f"game {name}" for name in names[:1]])
     else:
-        count = write_phh(target, counter.count(hands))
-    assert counter.game is not None
-    score = counter.totals.score()
-    return Conversion(count, counter.game, score.players, score.totals)
+        write_phh(target, counted)
+    score = totals.score()
+    return Conversion(totals.hands, game, score.players, score.totals)
 
 
-class _Counter:
-    """Passes hands on, adding up what they give, and sees to it that all are of one game."""
-
-    def __init__(self, source: Path, game: Game | None) -> None:
-        self.source = source
-        self.game = game
-        self.totals = Totals()
-
-    def count(self, hands: Iterator[Hand]) -> Iterator[Hand]:
-        for index, hand in enumerate(hands, start=1):
-            if self.game is None:
-                self.game = hand.state.game
-            if hand.state.game != self.game:
-                raise DoyleError(
-                    f"{self.source}: hand {index} has other stacks or blinds than the first one"
-                )
-            self.totals.add(hand)
-            yield hand
-        if self.game is None or not self.totals.hands:
-            raise DoyleError(f"{self.source}: no hands")
+def _counted(source: Path, hands: Iterator[Hand], totals: Totals) -> Iterator[Hand]:
+    """Pass hands on, adding up what they give; all must be of the first one's game."""
+    game: Game | None = None
+    for index, hand in enumerate(hands, start=1):
+        game = game or hand.state.game
+        if hand.state.game != game:
+            raise DoyleError(
+                f"{source}: hand {index} has other stacks or blinds than the first one"
+            )
+        totals.add(hand)
+        yield hand
 
 
 def game_of_log(path: Path) -> Game:
-    """The game that a log's first comment names: `# name/game/hands/seed NAME GAME HANDS SEED`."""
+    """The game that a comment at the head of a log names.
+
+    The server writes `# name/game/hands/seed NAME GAME HANDS SEED`, doyle also `# game GAME`.
+    """
     for line in read_lines(path):
         words = line.split()
         if words[:2] == ["#", "name/game/hands/seed"] and len(words) >= 4:
             return Game.named(_ACPC_NAMES.get(words[3], words[3]))
+        if words[:2] == ["#", "game"] and len(words) == 3:
+            return Game.named(words[2])
         if not line.startswith("#"):
             break
     raise DoyleError(f"{path}: no comment names the game; give it with --game")

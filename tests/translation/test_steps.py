@@ -23,7 +23,7 @@ OPTIONS = [
     for entry, measure, small, calls, correct in product(
         MAPPINGS,
         ("abstract", "real", "chips", "contributed"),
-        ("raise", "call", "extend-call"),
+        ("raise", "check", "call", "extend-call"),
         (True, False),
         (True, False),
     )

@@ -47,6 +47,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("ijcai2013/table3", "No-limit Kuhn, pot and all-in", "ijcai2013:table3"),
     Entry("ijcai2013/table4", "No-limit Kuhn, 0.4 pot and all-in", "ijcai2013:table4"),
     Entry("ijcai2013/table5", "No-limit Kuhn, best single bet size", "ijcai2013:table5"),
+    Entry("ijcai2013/table6", "No-limit Leduc, 12 chips, fcpa", "ijcai2013_leduc:table6"),
     Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013:figure1"),
     Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013:figure2"),
     Entry("ijcai2013/desiderata", "Which mapping has which property", "desiderata:desiderata"),
@@ -64,6 +65,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "tartanian5/figure3", "Randomised mappings, A = 1, B = 4", "ijcai2013:tartanian5_figure3"
     ),
+    Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis_leduc:table_3_4"),
+    Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis_leduc:table_3_5"),
+    Entry("thesis/table4.4", "Leduc players, abstract translation", "thesis_leduc:table_4_4"),
+    Entry("thesis/table4.7", "Leduc players, real translation", "thesis_leduc:table_4_7"),
 )
 
 

@@ -34,9 +34,10 @@ Measure = Literal["abstract", "real", "chips", "contributed"]
 """What is compared: chips beyond the abstract bet (AbstractActions), fractions of the real pot,
 chips beyond the real bet (no fix), or chips the action puts in (Tartanian)."""
 
-SmallBets = Literal["raise", "call", "extend-call"]
-"""Whether a bet may be read as a call: never; by the mapping, a call being a bet of 0 (IJCAI 2013);
-or as the fix ExtendCall, a call being a bet of one chip."""
+SmallBets = Literal["raise", "check", "call", "extend-call"]
+"""Whether a raise may be read as a call: never; by the mapping if nothing was bet before it, a check
+being a bet of 0 (IJCAI 2013); by the mapping always; or as the fix ExtendCall has it, a call being a
+bet of one chip."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,8 @@ class Translation:
         if not known:
             return [Reading(calls[0])]
         sizes, size, pot = self._sizes(tree, node, state, raise_to)
-        if self.small_bets != "raise":
-            least = 0 if self.small_bets == "call" else self._one_chip(tree, node)
+        if self.small_bets != "raise" and not (self.small_bets == "check" and state.to_call):
+            least = self._one_chip(tree, node) if self.small_bets == "extend-call" else 0
             # A bet the tree knows is never a call, however small.
             if sizes[0] > least:
                 sizes, known = [least, *sizes], [calls[0], *known]

@@ -1,0 +1,53 @@
+"""Schnizlein 2009 and IJCAI 2013 table 6: the no-limit Leduc cells, by exact best response.
+
+Tolerance of tables 4.4 and 4.7: 0.10 antes per hand for at least 26 of the 32 hard and soft cells
+(the strategies off the equilibrium path are not published). 3.4: the order of the fixes. Table 6:
+at least 20 equilibria, and the printed averages inside their range but for Det-Arith.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from doyle.papers.registry import Options, find
+from doyle.papers.result import Result
+
+
+def run(name: str) -> Result:
+    return find(name).run(Options())
+
+
+def test_table_3_4_fixes() -> None:
+    found = {cell.column: float(cell.ours) for cell in run("thesis/table3.4").cells}
+    assert found["CisC"] < 0.6 * found["Unfixed"]
+    assert found["AA,CisC"] < 0.6 * found["Unfixed"]
+    assert found["AA"] == pytest.approx(found["Unfixed"], rel=1e-6)
+    assert found["EC,CisC"] > found["CisC"]
+    assert found["AA,CisC"] == min(found.values())
+
+
+def test_table_3_5_real_is_worse_than_abstract() -> None:
+    found = {cell.column: float(cell.ours) for cell in run("thesis/table3.5").cells}
+    assert found["Real"] > 1.2 * found["Abstract"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["thesis/table4.4", "thesis/table4.7"])
+def test_tables_4_4_and_4_7(name: str) -> None:
+    result = run(name)
+    plain = [cell for cell in result.cells if not cell.column.startswith("SoftND")]
+    assert len(plain) == 32
+    assert sum(bool(cell.more["within_0.10"]) for cell in plain) >= 26
+    assert result.compared == 48
+
+
+@pytest.mark.slow
+def test_table_6() -> None:
+    result = run("ijcai2013/table6")
+    assert result.compared == 21
+    assert len(result.sections[1].rows) >= 20
+    outside = {cell.row for cell in result.cells if not cell.more["within_range"]}
+    assert outside <= {"Det-Arith", "Det-psHar"}
+    average, second = result.sections[0].rows[0]
+    assert average >= 18
+    assert second >= 15

@@ -14,12 +14,11 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from doyle.cards.cards import CARD_NAMES
 from doyle.errors import DoyleError, ParseError
 from doyle.games import Deal, Game, State
 from doyle.histories.betting import format_betting, read_betting
+from doyle.histories.card_field import format_deal, read_deal
 
-_CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
 _VALUE = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?\Z", re.ASCII)
 _NUMBER = re.compile(r"\d{1,10}\Z", re.ASCII)
 _FORBIDDEN_IN_NAMES = re.compile(r"[:|\r\n]")
@@ -75,7 +74,7 @@ def format_state_line(hand: Hand) -> str:
     """
     state = hand.state
     deal = state.deal or Deal(((),) * state.game.players, ())
-    line = f"STATE:{hand.number}:{format_betting(state)}:{_format_cards(state, deal.hole)}"
+    line = f"STATE:{hand.number}:{format_betting(state)}:{format_deal(state, deal.hole)}"
     if not hand.players:
         return line
     chips = "|".join(map(format_chips, hand.payoffs or state.payoffs()))
@@ -100,22 +99,8 @@ def format_matchstate(match_state: MatchState) -> str:
         cards if other == seat or (shown and not state.folded[other]) else ()
         for other, cards in enumerate(deal.hole)
     )
-    cards = _format_cards(state, hole)
+    cards = format_deal(state, hole)
     return f"MATCHSTATE:{seat}:{match_state.number}:{format_betting(state)}:{cards}"
-
-
-def _format_cards(state: State, hole: tuple[tuple[int, ...], ...]) -> str:
-    names = CARD_NAMES
-    text = "|".join(["".join([names[card] for card in cards]) for cards in hole])
-    board = state.board
-    if not board and state.round == 0:
-        return text
-    groups = []
-    start = 0
-    for end in state.game.board_ends[: state.round + 1]:
-        groups.append("".join([names[card] for card in board[start:end]]))
-        start = end
-    return text + "/".join(groups)
 
 
 def _format_names(players: tuple[str, ...]) -> str:
@@ -146,7 +131,7 @@ def parse_matchstate(game: Game, line: str, *, what: str = "MATCHSTATE line") ->
         )
     number = _number(line, fields[2], "a hand number", what=what)
     state = read_betting(State.start(game), line, *fields[3], what=what)
-    deal = _read_cards(line, fields[4], state, what=what)
+    deal = read_deal(state, line, *fields[4], what=what)
     return MatchState(seat, number, state.with_deal(deal))
 
 
@@ -163,7 +148,7 @@ def parse_state_line(
     fields = _fields(line, "STATE", 4, 6, what=what)
     number = _number(line, fields[1], "a hand number", what=what)
     state = read_betting(State.start(game), line, *fields[2], what=what)
-    state = state.with_deal(_read_cards(line, fields[3], state, what=what))
+    state = state.with_deal(read_deal(state, line, *fields[3], what=what))
     if len(fields) == 4:
         return Hand(number, state)
     if len(fields) == 5:
@@ -225,64 +210,6 @@ def _number(line: str, field: tuple[int, int], expected: str, *, what: str) -> i
     if not _NUMBER.match(digits):
         raise ParseError(f"expected {expected}", text=line, position=field[0], what=what)
     return int(digits)
-
-
-def _read_cards(line: str, field: tuple[int, int], state: State, *, what: str) -> Deal:
-    """Hole cards by seat between `|`, then the board so far with `/` before each new round."""
-    game = state.game
-    position, end = field
-    seen: set[int] = set()
-    deck = game.deck_set
-
-    def refuse(problem: str) -> ParseError:
-        return ParseError(problem, text=line, position=position, what=what)
-
-    def cards_until(marks: str) -> tuple[int, ...]:
-        nonlocal position
-        cards = []
-        while position < end and line[position] not in marks:
-            card = _CARDS.get(line[position : min(position + 2, end)])
-            if card is None:
-                raise refuse("expected a card such as As")
-            if card not in deck:
-                raise refuse(f"{CARD_NAMES[card]} is not in the deck of {game.name}")
-            if card in seen:
-                raise refuse(f"{CARD_NAMES[card]} is dealt twice")
-            seen.add(card)
-            cards.append(card)
-            position += 2
-        return tuple(cards)
-
-    hole: list[tuple[int, ...]] = []
-    board: tuple[int, ...] = ()
-    for seat in range(game.players):
-        if seat:
-            if position >= end or line[position] != "|":
-                raise refuse(f"expected | before the cards of seat {seat}")
-            position += 1
-        start = position
-        cards = cards_until("|/")
-        if seat == game.players - 1 and game.board_cards[0]:
-            # The board of the first round follows the last hand without a mark.
-            split = len(cards) - game.board_cards[0]
-            cards, board = (cards[:split], cards[split:]) if split >= 0 else (cards, board)
-        if len(cards) not in (0, game.hole_cards):
-            position = start
-            raise refuse(f"expected {game.hole_cards} hole cards or none for seat {seat}")
-        hole.append(cards)
-    if len(board) != game.board_cards[0]:
-        raise refuse(f"expected {game.board_cards[0]} board cards in the first round")
-    for round_ in range(1, state.round + 1):
-        if position >= end or line[position] != "/":
-            raise refuse(f"expected / before the board of round {round_}")
-        position += 1
-        cards = cards_until("/|")
-        if len(cards) != game.board_cards[round_]:
-            raise refuse(f"expected {game.board_cards[round_]} board cards in round {round_}")
-        board += cards
-    if position != end:
-        raise refuse("expected no more cards")
-    return Deal(tuple(hole), board)
 
 
 def _split(line: str, field: tuple[int, int], count: int, *, what: str) -> list[tuple[int, str]]:

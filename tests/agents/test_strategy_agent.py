@@ -235,7 +235,7 @@ def test_agents_travel_to_other_processes() -> None:
 @pytest.mark.parametrize("translation", TRANSLATIONS)
 def test_any_bet_is_understood(translation: str, model: str, game: str) -> None:
     bets, problems = answered_bets((translation, model, game, 1, 10))
-    assert bets > 20
+    assert bets >= 10
     assert problems == []
 
 

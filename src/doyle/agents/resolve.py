@@ -15,6 +15,7 @@ from typing import cast
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
+from doyle.agents.scripted import PokeMinn
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 
@@ -30,6 +31,7 @@ BASELINES: dict[str, Factory] = {
     "always-all-in": lambda game: AlwaysAllIn(),
     "random": lambda game: Random(),
     "ev": ExpectedValue,
+    "pokeminn-144": lambda game: PokeMinn(),
 }
 
 

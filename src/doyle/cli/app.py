@@ -24,6 +24,7 @@ TOPICS = (
     "translate",
     "papers",
     "build",
+    "explain",
     "solve",
 )
 

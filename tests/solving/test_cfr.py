@@ -108,3 +108,13 @@ def test_a_run_in_seconds_stops_and_is_measured_at_its_end() -> None:
 def test_a_run_without_any_limit_is_refused() -> None:
     with pytest.raises(DoyleError, match="needs a limit"):
         Limits()
+
+
+@pytest.mark.slow
+def test_no_limit_leduc_has_a_certified_value() -> None:
+    # The interval of a documented run with another solver: value -0.06916, gap below 2e-5.
+    solver = RegretSolver(games.form("leduc-nl12"), VARIANTS["dcfr"])
+    profile = solver.run(Limits(target=9.9e-6, iterations=40_000))
+    low, high = -profile.best_response_values[1], profile.best_response_values[0]
+    assert high - low < 2e-5
+    assert low < -0.06916 < high

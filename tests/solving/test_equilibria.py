@@ -11,7 +11,6 @@ from doyle.solving.egt import ExcessiveGapSolver, Prox
 from doyle.solving.lp import payoff_matrix, solve_linear_program
 from doyle.solving.methods import SOLVERS, make_solver
 from doyle.solving.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.profile import Profile
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 from tests.reference.solving_tree_walk import random_behaviour
@@ -148,11 +147,3 @@ def test_unknown_solvers_are_named_with_the_known_ones() -> None:
     with pytest.raises(DoyleError, match=r"'cfr9': expected one of lp, egt, cfr, cfr\+"):
         make_solver("cfr9", games.form("kuhn"))
     assert all(make_solver(name, games.form("kuhn")).name == name for name in SOLVERS)
-
-
-def test_mixing_profiles_mixes_values() -> None:
-    form = games.form("kuhn")
-    uniform, exact = Profile.uniform(form), solve_linear_program(form)
-    assert uniform.mixed(exact, 1.0).value == pytest.approx(exact.value)
-    assert uniform.mixed(exact, 0.0).exploitability == pytest.approx(uniform.exploitability)
-    assert uniform.mixed(exact, 0.5).exploitability < uniform.exploitability

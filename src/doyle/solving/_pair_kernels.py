@@ -141,19 +141,19 @@ def add_all_pairs(scratch: PairScratch, known: int) -> None:
         first = end
     for d in range(width):
         counts[d] = below[d]
-    for row in range(width):
-        times = counts[row]
+    for a in range(width):
+        times = counts[a]
         if times > 0:
             for d in range(width):
-                outer[row, d] += times * counts[d]
+                outer[a, d] += times * counts[d]
 
 
 @kernel
 def remove_shared(scratch: PairScratch) -> None:
     """Take away pairs with a common card: wins directly, the rest once in shared[stronger, weaker]."""
     ids, ranks, places = scratch.ids, scratch.ranks, scratch.places
-    for i in range(np.uint64(LIVE)):
-        own = np.uint64(ids[i])
+    for hand in range(np.uint64(LIVE)):
+        own = np.uint64(ids[hand])
         scratch.outer[own, own] -= 1
     for card in range(np.uint64(52)):
         for p in range(np.uint64(scratch.held[card])):

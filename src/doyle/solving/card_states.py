@@ -57,16 +57,6 @@ class CardStates:
         """The state of these hole cards with the board as seen in `round`."""
         return self._index[round][self._canonical(_key(self.game, round, hole, board))]
 
-    def names(self) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-        """A representative of each state as text, such as 'Ks|Qs'."""
-        from doyle.cards import format_cards
-
-        rounds = []
-        for keys in self.keys:
-            texts = tuple("|".join(format_cards(group) for group in key if group) for key in keys)
-            rounds.append((texts, texts))
-        return tuple(rounds)
-
 
 def _check_size(game: Game) -> None:
     deck = len(game.deck)

@@ -41,14 +41,14 @@ def clairvoyance(stack: float, sizes: Sequence[float] | None = None) -> TreeGame
     >>> clairvoyance(1.0).information_sets()
     (2, 10)
     """
+    # Seat 0's states are win and lose; seat 1 has one.
     chance = Chance(
         parents=(np.zeros(2, np.int64), np.zeros(1, np.int64)),
         weight=BlockMatrix.of([np.array([[0.5], [0.5]])]),
         sign=BlockMatrix.of([np.array([[0.5], [-0.5]])]),
     )
-    names = ((("win", "lose"), ("",)),)
     tree = one_bet_tree(bet_sizes(stack) if sizes is None else sizes)
-    return TreeGame(f"clairvoyance:n={stack:g}", tree, (chance,), names)
+    return TreeGame(f"clairvoyance:n={stack:g}", tree, (chance,))
 
 
 def one_bet_tree(

@@ -14,8 +14,6 @@ import numpy as np
 from doyle.solving.clairvoyance import bet_sizes, one_bet_tree
 from doyle.solving.tree_game import BlockMatrix, Chance, TreeGame
 
-CARDS = ("J", "Q", "K")
-
 
 def nolimit_kuhn(
     stack: float, sizes: Sequence[float] | None = None, *, fold_after_check: bool = False
@@ -25,6 +23,7 @@ def nolimit_kuhn(
     >>> nolimit_kuhn(1.0).information_sets()
     (3, 30)
     """
+    # States are the cards: 0 Jack, 1 Queen, 2 King.
     weight = (1 - np.eye(3)) / 6
     sign = weight * np.sign(np.arange(3)[:, None] - np.arange(3)[None, :])
     chance = Chance(
@@ -36,4 +35,4 @@ def nolimit_kuhn(
         bet_sizes(stack) if sizes is None else sizes, answers_check=fold_after_check
     )
     variant = ",fold" if fold_after_check else ""
-    return TreeGame(f"nolimit-kuhn:n={stack:g}{variant}", tree, (chance,), ((CARDS, CARDS),))
+    return TreeGame(f"nolimit-kuhn:n={stack:g}{variant}", tree, (chance,))

@@ -36,7 +36,7 @@ def small_game(
     tree = betting or BettingTree.build(BettingModel.parse("full"), game)
     cards = CardStates.of(game, lossless=lossless)
     return SmallGame(
-        tree_game=TreeGame(game.name, public_tree(tree), cards.chances, cards.names()),
+        tree_game=TreeGame(game.name, public_tree(tree), cards.chances),
         betting=tree,
         cards=cards,
     )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.tree_game import Floats
 
@@ -55,11 +53,3 @@ class Profile:
     def exploitability(self) -> float:
         """The mean over the seats of what a best response gains on the game's value."""
         return sum(self.best_response_values) / 2
-
-    def mixed(self, other: Profile, weight: float) -> Profile:
-        """The profile that plays `other` with this weight and itself otherwise, plan by plan."""
-        first, second = (
-            np.asarray((1 - weight) * mine + weight * theirs)
-            for mine, theirs in zip(self.plans, other.plans, strict=True)
-        )
-        return Profile(self.form, (first, second))

@@ -113,12 +113,6 @@ class SequenceForm:
         )
         return float(scratch[0])
 
-    def gap(self, plans: tuple[Floats, Floats]) -> float:
-        """Half the sum of both best responses: the mean exploitability of the two plans."""
-        first = self.best_response(0, plans[1])[0]
-        second = self.best_response(1, plans[0])[0]
-        return (first + second) / 2
-
     # Plans and behaviour ----------------------------------------------------------------------
 
     def uniform_behaviour(self, seat: int) -> Floats:

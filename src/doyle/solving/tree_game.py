@@ -193,7 +193,6 @@ class TreeGame:
     name: str
     tree: PublicTree
     chances: tuple[Chance, ...]
-    state_names: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] | None = None
 
     def __post_init__(self) -> None:
         for number, chance in enumerate(self.chances):

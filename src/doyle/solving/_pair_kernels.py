@@ -100,8 +100,7 @@ def read_board(entries: Array, scratch: PairScratch, known: int) -> int:
 
     Buckets seen for the first time get the next local number; returns how many there are.
     """
-    for card in range(52):
-        scratch.held[card] = 0
+    scratch.held[:] = 0
     for i in range(LIVE):
         entry = np.uint64(entries[i])
         high = (entry >> np.uint64(6)) & np.uint64(63)

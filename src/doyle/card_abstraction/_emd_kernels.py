@@ -65,13 +65,11 @@ def nearest_by_distance(
     mean_curves: Array,
     order: Array,
     ground: Array,
-    start: int,
-    stop: int,
     assignment: Array,
     costs: Array,
 ) -> None:
-    """assignment[start:stop] and costs[start:stop]: the nearest mean (of means[k, m]) of each
-    points[n, m] by `greedy_distance`.
+    """Write assignment[n] and costs[n]: the nearest mean (of means[k, m]) of each points[n, m] by
+    `greedy_distance`.
 
     The distance between mixed curves, curves[n, d] and mean_curves[d, k], is never more than the
     cost of moving their parts, so means are tried in its order until it rules the rest out."""
@@ -80,7 +78,7 @@ def nearest_by_distance(
     places, amounts = np.empty(size, np.int32), np.empty(size, np.float32)
     left, give = np.empty(size, np.float32), np.empty(size, np.float32)
     bounds = np.empty(clusters, np.float32)
-    for i in range(np.uint64(start), np.uint64(stop)):
+    for i in range(np.uint64(len(points))):
         count = 0
         mass = 0
         for m in range(size):

@@ -121,30 +121,36 @@ class SignalClasses:
         last = round == self.game.rounds - 1
         count = self.counts[round]
         first, second = np.nonzero(disjoint(self.holes))
-        deals = np.zeros(count * count, np.int64)
-        wins, ties = np.zeros_like(deals), np.zeros_like(deals)
+        cells, deals, results = [], [], []
         for board, weight, classes in zip(
             public.boards, public.weight, public.classes, strict=True
         ):
             possible = (classes[first] >= 0) & (classes[second] >= 0)
             a, b = first[possible], second[possible]
-            cell = classes[a].astype(np.int64) * count + classes[b]
-            np.add.at(deals, cell, weight)
+            cells.append(classes[a].astype(np.int64) * count + classes[b])
+            deals.append(np.full(len(a), weight))
             if last:
                 ranks = np.array(
                     [best_rank(hole + board) if c >= 0 else -1
                      for hole, c in zip(self.holes, classes, strict=True)]
                 )  # fmt: skip
-                np.add.at(wins, cell[ranks[a] > ranks[b]], weight)
-                np.add.at(ties, cell[ranks[a] == ranks[b]], weight)
-        used = np.flatnonzero(deals)
+                results.append(np.sign(ranks[a] - ranks[b]))
+        used, place = np.unique(np.concatenate(cells), return_inverse=True)
+        weights = np.concatenate(deals)
+        result = np.concatenate(results) if last else None
+
+        def total(chosen: npt.NDArray[np.bool_] | None) -> Counts:
+            # Sums of whole numbers below 2**53 are exact in floating point.
+            kept = weights if chosen is None else weights * chosen
+            return np.bincount(place, weights=kept, minlength=len(used)).astype(np.int64)
+
         empty = np.zeros(0, np.int64)
         return JointClasses(
             (used // count).astype(np.int32),
             (used % count).astype(np.int32),
-            deals[used],
-            wins[used] if last else empty,
-            ties[used] if last else empty,
+            total(None),
+            empty if result is None else total(result > 0),
+            empty if result is None else total(result == 0),
         )
 
 

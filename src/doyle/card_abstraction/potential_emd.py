@@ -79,14 +79,15 @@ class Ground:
         """The nearest mean of each histogram, and the distance."""
         assignment = np.empty(len(points), np.int32)
         costs = np.empty(len(points), np.float32)
-        totals = points.sum(axis=1, keepdims=True, dtype=np.float64)
-        curves = (points @ self.curves / totals).astype(np.float32)
         mean_curves = np.ascontiguousarray((means @ self.curves).T, np.float32)
 
         def part(span: npt.NDArray[np.int64]) -> None:
+            own = slice(int(span[0]), int(span[1]))
+            totals = points[own].sum(axis=1, keepdims=True, dtype=np.float64)
+            curves = (points[own] @ self.curves / totals).astype(np.float32)
             kernels.nearest_by_distance(
-                points, curves, means, mean_curves, self.order, self.sorted,
-                int(span[0]), int(span[1]), assignment, costs,
+                points[own], curves, means, mean_curves, self.order, self.sorted,
+                assignment[own], costs[own],
             )  # fmt: skip
 
         edges = np.linspace(0, len(points), _RANGES + 1).astype(np.int64)

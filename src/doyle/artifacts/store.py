@@ -114,24 +114,28 @@ class Artifact:
         The files' times and sizes that were last found good are kept beside them.
         """
         self.check(contents=False)
-        stamps = {
-            entry["file"]: [
-                (status := (self.folder / entry["file"]).stat()).st_mtime_ns,
-                status.st_size,
-            ]
-            for entry in self.manifest["arrays"].values()
-        }
-        record = self.folder / "checked.json"
         try:
-            known = json.loads(record.read_text())
+            known = json.loads((self.folder / "checked.json").read_text())
         except (OSError, ValueError):
             known = None
-        if known != stamps:
+        if known != self._stamps():
             self.check()
-            try:
-                write_json(record, stamps)
-            except OSError:
-                return  # a read-only cache: the check is merely repeated next time
+            self.mark_checked()
+
+    def mark_checked(self) -> None:
+        """Record that the files as they are now have been found, or made, to match their checksums."""
+        try:
+            write_json(self.folder / "checked.json", self._stamps())
+        except OSError:
+            return  # a read-only cache: the check is merely repeated next time
+
+    def _stamps(self) -> dict[str, list[int]]:
+        """The time and size of every file."""
+        stamps = {}
+        for entry in self.manifest["arrays"].values():
+            status = (self.folder / entry["file"]).stat()
+            stamps[entry["file"]] = [status.st_mtime_ns, status.st_size]
+        return stamps
 
 
 class Builder:
@@ -260,7 +264,7 @@ class Store:
                 raise DoyleError(f"{working}: {error.strerror or error}") from error
             working.rename(self.root / name)
         artifact = Artifact(self.root / name)
-        artifact.check_once()
+        artifact.mark_checked()  # the checksums were taken from these very files
         return artifact
 
     def __iter__(self) -> Iterator[Artifact]:

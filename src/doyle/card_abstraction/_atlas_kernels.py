@@ -54,40 +54,84 @@ def turn_sums(
     boards: Array,
     rows: Array,
     strength: Array,
-    powers: Array,
     river_table: Array,
     binomials: Array,
     hole_maps: Array,
-    total: Array,
     sums: Array,
 ) -> None:
-    """Sum powers[river strength] over the 46 rivers of each hand of the turn boards[rows].
+    """Sum strengths and their squares over the 46 rivers of each hand of the turn boards[rows].
 
-    powers is uint64[65536] with 0 for collisions; total is scratch uint64[1326]; sums is
-    [boards, 1326], with 0 where hole and board share a card.
+    sums is uint32[2, boards, 1326], with 0 where hole and board share a card.
     """
     cards = np.empty(5, np.int64)
     scratch = np.empty(5, np.int64)
+    first, second = np.empty(1326, np.uint32), np.empty(1326, np.uint32)
+    values = np.empty(1326, np.uint32)
+    for place in range(len(rows)):
+        row = rows[place]
+        first[:] = 0
+        second[:] = 0
+        for river in range(52):
+            if not _add_card(boards[row], 4, river, cards):
+                continue
+            code = find_board(cards, 5, river_table, binomials, scratch)
+            _gather(strength, code, hole_maps, values)
+            for hole in range(1326):  # apart from the gathering: this loop is vectorised
+                first[hole] += values[hole]
+                second[hole] += values[hole] * values[hole]
+        sums[0, row] = first
+        sums[1, row] = second
+
+
+@kernel
+def turn_cubes(
+    boards: Array,
+    rows: Array,
+    strength: Array,
+    river_table: Array,
+    binomials: Array,
+    hole_maps: Array,
+    sums: Array,
+) -> None:
+    """As `turn_sums` for third powers: sums is uint64[1, boards, 1326]."""
+    cards = np.empty(5, np.int64)
+    scratch = np.empty(5, np.int64)
+    total = np.empty(1326, np.uint64)
+    values = np.empty(1326, np.uint32)
     for place in range(len(rows)):
         row = rows[place]
         total[:] = 0
         for river in range(52):
-            taken = False
-            for card in range(4):
-                cards[card] = boards[row, card]
-                taken = taken or boards[row, card] == river
-            if taken:
+            if not _add_card(boards[row], 4, river, cards):
                 continue
-            cards[4] = river
             code = find_board(cards, 5, river_table, binomials, scratch)
-            source = np.uint64(code >> 5)
-            permutation = np.uint64(code & 31)
-            for column in range(1326):
-                hole = np.uint64(column)
-                value = strength[source, np.uint64(hole_maps[permutation, hole])]
-                total[hole] += powers[np.uint64(value)]
-        for column in range(1326):
-            sums[row, column] = total[column]
+            _gather(strength, code, hole_maps, values)
+            for hole in range(1326):
+                value = np.uint64(values[hole])
+                total[hole] += value * value * value
+        sums[0, row] = total
+
+
+@kernel
+def _add_card(board: Array, count: int, card: int, cards: Array) -> Any:
+    """Write board[:count] and then the card into `cards`; False if the board has it."""
+    for place in range(count):
+        cards[place] = board[place]
+        if board[place] == card:
+            return False
+    cards[count] = card
+    return True
+
+
+@kernel
+def _gather(strength: Array, code: Any, hole_maps: Array, values: Array) -> None:
+    """Write the strengths of all holes on the board of `code` into values; 0 on collisions."""
+    source = np.uint64(code >> 5)
+    permutation = np.uint64(code & 31)
+    for column in range(np.uint64(1326)):
+        hole = np.uint64(column)
+        value = strength[source, np.uint64(hole_maps[permutation, hole])]
+        values[hole] = np.uint32(0) if value == NO_STRENGTH else np.uint32(value)
 
 
 @kernel
@@ -109,11 +153,8 @@ def flop_sums(
         row = rows[place]
         total[:] = 0
         for card in range(52):
-            if flops[row, 0] == card or flops[row, 1] == card or flops[row, 2] == card:
+            if not _add_card(flops[row], 3, card, cards):
                 continue
-            for other in range(3):
-                cards[other] = flops[row, other]
-            cards[3] = card
             code = find_board(cards, 4, turn_table, binomials, scratch)
             source = np.uint64(code >> 5)
             permutation = np.uint64(code & 31)
@@ -138,13 +179,8 @@ def river_matrix(
     scratch = np.empty(5, np.int64)
     place = np.uint64(0)
     for river in range(52):
-        taken = False
-        for card in range(4):
-            cards[card] = board[card]
-            taken = taken or board[card] == river
-        if taken:
+        if not _add_card(board, 4, river, cards):
             continue
-        cards[4] = river
         code = find_board(cards, 5, river_table, binomials, scratch)
         source = np.uint64(code >> 5)
         permutation = np.uint64(code & 31)
@@ -211,11 +247,8 @@ def flop_transitions(
             if hand >= 0 and first[hand] == hole:
                 out[hand, :] = 0
         for card in range(52):
-            if flops[row, 0] == card or flops[row, 1] == card or flops[row, 2] == card:
+            if not _add_card(flops[row], 3, card, cards):
                 continue
-            for other in range(3):
-                cards[other] = flops[row, other]
-            cards[3] = card
             code = find_board(cards, 4, turn_table, binomials, scratch)
             source = np.uint64(code >> 5)
             permutation = np.uint64(code & 31)
@@ -250,11 +283,8 @@ def flop_histograms(
         row = rows[place]
         total[:] = 0
         for card in range(52):
-            if flops[row, 0] == card or flops[row, 1] == card or flops[row, 2] == card:
+            if not _add_card(flops[row], 3, card, cards):
                 continue
-            for other in range(3):
-                cards[other] = flops[row, other]
-            cards[3] = card
             code = find_board(cards, 4, turn_table, binomials, scratch)
             source = np.uint64(code >> 5)
             permutation = np.uint64(code & 31)

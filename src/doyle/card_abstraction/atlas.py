@@ -29,7 +29,7 @@ from doyle.cards.ranking import rank_tables
 from doyle.errors import DoyleError
 from doyle.workers import Progress, Workers, map_threads
 
-VERSION = 1
+VERSION = 2
 FULL_STRENGTH = 1980
 """Strength of a hand that beats all 990 opponents."""
 
@@ -40,6 +40,9 @@ BINS = 30
 """Bins of the histograms: 66 of the 1,980 strengths each, the last with full strength too."""
 
 Rows = NDArray[np.int64]
+Powers = tuple[int, ...]
+
+_MADE_TOGETHER: tuple[Powers, ...] = ((1, 2), (3,))
 _STAGES = 16
 _BLOCKS_IN_STAGE = 8
 
@@ -108,7 +111,9 @@ class Atlas:
             raise DoyleError(f"atlas: no sums of power {power} on round {round}")
         name = ("preflop", "flop", "turn")[round]
         build = (self._build_preflop, self._build_flop, self._build_turn)[round]
-        return self._array(name, power, lambda builder: build(builder, power))
+        powers = next(powers for powers in _MADE_TOGETHER if power in powers)
+        table = self._array(name, powers[0], lambda builder: build(builder, powers))
+        return np.asarray(table[powers.index(power)])
 
     def histograms(self, round: int) -> NDArray[Any]:
         """[hands, 30]: run-outs by strength; uint8 on the turn, uint16 on the flop."""
@@ -155,33 +160,37 @@ class Atlas:
 
         self._each_block(builder, self.river_rows, "river strength", work)
 
-    def _build_turn(self, builder: Builder, power: int) -> None:
+    def _build_turn(self, builder: Builder, powers: Powers) -> None:
         turn = boards(4)
         strength, table = self.river_strength, boards(5).table
-        powers = np.arange(1 << 16, dtype=np.uint64) ** np.uint64(power)
-        powers[FULL_STRENGTH + 1 :] = 0
-        sums = builder.array("values", (len(turn), len(HOLES)), _sum_type(2, power))
+        sums = _sums_array(builder, len(turn), 2, powers)
+        add = kernels.turn_sums if powers == (1, 2) else kernels.turn_cubes
+
+        def work(rows: Rows) -> None:
+            add(turn.boards, rows, strength, table, BINOMIALS, HOLE_MAPS, sums)
+
+        self._each_block(builder, self.turn_rows, f"turn sums, powers {powers}", work)
+
+    def _build_flop(self, builder: Builder, powers: Powers) -> None:
+        flop, table = boards(3), boards(4).table
+        turn = [self.sums(2, power) for power in powers]
+        sums = _sums_array(builder, len(flop), 1, powers)
 
         def work(rows: Rows) -> None:
             total = np.empty(len(HOLES), np.uint64)
-            kernels.turn_sums(
-                turn.boards, rows, strength, powers, table, BINOMIALS, HOLE_MAPS, total, sums
-            )
+            for source, target in zip(turn, sums, strict=True):
+                kernels.flop_sums(
+                    flop.boards, rows, source, table, BINOMIALS, HOLE_MAPS, total, target
+                )
 
-        self._each_block(builder, self.turn_rows, f"turn sums, power {power}", work)
+        self._each_block(builder, self.flop_rows, f"flop sums, powers {powers}", work)
 
-    def _build_flop(self, builder: Builder, power: int) -> None:
-        flop = boards(3)
-        turn, table = self.sums(2, power), boards(4).table
-        sums = builder.array("values", (len(flop), len(HOLES)), _sum_type(1, power))
+    def _build_preflop(self, builder: Builder, powers: Powers) -> None:
+        sums = _sums_array(builder, 1, 0, powers)
+        for target, power in zip(sums, powers, strict=True):
+            target[0] = self._preflop_sums(power)
 
-        def work(rows: Rows) -> None:
-            total = np.empty(len(HOLES), np.uint64)
-            kernels.flop_sums(flop.boards, rows, turn, table, BINOMIALS, HOLE_MAPS, total, sums)
-
-        self._each_block(builder, self.flop_rows, f"flop sums, power {power}", work)
-
-    def _build_preflop(self, builder: Builder, power: int) -> None:
+    def _preflop_sums(self, power: int) -> NDArray[np.uint64]:
         preflop, flop_weights = hands(0), boards(3).weights
         weighted = np.zeros(len(HOLES), np.uint64)
         deals = np.zeros(len(HOLES), np.uint64)
@@ -197,7 +206,7 @@ class Atlas:
         flops = comb(50, 3)
         pairs = zip(total.tolist(), dealt.tolist(), strict=True)
         each = [sums * flops // (10 * max(1, deals)) for sums, deals in pairs]
-        builder.put("values", np.array(each, np.uint64)[preflop.index])
+        return np.asarray(np.array(each, np.uint64)[preflop.index[0]])
 
     def _build_turn_histograms(self, builder: Builder) -> None:
         out = builder.array("values", (HANDS[2], BINS), np.uint8)
@@ -241,5 +250,9 @@ def largest_sum(round: int, power: int) -> int:
     return int(RUNOUTS[round] * FULL_STRENGTH**power)
 
 
-def _sum_type(round: int, power: int) -> type[np.unsignedinteger[Any]]:
-    return np.uint32 if largest_sum(round, power) < 1 << 32 else np.uint64
+def _sums_array(builder: Builder, rows: int, round: int, powers: Powers) -> NDArray[Any]:
+    """An array [powers, rows, 1326] of a type that holds the largest sum."""
+    small = largest_sum(round, powers[-1]) < 1 << 32
+    return builder.array(
+        "values", (len(powers), rows, len(HOLES)), np.uint32 if small else np.uint64
+    )

@@ -93,17 +93,6 @@ def test_bytes_depend_on_the_seed_and_not_on_workers() -> None:
     assert one.turn.tobytes() != other.turn.tobytes()
 
 
-def test_gs2_divides_each_parent_in_order_of_winning_probability() -> None:
-    atlas = small_atlas()
-    tables = make_gs2("gs2-3-3-2-2", atlas=atlas, seed=0)
-    sums = atlas.sums(1, 1)
-    for row in FLOPS:
-        for parent in range(3):
-            own = (tables.preflop == parent) & (tables.flop[row] >= 0)
-            order = np.argsort(sums[row][own], kind="stable")
-            assert (np.diff(tables.flop[row][own][order]) >= 0).all()
-
-
 def test_divided_lines_are_optimal_together() -> None:
     """Two parents share five children: every split of the budget and every cut is tried."""
     counts = np.zeros((2, 11), np.int64)

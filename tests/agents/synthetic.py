@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES
 from doyle.games import CALL, FOLD, Action, Game, View
-from doyle.strategy import Strategy, TableStrategy, uniform_tables
+from doyle.strategy import Strategy, TableStrategy, save_strategy, uniform_tables
 
 BUCKETS = (7, 5, 5, 5)
 
@@ -42,8 +43,9 @@ def random_strategy(tree: BettingTree, *, seed: int, fold_weight: float = 1.0) -
         tables.append((rng.random(table.shape) * kept).astype(np.float32))
     strategy = TableStrategy(tree, tables)
     first = tree.action[tree.children[tree.child_start[tree.decisions]]]
-    for node in tree.decisions[first == FOLD]:
-        tables[tree.round[node]][:, strategy.layout.offset[node]] *= fold_weight
+    folding = tree.decisions[first == FOLD]
+    for round_, table in enumerate(tables):
+        table[:, strategy.layout.offset[folding[tree.round[folding] == round_]]] *= fold_weight
     return strategy
 
 
@@ -72,6 +74,21 @@ def synthetic_agent(
         translation=named_translation(translation),
         histories_remembered=histories_remembered,
     )
+
+
+def saved_agent(
+    folder: Path, *, translation: str = "rand-pshar", purification: str = "none"
+) -> str:
+    """A folder as a build leaves it; tests put `ScrambledBuckets` in place of its abstraction."""
+    source = random_strategy(betting_tree("fcpa", "holdem-nl-200bb"), seed=1)
+    info = {
+        "agent": "toy",
+        "cards": "7.5.5.5",
+        "translation": translation,
+        "purification": purification,
+    }
+    save_strategy(TableStrategy(source.tree, source.tables, info), folder / "strategy")
+    return str(folder)
 
 
 class AnyBet:

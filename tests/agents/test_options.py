@@ -13,7 +13,7 @@ from doyle.building.description import load_description, preset_names
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import Purified, TableStrategy, Thresholded, save_strategy
-from tests.agents.synthetic import ScrambledBuckets, betting_tree, random_strategy
+from tests.agents.synthetic import ScrambledBuckets, betting_tree, random_strategy, saved_agent
 
 GAME = Game.named("holdem-nl-200bb")
 
@@ -52,10 +52,7 @@ def test_every_preset_names_a_known_translation() -> None:
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The folder of a strategy as a build leaves it, with buckets that need no atlas."""
     monkeypatch.setattr(options, "build_abstraction", lambda spec: ScrambledBuckets())
-    source = random_strategy(betting_tree("fcpa", GAME.name), seed=1)
-    info = {"agent": "toy", "cards": "7.5.5.5", "translation": "det-pshar", "purification": "full"}
-    save_strategy(TableStrategy(source.tree, source.tables, info), tmp_path / "strategy")
-    return str(tmp_path)
+    return saved_agent(tmp_path, translation="det-pshar", purification="full")
 
 
 def made(text: str) -> StrategyAgent:

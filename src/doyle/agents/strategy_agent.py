@@ -105,7 +105,8 @@ class StrategyAgent:
     def read(self, state: State, *, hole: Cards | None = None) -> tuple[Player, Beliefs]:
         """The abstract histories the actor may be in, weighted for one hole or for every hole.
 
-        This is the definition, with nothing remembered; weights are joint probabilities.
+        This is the definition, with nothing remembered; weights are joint probabilities. There are
+        none if no such hand can have come here.
         """
         self._check(state)
         return self._read(state, state.board, hole)
@@ -127,6 +128,8 @@ class StrategyAgent:
         if self.translation.least_probability is not None:
             # What is removed depends on all beliefs together, so steps cannot be remembered.
             player, readings = self._read(state, board, hole)
+            if not readings:
+                return []
             actions, joint, _ = player.choices(readings, state)
             return list(zip(actions, joint if hole is None else joint[:, 0], strict=True))
         row = self._rows(board) if hole is None else self._rows_of(hole, board)
@@ -201,8 +204,9 @@ class StrategyAgent:
         current = State.start(self.game)
         for actions in state.betting:
             for action in actions:
-                step = player.act if current.actor == state.actor else player.see
-                beliefs = step(beliefs, current, action)
+                if beliefs:
+                    step = player.act if current.actor == state.actor else player.see
+                    beliefs = step(beliefs, current, action)
                 current = current.apply(action)
         return player, beliefs
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.solving import _public_kernels as public
 from doyle.solving import _sampling_kernels as kernels
+from doyle.solving._public_kernels import BoardHands
 
 
-def payoff_signs(hands: public.BoardHands) -> np.ndarray:
+def payoff_signs(hands: BoardHands) -> np.ndarray:
     """[h, h]: +1, 0, -1 as the row's hand beats the column's; NaN where they share a card."""
     size = hands.cards.shape[0]
     group = np.searchsorted(hands.group_end, np.arange(size), side="right")
@@ -26,7 +26,7 @@ class PublicSampler:
         self.regret = np.zeros(size)
         self.average = np.zeros(size)
 
-    def run_board(self, hands: public.BoardHands, traverser: int, weight: float) -> np.ndarray:
+    def run_board(self, hands: BoardHands, traverser: int, weight: float) -> np.ndarray:
         self.hands, self.traverser, self.weight = hands, traverser, weight
         self.signs = payoff_signs(hands)
         return self._values(0, np.ones(hands.cards.shape[0]))

@@ -13,7 +13,7 @@ from doyle.games import Game
 from doyle.solving import _public_kernels as public
 from doyle.solving import _sampling_kernels as kernels
 from doyle.solving.deals import SmallDeals
-from doyle.solving.sampling import SamplingOptions, SamplingSolver, _frames, _public_frames
+from doyle.solving.sampling import SamplingOptions, SamplingSolver, deal_frames, public_frames
 from doyle.workers import Workers
 from tests.reference.public_sampling import PublicSampler
 from tests.reference.sampling import Sampler, SplitMix
@@ -63,7 +63,7 @@ def test_traversals_equal_their_twin(name: str, pure: bool) -> None:
         pure,
         -np.inf,
         0.0,
-        _frames(packed),
+        deal_frames(packed),
         state,
     )
     for buckets, sign in zip(deals.buckets, deals.signs, strict=True):
@@ -84,7 +84,7 @@ def test_public_boards_equal_their_twin(name: str) -> None:
         subject.regret[:] = rng.normal(size=subject.regret.size)
         subject.average[:] = 0
         hands = subject.source.board(state)
-        frames = _public_frames(subject._sampling_tree, hands)
+        frames = public_frames(subject._sampling_tree, hands)
         for traverser in range(2):
             twin = PublicSampler(subject._sampling_tree, subject.regret.size)
             twin.regret[:] = subject.regret
@@ -193,7 +193,7 @@ def test_tables_take_eight_bytes_per_action() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"method": "guess"}, {"batch": 3, "interval": 10}, {"batch": 0, "interval": 0}]
+    "options", [{"method": "guess"}, {"batch": 3, "interval": 10}, {"batch": -1, "interval": 1}]
 )
 def test_bad_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(DoyleError, match="sampling"):

@@ -1,8 +1,10 @@
 """Compiled loop of public chance sampling: one board, all hands of both seats at once.
 
-Hands of the board stand in ascending order of their showdown rank; `local` numbers the buckets that
-occur on this board, so that strategies and regret sums are formed once per bucket and not per hand.
-Values are chips of the traversing seat, summed over the opponent's reach.
+The tree is walked depth first with one vector over the hands per open decision. Hands of the board
+stand in ascending order of their showdown rank; `local` numbers the buckets that occur on this
+board, so that strategies and regret sums are formed once per bucket and not per hand. Values are
+chips of the traversing seat, summed over the opponent's reach. What the opponent never reaches is
+passed over, because it changes nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel
-from doyle.cards._showdown_kernels import fold_values, showdown_values
+from doyle.cards._showdown_kernels import sum_by_card
 from doyle.solving._sampling_kernels import (
     ACTOR,
     AMOUNT,
@@ -26,6 +28,8 @@ from doyle.solving._sampling_kernels import (
     ROUND,
     SamplingTree,
 )
+
+Floats = npt.NDArray[np.float32]
 
 
 class BoardHands(NamedTuple):
@@ -44,17 +48,27 @@ class BoardHands(NamedTuple):
 
 
 class PublicFrames(NamedTuple):
-    """Scratch of one thread, by depth: opponent reach, values, strategies, regret sums."""
+    """Scratch of one thread, by depth.
+
+    node, child int32[d]: open decisions and the action under way; source int32[d]: the row of
+    `reach` that holds the opponent's reach (only his decisions make a new row); reach, value
+    float32[d, h]; sigma, gain float32[d, h, actions]: by bucket of the board, `gain` what is added
+    to the tables; card_sum float32[d, cards], total float32[d] and summed bool[d] belong to the
+    rows of `reach`; running float32[cards]; result float32[h]: the values of the last node.
+    """
 
     node: npt.NDArray[np.int32]
     child: npt.NDArray[np.int32]
-    reach: npt.NDArray[np.float32]
-    value: npt.NDArray[np.float32]
-    sigma: npt.NDArray[np.float32]
-    gain: npt.NDArray[np.float32]
-    leaf: npt.NDArray[np.float32]
-    card_sum: npt.NDArray[np.float32]
-    running: npt.NDArray[np.float32]
+    source: npt.NDArray[np.int32]
+    reach: Floats
+    value: Floats
+    sigma: Floats
+    gain: Floats
+    card_sum: Floats
+    total: Floats
+    summed: npt.NDArray[np.bool_]
+    running: Floats
+    result: Floats
 
 
 @kernel
@@ -84,68 +98,40 @@ def number_buckets(
 
 
 @kernel
-def local_strategies(
+def open_decision(
     tree: SamplingTree,
-    regret: npt.NDArray[np.float32],
+    regret: Floats,
     node: int,
     depth: int,
     hands: BoardHands,
     frames: PublicFrames,
 ) -> None:
-    """Regret matching at `node` for each bucket of the board, into frames.sigma[depth]."""
+    """Regret matching at `node` for each bucket of the board into frames.sigma; clears the rest."""
     nodes = tree.nodes
-    index = np.uint64(node)
-    frame = np.uint64(depth)
+    index, frame = np.uint64(node), np.uint64(depth)
     level = np.uint64(nodes[index, ROUND])
     count = nodes[index, CHILDREN]
     start = tree.base[level] + nodes[index, OFFSET]
+    zero, one = np.float32(0.0), np.float32(1.0)
+    frames.node[frame] = node
+    frames.child[frame] = -1
     for place in range(hands.counts[level]):
         where = np.uint64(place)
         row = start + hands.present[level, where] * tree.width[level]
-        total = np.float32(0.0)
+        total = zero
         for action in range(count):
             value = regret[np.uint64(row + action)]
-            positive = value if value > np.float32(0.0) else np.float32(0.0)
-            frames.sigma[frame, where, np.uint64(action)] = positive
-            total += positive
+            value = value if value > zero else zero
+            frames.sigma[frame, where, np.uint64(action)] = value
+            frames.gain[frame, where, np.uint64(action)] = zero
+            total += value
+        scale = one / (total if total > zero else one)
+        even = zero if total > zero else one / np.float32(count)
         for action in range(count):
-            if total > np.float32(0.0):
-                frames.sigma[frame, where, np.uint64(action)] /= total
-            else:
-                frames.sigma[frame, where, np.uint64(action)] = np.float32(1.0) / np.float32(count)
-
-
-@kernel
-def open_opponent(
-    tree: SamplingTree,
-    average: npt.NDArray[np.float32],
-    node: int,
-    depth: int,
-    hands: BoardHands,
-    frames: PublicFrames,
-    weight: float,
-) -> None:
-    """Add the opponent's reach times strategy at `node` to the average."""
-    nodes = tree.nodes
-    index = np.uint64(node)
-    frame = np.uint64(depth)
-    level = np.uint64(nodes[index, ROUND])
-    count = nodes[index, CHILDREN]
-    mass = frames.gain[frame]
-    for place in range(hands.counts[level]):
-        mass[np.uint64(place), np.uint64(0)] = 0.0
+            choice = np.uint64(action)
+            frames.sigma[frame, where, choice] = frames.sigma[frame, where, choice] * scale + even
     for hand in range(hands.cards.shape[0]):
-        place = hands.local[level, np.uint64(hand)]
-        mass[np.uint64(place), np.uint64(0)] += frames.reach[frame, np.uint64(hand)]
-    start = tree.base[level] + nodes[index, OFFSET]
-    for place in range(hands.counts[level]):
-        where = np.uint64(place)
-        row = start + hands.present[level, where] * tree.width[level]
-        share = np.float32(weight) * mass[where, np.uint64(0)]
-        for action in range(count):
-            average[np.uint64(row + action)] += (
-                share * frames.sigma[frame, where, np.uint64(action)]
-            )
+        frames.value[frame, np.uint64(hand)] = zero
 
 
 @kernel
@@ -154,23 +140,28 @@ def push_reach(
     node: int,
     action: int,
     depth: int,
-    opponent_acts: bool,
     hands: BoardHands,
     frames: PublicFrames,
-) -> None:
-    """Write the opponent's reach after `action` at `node` into frames.reach[depth + 1]."""
+) -> bool:
+    """Write the opponent's reach after his `action` into frames.reach[depth + 1]; is any left?
+
+    Adds it to frames.gain of his bucket.
+    """
     frame, below = np.uint64(depth), np.uint64(depth + 1)
-    size = hands.cards.shape[0]
-    if not opponent_acts:
-        for hand in range(size):
-            frames.reach[below, np.uint64(hand)] = frames.reach[frame, np.uint64(hand)]
-        return
+    above = np.uint64(frames.source[frame])
+    frames.source[below] = depth + 1
+    frames.summed[below] = False
     level = np.uint64(tree.nodes[np.uint64(node), ROUND])
     choice = np.uint64(action)
-    for hand in range(size):
+    largest = np.float32(0.0)
+    for hand in range(hands.cards.shape[0]):
         index = np.uint64(hand)
         place = np.uint64(hands.local[level, index])
-        frames.reach[below, index] = frames.reach[frame, index] * frames.sigma[frame, place, choice]
+        weight = frames.reach[above, index] * frames.sigma[frame, place, choice]
+        frames.reach[below, index] = weight
+        frames.gain[frame, place, choice] += weight
+        largest = weight if weight > largest else largest
+    return bool(largest > np.float32(0.0))
 
 
 @kernel
@@ -183,128 +174,210 @@ def take_value(
     hands: BoardHands,
     frames: PublicFrames,
 ) -> None:
-    """Add frames.leaf, the value after `action`, to the open decision at `depth`."""
+    """Add frames.result, the value after `action`, to the open decision at `depth`."""
     frame = np.uint64(depth)
     size = hands.cards.shape[0]
     if opponent_acts:
         for hand in range(size):
-            frames.value[frame, np.uint64(hand)] += frames.leaf[np.uint64(hand)]
+            frames.value[frame, np.uint64(hand)] += frames.result[np.uint64(hand)]
         return
     level = np.uint64(tree.nodes[np.uint64(node), ROUND])
     choice = np.uint64(action)
     for hand in range(size):
         index = np.uint64(hand)
         place = np.uint64(hands.local[level, index])
-        value = frames.leaf[index]
+        value = frames.result[index]
         frames.value[frame, index] += frames.sigma[frame, place, choice] * value
         frames.gain[frame, place, choice] += value
 
 
 @kernel
-def close_own(
+def close_decision(
     tree: SamplingTree,
-    regret: npt.NDArray[np.float32],
+    regret: Floats,
+    average: Floats,
     node: int,
     depth: int,
+    opponent_acts: bool,
     hands: BoardHands,
     frames: PublicFrames,
     weight: float,
 ) -> None:
-    """Add what each action gained over the strategy to the regrets of `node`."""
+    """Add to the opponent's averages, or what each action gained over the strategy to regrets.
+
+    Leaves the value of the node in frames.result.
+    """
     nodes = tree.nodes
-    index = np.uint64(node)
-    frame = np.uint64(depth)
+    index, frame = np.uint64(node), np.uint64(depth)
     level = np.uint64(nodes[index, ROUND])
     count = nodes[index, CHILDREN]
     start = tree.base[level] + nodes[index, OFFSET]
     scale = np.float32(weight)
     for place in range(hands.counts[level]):
         where = np.uint64(place)
+        row = start + hands.present[level, where] * tree.width[level]
+        if opponent_acts:
+            for action in range(count):
+                average[np.uint64(row + action)] += (
+                    scale * frames.gain[frame, where, np.uint64(action)]
+                )
+            continue
         mean = np.float32(0.0)
         for action in range(count):
             choice = np.uint64(action)
             mean += frames.sigma[frame, where, choice] * frames.gain[frame, where, choice]
-        row = start + hands.present[level, where] * tree.width[level]
         for action in range(count):
             regret[np.uint64(row + action)] += scale * (
                 frames.gain[frame, where, np.uint64(action)] - mean
             )
+    for hand in range(hands.cards.shape[0]):
+        frames.result[np.uint64(hand)] = frames.value[frame, np.uint64(hand)]
+
+
+@kernel
+def leaf_values(
+    tree: SamplingTree,
+    node: int,
+    depth: int,
+    traverser: int,
+    hands: BoardHands,
+    frames: PublicFrames,
+) -> None:
+    """What a leaf is worth to each hand, into frames.result.
+
+    Card sums belong to a row of reach: leaves after each other that see the same reach share them.
+    """
+    index = np.uint64(node)
+    source = np.uint64(frames.source[np.uint64(depth)])
+    reach, sums = frames.reach[source], frames.card_sum[source]
+    if not frames.summed[source]:
+        frames.total[source] = sum_by_card(reach, hands.cards, sums)
+        frames.summed[source] = True
+    total = frames.total[source]
+    amount = np.float32(tree.nodes[index, AMOUNT])
+    if tree.nodes[index, KIND] == FOLD_LEAF:
+        scale = amount if traverser == 0 else -amount
+        fold_values_of_sums(scale, reach, hands.cards, sums, total, frames.result)
+    else:
+        showdown_values_of_sums(
+            amount, reach, hands.cards, hands.group_end, sums, total, frames.running, frames.result
+        )
+
+
+@kernel
+def fold_values_of_sums(
+    scale: np.float32,
+    reach: Floats,
+    cards: npt.NDArray[np.uint8],
+    sums: Floats,
+    total: np.float32,
+    out: Floats,
+) -> None:
+    """out[h] = scale times the reach of all hands that share no card with hand h."""
+    for hand in range(cards.shape[0]):
+        index = np.uint64(hand)
+        shared = sums[np.uint64(cards[index, 0])] + sums[np.uint64(cards[index, 1])]
+        out[index] = scale * (total - shared + reach[index])
+
+
+@kernel
+def showdown_values_of_sums(
+    scale: np.float32,
+    reach: Floats,
+    cards: npt.NDArray[np.uint8],
+    group_end: npt.NDArray[np.int32],
+    sums: Floats,
+    total: np.float32,
+    running: Floats,
+    out: Floats,
+) -> None:
+    """out[h] = scale times (reach of weaker less reach of stronger hands), of those that can meet.
+
+    With S the reach of hands passed so far less half of all, and S[card] the same among the hands
+    that hold a card, that is S - S[first] - S[second] before h's group plus the same after it.
+    """
+    half = np.float32(0.5)
+    for card in range(running.size):
+        running[np.uint64(card)] = half * sums[np.uint64(card)]
+    passed = -half * total
+    begin = 0
+    for group in range(group_end.size):
+        end = group_end[np.uint64(group)]
+        for hand in range(begin, end):
+            index = np.uint64(hand)
+            apart = running[np.uint64(cards[index, 0])] + running[np.uint64(cards[index, 1])]
+            out[index] = passed + apart
+        for hand in range(begin, end):
+            index = np.uint64(hand)
+            weight = reach[index]
+            passed += weight
+            running[np.uint64(cards[index, 0])] -= weight
+            running[np.uint64(cards[index, 1])] -= weight
+        for hand in range(begin, end):
+            index = np.uint64(hand)
+            apart = running[np.uint64(cards[index, 0])] + running[np.uint64(cards[index, 1])]
+            out[index] = scale * (out[index] + (passed + apart))
+        begin = end
 
 
 @kernel
 def run_board(
     tree: SamplingTree,
-    regret: npt.NDArray[np.float32],
-    average: npt.NDArray[np.float32],
+    regret: Floats,
+    average: Floats,
     hands: BoardHands,
     traverser: int,
     weight: float,
     frames: PublicFrames,
-) -> None:
-    """One iteration on one board for one seat; regrets and averages are changed in place."""
+) -> int:
+    """One iteration on one board for one seat; regrets and averages are changed in place.
+
+    Returns the number of nodes visited.
+    """
     nodes, children = tree.nodes, tree.children
     size = hands.cards.shape[0]
     for hand in range(size):
-        frames.reach[0, hand] = 1.0
-    outcome = 1.0 if traverser == 0 else -1.0
-    depth = 0
+        frames.reach[0, np.uint64(hand)] = 1.0
+    frames.source[0] = 0
+    frames.summed[0] = False
+    depth = 0  # open decisions
     node = 0
+    visited = 0
+    reached = True
     while True:
-        index = np.uint64(node)
-        kind = nodes[index, KIND]
-        if kind == DECISION:
-            frame = np.uint64(depth)
-            frames.node[frame] = node
-            frames.child[frame] = 0
-            opponent_acts = nodes[index, ACTOR] != traverser
-            local_strategies(tree, regret, node, depth, hands, frames)
-            if opponent_acts:
-                open_opponent(tree, average, node, depth, hands, frames, weight)
-            else:
-                level = np.uint64(nodes[index, ROUND])
-                for place in range(hands.counts[level]):
-                    for action in range(nodes[index, CHILDREN]):
-                        frames.gain[frame, np.uint64(place), np.uint64(action)] = 0.0
+        # Step 1: open the node, or find its values at once.
+        visited += 1
+        if not reached:
             for hand in range(size):
-                frames.value[frame, np.uint64(hand)] = 0.0
-            push_reach(tree, node, 0, depth, opponent_acts, hands, frames)
-            node = children[np.uint64(nodes[index, FIRST_CHILD])]
+                frames.result[np.uint64(hand)] = 0.0
+        elif nodes[np.uint64(node), KIND] == DECISION:
+            open_decision(tree, regret, node, depth, hands, frames)
             depth += 1
-            continue
-        amount = float(nodes[index, AMOUNT])
-        reach = frames.reach[np.uint64(depth)]
-        if kind == FOLD_LEAF:
-            scale = np.float32(outcome * amount)
-            fold_values(scale, reach, hands.cards, frames.card_sum, frames.leaf)
         else:
-            showdown_values(
-                np.float32(amount),
-                reach,
-                hands.cards,
-                hands.group_end,
-                frames.card_sum,
-                frames.running,
-                frames.leaf,
-            )
-        descend = False
-        while depth > 0 and not descend:
-            above = depth - 1
-            frame = np.uint64(above)
+            leaf_values(tree, node, depth, traverser, hands, frames)
+        # Step 2: close decisions up to one that has an action left, and take it.
+        descends = False
+        while depth > 0 and not descends:
+            frame = np.uint64(depth - 1)
             parent = frames.node[frame]
             where = np.uint64(parent)
-            action = frames.child[frame]
             opponent_acts = nodes[where, ACTOR] != traverser
-            take_value(tree, parent, action, above, opponent_acts, hands, frames)
-            if action + 1 < nodes[where, CHILDREN]:
-                frames.child[frame] = action + 1
-                push_reach(tree, parent, action + 1, above, opponent_acts, hands, frames)
-                node = children[np.uint64(nodes[where, FIRST_CHILD] + action + 1)]
-                descend = True
+            action = frames.child[frame]
+            if action >= 0:
+                take_value(tree, parent, action, depth - 1, opponent_acts, hands, frames)
+            action += 1
+            frames.child[frame] = action
+            if action < nodes[where, CHILDREN]:
+                node = children[np.uint64(nodes[where, FIRST_CHILD] + action)]
+                reached = True
+                frames.source[np.uint64(depth)] = frames.source[frame]
+                if opponent_acts:
+                    reached = push_reach(tree, parent, action, depth - 1, hands, frames)
+                descends = True
             else:
-                if not opponent_acts:
-                    close_own(tree, regret, parent, above, hands, frames, weight)
-                for hand in range(size):
-                    frames.leaf[np.uint64(hand)] = frames.value[frame, np.uint64(hand)]
+                close_decision(
+                    tree, regret, average, parent, depth - 1, opponent_acts, hands, frames, weight
+                )
                 depth -= 1
-        if not descend:
-            return
+        if not descends:
+            return visited

@@ -42,14 +42,14 @@ DEEPEST_TREE = 256
 class SamplingOptions:
     """How to sample; `interval` and `batch` count iterations (deals, or boards for `pcs`).
 
-    `shards` > 1 is the deterministic parallel mode: that many copies of the tables take a batch
+    Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is the deterministic parallel mode: that many copies of the tables take a batch
     each and their changes are added up in order.
     """
 
     method: Method = "external"
     seed: int = 0
-    batch: int = 4096
-    interval: int = 1 << 18
+    batch: int = 0
+    interval: int = 0
     shards: int = 0
     linear: bool = True
     prune_below: float = -np.inf
@@ -58,6 +58,9 @@ class SamplingOptions:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise DoyleError(f"sampling method {self.method!r}: expected {', '.join(METHODS)}")
+        usual = (4, 64) if self.method == "pcs" else (4096, 1 << 18)
+        object.__setattr__(self, "batch", self.batch or usual[0])
+        object.__setattr__(self, "interval", self.interval or usual[1])
         if self.batch < 1 or self.interval < 1 or self.interval % self.batch:
             raise DoyleError("sampling: interval must be a multiple of batch, both at least 1")
 
@@ -169,7 +172,7 @@ class SamplingSolver:
             self.options.method == "pure",
             self.options.prune_below,
             self.options.prune_probability if self.options.prune_below > -np.inf else 0.0,
-            _frames(self._sampling_tree),
+            deal_frames(self._sampling_tree),
             state,
         )
         return visited
@@ -181,16 +184,17 @@ class SamplingSolver:
         state: npt.NDArray[np.uint64],
     ) -> int:
         frames = None
+        visited = 0
         for _ in range(self.options.batch):
             hands = self.source.board(state)
             if frames is None:
-                frames = _public_frames(self._sampling_tree, hands)
+                frames = public_frames(self._sampling_tree, hands)
             weight = 1.0 / hands.cards.shape[0]
             for traverser in range(2):
-                public.run_board(
+                visited += public.run_board(
                     self._sampling_tree, regret, average, hands, traverser, weight, frames
                 )
-        return 2 * self.options.batch * self.tree.node_count
+        return visited
 
     def infoset_count(self) -> int:
         """Information sets of both seats: decisions times buckets of their round."""
@@ -312,7 +316,8 @@ def pack_tree(
     return kernels.SamplingTree(nodes, tree.children.astype(np.int32), base, widths)
 
 
-def _frames(tree: kernels.SamplingTree) -> kernels.Frames:
+def deal_frames(tree: kernels.SamplingTree) -> kernels.Frames:
+    """Scratch of one thread for deals."""
     widest = int(tree.nodes[:, kernels.CHILDREN].max())
     return kernels.Frames(
         node=np.zeros(DEEPEST_TREE, dtype=np.int32),
@@ -324,22 +329,26 @@ def _frames(tree: kernels.SamplingTree) -> kernels.Frames:
     )
 
 
-def _public_frames(tree: kernels.SamplingTree, hands: public.BoardHands) -> public.PublicFrames:
+def public_frames(tree: kernels.SamplingTree, hands: public.BoardHands) -> public.PublicFrames:
+    """Scratch of one thread for boards with as many hands as this one."""
     widest = int(tree.nodes[:, kernels.CHILDREN].max())
     size = hands.cards.shape[0]
-    depth = _depth(tree) + 2
+    depth = _depth(tree) + 1
     # Games with one hole card number a second card per hand (`SmallDeals.board`).
-    card_numbers = 52 if hands.cards.max() < 52 else 104
+    cards = 52 if hands.cards.max() < 52 else 104
     return public.PublicFrames(
         node=np.zeros(depth, dtype=np.int32),
         child=np.zeros(depth, dtype=np.int32),
+        source=np.zeros(depth, dtype=np.int32),
         reach=np.zeros((depth, size), dtype=np.float32),
         value=np.zeros((depth, size), dtype=np.float32),
         sigma=np.zeros((depth, size, widest), dtype=np.float32),
         gain=np.zeros((depth, size, widest), dtype=np.float32),
-        leaf=np.zeros(size, dtype=np.float32),
-        card_sum=np.zeros(card_numbers, dtype=np.float32),
-        running=np.zeros(card_numbers, dtype=np.float32),
+        card_sum=np.zeros((depth, cards), dtype=np.float32),
+        total=np.zeros(depth, dtype=np.float32),
+        summed=np.zeros(depth, dtype=np.bool_),
+        running=np.zeros(cards, dtype=np.float32),
+        result=np.zeros(size, dtype=np.float32),
     )
 
 

@@ -160,6 +160,20 @@ def test_many_at_once_is_one_at_a_time(entry: Mapping, size: int, pot: int) -> N
     np.testing.assert_allclose(exact[0].astype(float), single, atol=1e-15)
 
 
+def test_a_mapping_for_each_interval() -> None:
+    both = mapping("rand-arith~1~rand-pshar")
+    for size in (Fraction(1, 4), Fraction(2, 3)):
+        assert both.probability(0, 1, size) == mapping("rand-arith").probability(0, 1, size)
+    for size in (Fraction(3, 2), Fraction(3)):
+        assert both.probability(1, 4, size) == mapping("rand-pshar").probability(1, 4, size)
+    # The limit is in pots: 10 chips of a pot of 10.
+    assert both.chips(0, 10, 5, pot=10) == Fraction(1, 2)
+    assert both.median(1, 4) == mapping("rand-pshar").median(1, 4)
+    for wrong in ("rand-arith~1", "rand-arith~x~rand-pshar", "rand-arith~0~rand-pshar"):
+        with pytest.raises(DoyleError, match="BELOW"):
+            mapping(wrong)
+
+
 def test_names_and_errors() -> None:
     assert set(mapping_names()) >= {entry.name for entry in MAPPINGS}
     with pytest.raises(DoyleError, match="rand-pshar"):

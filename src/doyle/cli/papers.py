@@ -59,13 +59,19 @@ def _print(result: Result, document: dict[str, Any]) -> None:
     typer.echo(f"  {result.source}")
     if result.cells:
         typer.echo("")
-        extra = [key for key in ("exact", "least", "most") if key in result.cells[0].more]
-        header = f"  {'row':<26}{'column':<22}{'published*':>12}{'ours':>12}"
-        typer.echo(header + "".join(f"{key:>12}" for key in extra) + "  agrees")
+        extra = [
+            key
+            for key in ("exact", "least", "most", "exploitability", "by_linear_program")
+            if key in result.cells[0].more
+        ]
+        header = f"  {'row':<30}{'column':<22}{'published*':>12}{'ours':>12}"
+        typer.echo(header + "".join(f"{key[:16]:>18}" for key in extra) + "  agrees")
         for cell in result.cells:
             typer.echo(_line(cell, extra))
         typer.echo("  * printed in the paper; every other number was computed in this run")
-        typer.echo(f"  {result.agreeing} of {result.compared} cells agree to the printed digit")
+        if result.compared:
+            agreeing = f"{result.agreeing} of {result.compared}"
+            typer.echo(f"  {agreeing} cells agree to the printed digit")
     for section in result.sections:
         typer.echo(f"\n  {section.title}")
         typer.echo("  " + "".join(f"{column:<24}" for column in section.columns))
@@ -79,9 +85,9 @@ def _print(result: Result, document: dict[str, Any]) -> None:
 
 def _line(cell: Cell, extra: Sequence[str]) -> str:
     verdict = {True: "yes", False: "no", None: ""}[cell.agrees]
-    start = f"  {cell.row:<26}{cell.column:<22}{cell.published or '-':>12}{_shown(cell.ours):>12}"
+    start = f"  {cell.row:<30}{cell.column:<22}{cell.published or '-':>12}{_shown(cell.ours):>12}"
     return (
-        start + "".join(f"{_shown(cell.more.get(key, '')):>12}" for key in extra) + f"  {verdict}"
+        start + "".join(f"{_shown(cell.more.get(key, '')):>18}" for key in extra) + f"  {verdict}"
     )
 
 

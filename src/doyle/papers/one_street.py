@@ -97,20 +97,21 @@ def king_least(stack: Number) -> Number:
 
 def kuhn_defence(
     stack: Number,
-    bet: Number,
+    bet: Number | tuple[Number, ...],
     *,
     king_calls: KingCalls = king_as_published,
     jack_folds_to_check: bool = False,
 ) -> Defence:
-    """An equilibrium of the abstract game with check, one bet and all-in.
+    """An equilibrium of the abstract game with check, one bet or several, and all-in.
 
-    The Jack folds, the Queen calls the bet b with max(0, (1-b)/(1+b)) and never an all-in, the King
+    The Jack folds, the Queen calls a bet b with max(0, (1-b)/(1+b)) and never an all-in, the King
     calls the bet always and the all-in as `king_calls` says. A bet read as a check is called by
     every hand, unless the Jack may give up even then (footnote 6).
     """
-    sizes = tuple(sorted({0 * stack, bet, stack}))
-    queen = [1] + [max(0, (1 - b) / (1 + b)) if b == bet else 0 for b in sizes[1:]]
-    king = [1] + [1 if b == bet else king_calls(stack) for b in sizes[1:]]
+    known = bet if isinstance(bet, tuple) else (bet,)
+    sizes = tuple(sorted({0 * stack, *known, stack}))
+    queen = [1] + [max(0, (1 - b) / (1 + b)) if b in known else 0 for b in sizes[1:]]
+    king = [1] + [1 if b in known else king_calls(stack) for b in sizes[1:]]
     jack = [0 if jack_folds_to_check else 1] + [0 for _ in sizes[1:]]
     return Defence(sizes, (tuple(jack), tuple(queen), tuple(king)))
 

@@ -67,12 +67,15 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis_leduc:table_3_4"),
     Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis_leduc:table_3_5"),
+    Entry("thesis/table4.1", "Learning a translation boundary", "boundaries:table_4_1"),
     Entry("thesis/table4.4", "Leduc players, abstract translation", "thesis_leduc:table_4_4"),
     Entry("thesis/table4.7", "Leduc players, real translation", "thesis_leduc:table_4_7"),
     Entry("thesis/table5.1", "Cover players in Leduc", "cover_player:table_5_1"),
     Entry("thesis/tableA1", "Full cover set: 172 games", "cover_games:table_a1"),
     Entry("thesis/tableA2", "Sub cover set: 15 games", "cover_games:table_a2"),
     Entry("thesis/section5.3", "Switching equilibria in Kuhn poker", "switching:kuhn_switching"),
+    Entry("beyond/bet-sizes-kuhn", "Best bet sizes in no-limit Kuhn", "bet_sizes:kuhn_sizes"),
+    Entry("beyond/bet-sizes-leduc", "Best bet sizes in no-limit Leduc", "bet_sizes:leduc_sizes"),
 )
 
 

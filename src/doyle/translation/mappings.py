@@ -189,6 +189,8 @@ def mapping(name: str) -> Mapping:
     """The mapping of that name: a bundled one, or one from the entry point group `doyle.mappings`."""
     if name in _BUNDLED:
         return _BUNDLED[name]
+    if "~" in name:
+        return _parse_piecewise(name)
     for entry in entry_points(group=ENTRY_POINT_GROUP, name=name):
         found = entry.load()
         if not isinstance(found, Mapping):
@@ -203,3 +205,37 @@ def mapping_names() -> tuple[str, ...]:
     """All names that `mapping` understands, the bundled ones first."""
     others = {entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)} - set(_BUNDLED)
     return (*_BUNDLED, *sorted(others))
+
+
+def piecewise(below: Mapping, limit: Fraction, above: Mapping) -> Mapping:
+    """One mapping for intervals that end at `limit` pots or less, another for all larger ones.
+
+    >>> both = piecewise(RAND_ARITH, Fraction(1), RAND_PSHAR)
+    >>> both.probability(0, 1, Fraction(1, 4)), both.probability(1, 4, 2)
+    (Fraction(3, 4), 0.4444444444444444)
+    """
+
+    def chosen(upper: Number, pot: Number) -> Mapping:
+        return below if upper * limit.denominator <= limit.numerator * pot else above
+
+    return Mapping(
+        f"{below.name}~{limit}~{above.name}",
+        f"{below.title} to {limit}, {above.title}",
+        below.randomised or above.randomised,
+        lambda lower, upper, size, pot: chosen(upper, pot).formula(lower, upper, size, pot),
+        lambda lower, upper, pot: chosen(upper, pot).median_formula(lower, upper, pot),
+    )
+
+
+def _parse_piecewise(name: str) -> Mapping:
+    """Read BELOW~LIMIT~ABOVE, such as rand-arith~1~rand-pshar."""
+    parts = name.split("~")
+    try:
+        below, limit, above = mapping(parts[0]), Fraction(parts[1]), mapping(parts[2])
+    except (IndexError, ValueError, ZeroDivisionError):
+        raise DoyleError(
+            f"mapping {name!r}: expected BELOW~POTS~ABOVE, such as rand-arith~1~rand-pshar"
+        ) from None
+    if len(parts) != 3 or limit <= 0:
+        raise DoyleError(f"mapping {name!r}: expected BELOW~POTS~ABOVE with a limit above 0 pots")
+    return piecewise(below, limit, above)

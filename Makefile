@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
-MINUTES ?= 5
+MINUTES ?=
 JOBS   ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
 
 .PHONY: setup agent test test-all lint format bench table constraints clean
@@ -23,7 +23,7 @@ $(VENV)/.develop: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/.runtime
 
 agent: setup  ## build the default agent, measure it, write a report
-	$(BIN)/doyle build default --minutes $(MINUTES) $(AGENT_OPTIONS)
+	$(BIN)/doyle build default $(if $(MINUTES),--minutes $(MINUTES)) $(AGENT_OPTIONS)
 
 test: $(VENV)/.develop  ## all checks that fit in ten minutes on two cores
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"

@@ -64,7 +64,7 @@ class BuildDescription(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._@-]{0,95}$")
     summary: str = ""
     game: Tagged[str]
     betting: Tagged[str]
@@ -110,6 +110,16 @@ class BuildDescription(BaseModel):
                 "name": f"{self.name}-small",
                 "cards": Tagged[str](value=self.small.cards, source="assumed", note=note),
                 "seconds": Tagged[float](value=self.small.seconds, source="assumed", note=note),
+            }
+        )
+
+    def in_game(self, game: str) -> BuildDescription:
+        """The same betting and cards in another game, with `@GAME` added to the name."""
+        return type(self).model_validate(
+            {
+                **self.model_dump(),
+                "name": f"{self.name}@{Game.named(game).name}",
+                "game": {"value": game, "source": "assumed", "note": "asked for by name"},
             }
         )
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from doyle.building.description import load_description, preset_names
+from doyle.artifacts.locks import locked
+from doyle.building.description import BuildDescription, load_description, preset_names
 from doyle.building.pipeline import BuildResult, agent_folder, build
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
@@ -16,40 +18,55 @@ from doyle.measuring.full_run import FullCardResult, ResponseSource, run_full_ca
 from doyle.paths import cache_folder
 from doyle.strategy import TableStrategy, load_strategy
 from doyle.workers import Progress, Workers
+from doyle.workers.local import available_cores
+
+
+def named_build(agent: str) -> BuildDescription | None:
+    """The description that a text names: PRESET or FILE.toml, then `-small`, then `@GAME`.
+
+    None if it names none. `tartanian-small@holdem-nl-200bb` is the small version of a preset, with
+    its betting and cards in another game.
+
+    >>> named_build("tartanian-small@holdem-nl-200bb").game.value
+    'holdem-nl-200bb'
+    """
+    rest, _, game = agent.partition("@")
+    name = rest.removesuffix("-small")
+    if name not in preset_names() and not (name.endswith(".toml") and Path(name).is_file()):
+        return None
+    description = load_description(name).at_scale("small" if rest != name else "full")
+    return description.in_game(game) if game else description
 
 
 def strategy_folder(agent: str) -> Path | None:
     """Where the strategy of `agent` is or will be; None for a text that names no strategy.
 
-    A text is a preset (`default`, `default-small`), a .toml description, the folder of a build or
-    of a strategy.
+    A text names a build (`named_build`), or is the folder of a build or of a strategy.
     """
-    name = agent.removesuffix("-small")
-    if name in preset_names():
-        return agent_folder(agent) / "strategy"
+    description = named_build(agent)
+    if description is not None:
+        return agent_folder(description.name) / "strategy"
     path = Path(agent)
-    if path.suffix == ".toml" and path.is_file():
-        return agent_folder(load_description(agent).name) / "strategy"
     if path.is_dir():
         return path / "strategy" if (path / "strategy").is_dir() else path
     return None
 
 
 def find_strategy(agent: str) -> TableStrategy:
-    """The strategy of `agent`, built first if it is a preset or description not yet built."""
+    """The strategy of `agent`, built first if it names a build that is not there yet."""
     folder = strategy_folder(agent)
     if folder is None:
         raise DoyleError(
             f"agent {agent!r}: not a preset ({', '.join(preset_names())}), a .toml description "
             "or a strategy folder"
         )
-    if not folder.exists():
-        description = load_description(
-            agent if agent.endswith(".toml") else agent.removesuffix("-small")
-        )
-        scale = "small" if agent.endswith("-small") else "full"
+    description = named_build(agent)
+    if description is not None and not folder.exists():
         print(f"doyle: building {agent} first", file=sys.stderr)
-        build(description.at_scale(scale), say=lambda line: print(line, file=sys.stderr))
+        say = partial(print, file=sys.stderr)
+        with locked(agent_folder(description.name) / "lock"):
+            if not folder.exists():
+                build(description, workers=Workers(available_cores()), say=say)
     return load_strategy(folder)
 
 

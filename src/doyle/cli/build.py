@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 strategy_app = typer.Typer(help="Look into a built strategy.", no_args_is_help=True)
 
 BASELINES = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")
+PRESETS = ("tartanian-small", "hyperborean07-small")
+"""Whom the default agent is measured against besides: built at small scale in its own game."""
 
 
 def register(app: typer.Typer) -> None:
@@ -45,7 +47,7 @@ def build(
     Run it again to go on where it stopped: a build only gets better.
     """
     from doyle.building import build as run_build
-    from doyle.building import load_description, preset_names
+    from doyle.building import load_description, named_build, preset_names
     from doyle.workers import parse_workers
 
     if presets:
@@ -59,7 +61,8 @@ def build(
             text=lambda: [typer.echo(f"{row['name']:<18} {row['summary']}") for row in rows],  # type: ignore[func-returns-value,arg-type]
         )
         return
-    description = load_description(name).at_scale(scale)
+    description = named_build(name) or load_description(name)
+    description = description.at_scale(scale)
     chosen = parse_workers(workers)
     with progress_bar() as progress:
         result = run_build(
@@ -93,20 +96,28 @@ def _measure(
     """Matches against the baselines, and the report."""
     import time
 
-    from doyle.building import play_notes
+    from doyle.building import find_strategy, named_build, play_notes
     from doyle.card_abstraction.registry import build as build_abstraction
     from doyle.matches import play_match
     from doyle.reports import strategy_grid, write_build_report
     from doyle.workers import parse_workers
 
     strategy = result.strategy()
-    started = time.monotonic()
+    game = strategy.tree.game
     rows = []
     if hands:
-        for opponent in BASELINES:
+        default = result.description.name.startswith("default")
+        opponents = [*BASELINES, *(f"{name}@{game.name}" for name in PRESETS if default)]
+        started = time.monotonic()
+        for opponent in opponents:
+            if named_build(opponent) is not None:
+                find_strategy(opponent)
+        result.stages["opponents"] = time.monotonic() - started
+        started = time.monotonic()
+        for opponent in opponents:
             with progress_bar() as progress:
                 played = play_match(
-                    strategy.tree.game,
+                    game,
                     [str(result.folder), opponent],
                     hands=hands,
                     seed=1,

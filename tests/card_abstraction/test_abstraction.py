@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.artifacts import Artifact, Description, Store
+from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.card_abstraction import CardAbstraction, Notation
 from doyle.card_abstraction.boards import boards, sequences
 from doyle.card_abstraction.figures import draw
@@ -73,6 +73,27 @@ def test_the_same_description_gives_the_same_bytes(tmp_path: Path) -> None:
     spec = "ir169.dir-pub2x3hs2x2hs-pub2x1.dir-pub3x4hs2x2hs-pub3x1.5"
     one, two = stored(tmp_path / "one", spec), stored(tmp_path / "two", spec)
     assert one.manifest == two.manifest
+
+
+def test_an_interrupted_build_ends_as_an_uninterrupted_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = "2.2.2.2"
+    put, written = Builder.put, 0
+
+    def stop_at_some_tables(self: Builder, name: str, values: np.ndarray) -> None:
+        nonlocal written
+        written += 1
+        put(self, name, values if written not in (2, 6) else np.zeros_like(values))
+        if written in (2, 6):
+            raise KeyboardInterrupt
+
+    whole = stored(tmp_path / "whole", spec)
+    monkeypatch.setattr(Builder, "put", stop_at_some_tables)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            stored(tmp_path / "broken", spec)
+    assert stored(tmp_path / "broken", spec).manifest == whole.manifest
 
 
 def test_an_altered_table_is_named(tmp_path: Path) -> None:

@@ -66,6 +66,9 @@ def test_every_listed_name_reads() -> None:
 def test_commands_on_the_full_game(
     capsys: pytest.CaptureFixture[str], fresh_cache: Path, tmp_path: Path
 ) -> None:
+    from doyle.card_abstraction import build
+    from doyle.cards import parse_cards
+
     spec = "ir169.ir10.ir10.10"
     code, out, _ = run(capsys, "cards", "build", spec, "--json")
     assert code == 0
@@ -86,7 +89,8 @@ def test_commands_on_the_full_game(
         capsys, "cards", "bucket", spec, "--hole", "AsKd", "--board", "Qh7c2d", "--json"
     )
     found = json.loads(out)
-    assert found["bucket"] == 7
+    flop = parse_cards("Qh7c2d")
+    assert found["bucket"] == build(spec).bucket(1, parse_cards("KdAs"), flop[::-1])
     assert (found["hs"], found["ehs"], found["ehs2"]) == pytest.approx(
         (0.596207, 0.556467, 0.354976), abs=1e-6
     )

@@ -43,7 +43,10 @@ Buckets = NDArray[np.int32]
 
 def build_notation(notation: Notation, *, atlas: Atlas, seed: int) -> Tables:
     """Build the abstraction that the notation says; `seed` is for the clusters of public buckets."""
-    return _Build(notation, atlas, seed).run()
+    build = _Build(notation, atlas, seed)
+    tables = build.run()
+    build.report(len(notation.rounds))
+    return tables
 
 
 def memory_of(round: Round, memories: int) -> NDArray[np.int64]:
@@ -72,9 +75,13 @@ class _Build:
     def run(self) -> Tables:
         rounds, memories = self.notation.rounds, self.notation.memories
         kept = [memory_of(round, memories[place]) for place, round in enumerate(rounds)]
+        self.report(0)
         preflop = self._preflop()
+        self.report(1)
         flop = self._flop(kept[0][preflop])
+        self.report(2)
         turn = self._turn(flop, kept[1])
+        self.report(3)
         parents = (None, *(self._parents(place) for place in (1, 2, 3)))
         if rounds[3].parts[0].kind == "ochs":
             return make_tables(
@@ -98,6 +105,10 @@ class _Build:
             atlas=self.atlas,
             parents=parents,
         )
+
+    def report(self, rounds: int) -> None:
+        if self.atlas.progress is not None:
+            self.atlas.progress("buckets, rounds", rounds, len(self.notation.rounds))
 
     def _parents(self, place: int) -> NDArray[np.int64] | None:
         if self.notation.memories[place] != self.notation.sequences[place - 1]:

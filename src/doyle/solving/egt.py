@@ -34,6 +34,8 @@ from doyle.solving.tree_game import Floats, marginal
 
 LARGEST_STEP = 0.5
 SMALLEST_STEP = 1e-9
+ROUNDING = 1e-13
+"""What the condition may miss by, and the least mu, both relative to the largest amount."""
 RESTART_FACTOR = 10.0
 RESTART_CHECKS = 10
 """The gap is looked at every so many iterations; a number of its own, so that resuming is exact."""
@@ -99,22 +101,24 @@ class ExcessiveGapSolver(Solver):
         super().__init__(form)
         self._prox = (Prox(form, 0), Prox(form, 1))
         self._step = LARGEST_STEP
+        self._scale = max(float(np.abs(form.game.tree.amount).max()), 1e-300)
         self._point = self._start()
         self._found = self._point.plans
         self._found_gap = self._gap()
 
     def _start(self) -> _Point:
         """The initial pair, with the smallest equal mu (within a factor of 2) that fits."""
-        scale = float(np.abs(self.form.game.tree.amount).max())
-        point = self._initial(scale)
+        smoothing = self._scale
+        point = self._initial(smoothing)
         while not self._fits(point):
-            scale *= 2.0
-            point = self._initial(scale)
-        while True:
-            smaller = self._initial(scale / 2.0)
+            smoothing *= 2.0
+            point = self._initial(smoothing)
+        while smoothing > self._scale * ROUNDING:
+            smaller = self._initial(smoothing / 2.0)
             if not self._fits(smaller):
-                return point
-            scale, point = scale / 2.0, smaller
+                break
+            smoothing, point = smoothing / 2.0, smaller
+        return point
 
     def _initial(self, smoothing: float) -> _Point:
         form = self.form
@@ -129,7 +133,7 @@ class ExcessiveGapSolver(Solver):
 
     def _fits(self, point: _Point) -> bool:
         """Whether the excessive gap condition holds."""
-        return self._smoothed_gap(point) <= 0.0
+        return self._smoothed_gap(point) <= self._scale * ROUNDING
 
     def _smoothed_gap(self, point: _Point) -> float:
         return sum(
@@ -147,6 +151,8 @@ class ExcessiveGapSolver(Solver):
     def _iterate(self) -> None:
         """Shrink the larger mu by the largest step that keeps the condition."""
         seat = int(self._point.smoothing[1] > self._point.smoothing[0])
+        if self._point.smoothing[seat] <= self._scale * ROUNDING:
+            return  # as exact as numbers allow
         while self._step >= SMALLEST_STEP:
             candidate = self._shrunk(self._point, seat, self._step)
             if self._fits(candidate):
@@ -165,7 +171,7 @@ class ExcessiveGapSolver(Solver):
         if gap > self._found_gap / RESTART_FACTOR:
             return
         self._found, self._found_gap = self._point.plans, gap
-        even = min(0.1, gap / float(np.abs(self.form.game.tree.amount).max()))
+        even = min(0.1, max(ROUNDING, gap / self._scale))
         for seat in (0, 1):
             behaviour = self.form.behaviour(seat, self._found[seat])
             uniform = self.form.uniform_behaviour(seat)

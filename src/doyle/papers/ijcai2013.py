@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from doyle.papers.one_street import (
-    best_kuhn_size,
+    BestSize,
     best_kuhn_size_exactly,
+    best_kuhn_sizes,
     clairvoyance_exploitability,
     king_always,
     king_as_published,
@@ -110,11 +111,11 @@ def table2(options: Options) -> Result:
 def _kuhn_table(name: str, title: str, *, bet_tenths: int) -> Result:
     moved = tuple(
         Section(
-            f"Exact values if the King calls an all-in {label}",
+            f"If the King calls an all-in {label}",
             _STACK_COLUMNS,
             _rows(
                 lambda entry, n, king=king: kuhn_exploitability(  # type: ignore[misc]
-                    entry, n, bet_tenths=bet_tenths, exact=True, king_calls=king
+                    entry, n, bet_tenths=bet_tenths, king_calls=king
                 )
             ),
         )
@@ -158,11 +159,12 @@ def table5(options: Options) -> Result:
     cells: list[Cell] = []
     moved: dict[str, list[tuple[Any, ...]]] = {label: [] for label, _ in KINGS[1:]}
     for done, entry in enumerate(MAPPINGS):
-        for label, king in KINGS[1:]:
-            sizes = (best_kuhn_size(entry, n, king_calls=king).tenths / 10 for n in STACKS)
-            moved[label].append((entry.title, *sizes))
+        found = [best_kuhn_sizes(entry, n, tuple(king for _, king in KINGS)) for n in STACKS]
+        for number, label in enumerate(moved, start=1):
+            moved[label].append((entry.title, *(best[number].tenths / 10 for best in found)))
         cells.extend(
-            _table5_cell(entry, stack, table.text(entry.title, str(stack))) for stack in STACKS
+            _table5_cell(entry, stack, best[0], table.text(entry.title, str(stack)))
+            for stack, best in zip(STACKS, found, strict=True)
         )
         if options.progress is not None:
             options.progress("table 5", done + 1, len(MAPPINGS))
@@ -183,8 +185,7 @@ def table5(options: Options) -> Result:
     )
 
 
-def _table5_cell(entry: Mapping, stack: int, published: str | None) -> Cell:
-    ours = best_kuhn_size(entry, stack)
+def _table5_cell(entry: Mapping, stack: int, ours: BestSize, published: str | None) -> Cell:
     exact = best_kuhn_size_exactly(entry, stack)
     more: dict[str, Any] = {
         "exact": exact.tenths / 10,

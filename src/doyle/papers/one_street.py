@@ -139,6 +139,13 @@ def best_response(
     `bets` and the sizes of the defence are in the unit of `pot`; so is the result.
     """
     weights = read_many(mapping, defence.sizes, bets, pot=pot)
+    return _best_of(game, defence, weights, bets, pot)
+
+
+def _best_of(
+    game: OneStreetGame, defence: Defence, weights: NDArray[Any], bets: NDArray[Any], pot: Number
+) -> Number:
+    """As `best_response`, the reading of the bets being known as weights [bets, sizes]."""
     half = pot / 2 if isinstance(pot, float) else Fraction(pot) / 2
     if bets.dtype != object:
         half = float(half)
@@ -212,17 +219,34 @@ class BestSize:
     exploitability: Number
 
 
+def best_kuhn_sizes(
+    mapping: Mapping, stack: int, kings: tuple[KingCalls, ...]
+) -> tuple[BestSize, ...]:
+    """Table 5 in doubles for several Kings: of equal minima the smallest size.
+
+    How bets are read does not depend on the King, so it is worked out once per size.
+    """
+    bets, value = bets_in_doubles(stack), kuhn_value(stack)
+    sizes = range(1, 10 * stack)
+    values = np.empty((len(kings), len(sizes)))
+    for place, tenths in enumerate(sizes):
+        defences = [
+            kuhn_defence(float(stack), tenths * 0.1, king_calls=king_calls) for king_calls in kings
+        ]
+        weights = read_many(mapping, defences[0].sizes, bets)
+        for row, defence in enumerate(defences):
+            values[row, place] = _best_of(KUHN, defence, weights, bets, 1) - value
+    best = np.argmin(values, axis=1)
+    return tuple(
+        BestSize(sizes[int(place)], float(values[row, place])) for row, place in enumerate(best)
+    )
+
+
 def best_kuhn_size(
     mapping: Mapping, stack: int, *, king_calls: KingCalls = king_as_published
 ) -> BestSize:
-    """Table 5 in doubles: of equal minima the smallest size, by comparison of the doubles."""
-    sizes = range(1, 10 * stack)
-    values = [
-        kuhn_exploitability(mapping, stack, bet_tenths=tenths, king_calls=king_calls)
-        for tenths in sizes
-    ]
-    place = int(np.argmin(values))
-    return BestSize(sizes[place], values[place])
+    """Table 5 in doubles for one King."""
+    return best_kuhn_sizes(mapping, stack, (king_calls,))[0]
 
 
 def best_kuhn_size_exactly(

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from doyle.translation.intervals import read_chips, read_many
-from doyle.translation.mappings import MAPPINGS, Mapping, mapping, mapping_names
+from doyle.translation.mappings import MAPPINGS, Mapping, mapping, mapping_names, piecewise
 
-__all__ = ["MAPPINGS", "Mapping", "mapping", "mapping_names", "read_chips", "read_many"]
+__all__ = [
+    "MAPPINGS",
+    "Mapping",
+    "mapping",
+    "mapping_names",
+    "piecewise",
+    "read_chips",
+    "read_many",
+]

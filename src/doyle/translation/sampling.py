@@ -1,0 +1,95 @@
+"""Sampled translation: one abstract history per hand, drawn with a seed tied to the hand.
+
+Within one hand the same real history is always read in the same way, because every draw is seeded by
+the hand, the seat and the number of the action (Schnizlein 2009, section 4.3.1). The player's own
+abstract actions are drawn likewise, so replaying the hand recalls them: nothing is stored. Over hands
+the actions are distributed as in the exact form of `doyle.translation.beliefs`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from doyle.errors import DoyleError
+from doyle.games import Action, State
+from doyle.translation.beliefs import Branch, Player
+from doyle.translation.steps import CALL, Reading, caught_up, waiting
+
+
+@dataclass(frozen=True)
+class SampledPlayer:
+    """A player who keeps to one abstract history per hand.
+
+    `row` is the private state whose row of the strategy it plays, per round.
+    """
+
+    player: Player
+    seat: int
+    hand_seed: tuple[int, ...]
+    rows: tuple[int, ...]
+
+    def branch(self, state: State) -> Branch:
+        """Where in the abstract game the player believes to be in `state`."""
+        branch, now, number = Branch(0), State.start(state.game), 0
+        for actions in state.betting:
+            for action in actions:
+                branch = self._after(branch, now, action, number)
+                now, number = now.apply(action), number + 1
+                branch = self._settled(branch, now, number)
+        return branch
+
+    def act(self, state: State) -> Action:
+        """The real action in `state`, in which this player is to act."""
+        if state.actor != self.seat:
+            raise DoyleError(f"translation: seat {self.seat} is not to act")
+        number = state.action_count
+        branch = self.branch(state)
+        return self._choice(branch, state, number)[0]
+
+    def _draw(self, number: int) -> np.random.Generator:
+        return np.random.default_rng((*self.hand_seed, self.seat, number))
+
+    def _choice(self, branch: Branch, state: State, number: int) -> tuple[Action, Action]:
+        """The real and the abstract action at a decision of one's own; -1 while waiting."""
+        tree = self.player.tree
+        if waiting(tree, branch.node, state):
+            return CALL, -1
+        row = self.player.table(branch.node)[self.rows[state.round]]
+        rng = self._draw(number)
+        abstract = int(rng.choice(tree.actions_of(branch.node), p=row / row.sum()))
+        real = self.player.translation.out_step(tree, branch.node, abstract, state=state, rng=rng)
+        return real, abstract
+
+    def _after(self, branch: Branch, state: State, action: Action, number: int) -> Branch:
+        tree, translation = self.player.tree, self.player.translation
+        if state.actor == self.seat and translation.remember:
+            real, abstract = self._choice(branch, state, number)
+            if real == action:
+                if abstract < 0:
+                    return branch
+                kept = branch.if_last if abstract == CALL else None
+                return Branch(tree.child(branch.node, abstract), kept)
+        readings = translation.in_step(tree, branch.node, state=state, action=action)
+        picked = self._pick(readings, number)
+        return Branch(picked.node, picked.if_last if action > CALL else branch.if_last)
+
+    def _pick(self, readings: tuple[Reading, ...], number: int) -> Reading:
+        """One reading by its weight; the least draw picks the smallest bet."""
+        left = self._draw(number).random()
+        for reading in readings[:-1]:
+            left -= float(reading.weight)
+            if left < 0:
+                return reading
+        return readings[-1]
+
+    def _settled(self, branch: Branch, after: State, number: int) -> Branch:
+        """A finished round settles what ExtendCall makes of its last raise."""
+        if branch.if_last is not None and not after.betting[-1]:
+            called, share = branch.if_last
+            # A draw of its own: the next action has this number too.
+            draw = np.random.default_rng((*self.hand_seed, self.seat, number, 1)).random()
+            node = called if draw < float(share) else branch.node
+            branch = Branch(node)
+        return Branch(caught_up(self.player.tree, branch.node, after), branch.if_last)

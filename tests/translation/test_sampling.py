@@ -1,0 +1,68 @@
+"""Sampled translation: the same hand is read the same way, and hands together are the exact form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.errors import DoyleError
+from doyle.games import Game, State
+from doyle.translation import mapping
+from doyle.translation.beliefs import Player
+from doyle.translation.sampling import SampledPlayer
+from doyle.translation.steps import Translation, polaris
+
+GAME = Game.named("leduc-nl12")
+TREE = BettingTree.build(BettingModel.parse("fcpa"), GAME)
+
+
+def table(node: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """A strategy that differs by node and state, all rows positive."""
+    rng = np.random.default_rng(node)
+    return rng.dirichlet(np.ones(int(TREE.child_count[node])), size=9)
+
+
+def sampled(translation: Translation, seed: int, seat: int = 1) -> SampledPlayer:
+    return SampledPlayer(Player(translation, TREE, table), seat, (seed,), (2, 4))
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=150)
+def test_a_hand_is_consistent_and_legal(seed: int, soft: bool) -> None:
+    """Play a hand; every earlier reading is a prefix of the later ones' replay."""
+    translation = polaris("soft" if soft else "hard")
+    me = sampled(translation, seed)
+    rng = np.random.default_rng(seed)
+    state = State.start(GAME)
+    while not state.is_over:
+        if state.actor == me.seat:
+            action = me.act(state)
+            assert state.is_legal(action)
+            assert action == sampled(translation, seed).act(state)
+        else:
+            action = int(rng.choice(state.legal_actions()))
+        state = state.apply(action)
+        assert me.branch(state) == sampled(translation, seed).branch(state)
+
+
+def test_hands_together_are_the_exact_form() -> None:
+    translation = Translation(mapping("rand-pshar"), measure="real", small_bets="check")
+    player = Player(translation, TREE, table)
+    start = State.start(GAME)
+    state = start.apply(6)
+    actions, exact = player.probabilities(player.see(player.start(9), start, 6), state)
+    hands = 3000
+    counts = dict.fromkeys(actions, 0)
+    for seed in range(hands):
+        counts[sampled(translation, seed).act(state)] += 1
+    for column, action in enumerate(actions):
+        expected = exact[2, column]
+        assert counts[action] / hands == pytest.approx(expected, abs=4 * (0.25 / hands) ** 0.5)
+
+
+def test_only_the_actor_may_act() -> None:
+    with pytest.raises(DoyleError, match="not to act"):
+        sampled(polaris(), 1).act(State.start(GAME))

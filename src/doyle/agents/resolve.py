@@ -1,9 +1,10 @@
 """From the text of an AGENT to the agent: the one resolver.
 
 A text is tried by each of `RESOLVERS` in turn; the first that recognises it makes the agent. The
-baselines come first, then agents that other packages offer as entry points of the group
-`doyle.agents`: the name of the entry point is the agent's text, and it loads a callable that takes
-the `Game` and returns an `Agent`. Last come strategies: presets, descriptions and built folders.
+baselines and scripted agents come first, then agents that other packages offer as entry points of
+the group `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable
+that takes the `Game` and returns an `Agent`. Last come strategies: presets, descriptions and built
+folders.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ BASELINES: dict[str, Factory] = {
     "always-all-in": lambda game: AlwaysAllIn(),
     "random": lambda game: Random(),
     "ev": ExpectedValue,
-    "pokeminn-144": lambda game: PokeMinn(),
 }
+
+SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn()}
 
 
 def resolve_agent(text: str, game: Game) -> Agent:
@@ -52,16 +54,16 @@ def resolve_agent(text: str, game: Game) -> Agent:
 
 
 def agent_names() -> list[str]:
-    """The names that stand for an agent: baselines, what other packages offer, presets."""
+    """The names that stand for an agent: baselines, scripts, what other packages offer, presets."""
     from doyle.building.description import preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    others = (name for name in [*offered, *preset_names()] if name not in BASELINES)
-    return [*BASELINES, *others]
+    ours = [*BASELINES, *SCRIPTED]
+    return [*ours, *(name for name in [*offered, *preset_names()] if name not in ours)]
 
 
 def _baseline(text: str, game: Game) -> Agent | None:
-    factory = BASELINES.get(text)
+    factory = BASELINES.get(text) or SCRIPTED.get(text)
     return None if factory is None else factory(game)
 
 

@@ -1,0 +1,86 @@
+"""The scripted bet of PokeMinn, and what it does to absolute and to geometric rounding."""
+
+from __future__ import annotations
+
+import pytest
+
+from doyle.agents import agent_names, resolve_agent
+from doyle.agents.options import named_translation
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.betting import BettingModel, BettingTree
+from doyle.building.description import load_description
+from doyle.card_abstraction.registry import build as build_abstraction
+from doyle.games import CALL, FOLD, Game, State, bundled_names
+from doyle.matches import check_agent, play_match
+from doyle.solving.deals import HoldemDeals
+from doyle.solving.sampling import SamplingOptions, SamplingSolver
+from doyle.strategy import TableStrategy
+from doyle.workers import Workers, parse_workers
+
+GAME = Game.named("doyle-500bb")
+
+
+@pytest.mark.parametrize(
+    ("betting", "expected"),
+    [
+        ([], 144),
+        ([CALL], 144),
+        ([6], 144),
+        ([144, 286], 1000),
+        ([144, 1000], FOLD),
+        ([6, 144, CALL, CALL], 1000),
+        ([1000], FOLD),
+    ],
+)
+def test_the_script(betting: list[int], expected: int) -> None:
+    state = State.start(GAME)
+    for action in betting:
+        state = state.apply(action)
+    assert resolve_agent("pokeminn-144", GAME).act(state.view(state.actor)) == expected
+
+
+@pytest.mark.parametrize("name", bundled_names())
+def test_it_keeps_the_contract_of_agents(name: str) -> None:
+    game = Game.named(name)
+    assert check_agent(resolve_agent("pokeminn-144", game), game, hands=5) >= 5
+
+
+def test_it_is_known_by_name() -> None:
+    assert "pokeminn-144" in agent_names()
+
+
+def test_the_bet_is_a_pot_bet_by_distance_and_all_in_by_ratio() -> None:
+    tree = BettingTree.build(BettingModel.parse("tartanian-2007"), GAME)
+    state = State.start(GAME)
+    read = {
+        name: [
+            tree.betting_text(reading.node)
+            for reading in named_translation(name).in_step(tree, 0, state=state, action=144)
+        ]
+        for name in ("det-arith", "det-geo")
+    }
+    assert read == {"det-arith": ["r6"], "det-geo": ["r1000"]}
+
+
+@pytest.mark.slow
+def test_absolute_rounding_loses_heavily_and_geometric_rounding_does_not() -> None:
+    """Gilpin, Sandholm and Sørensen 2008, section 7, with `tartanian` at small scale."""
+    preset = load_description("tartanian").at_scale("small")
+    abstraction = build_abstraction(preset.cards.value, workers=parse_workers(None))
+    tree = BettingTree.build(BettingModel.parse(preset.betting.value), GAME)
+    solver = SamplingSolver(tree, HoldemDeals(abstraction), SamplingOptions(seed=preset.seed))
+    solver.run(iterations=2_000_000, workers=Workers(1))
+    strategy = TableStrategy(tree, solver.tables())
+    bounds = {}
+    for name in (preset.translation.value, "det-geo"):
+        agent = StrategyAgent(
+            name, strategy, bucketing=abstraction, translation=named_translation(name)
+        )
+        opponent = resolve_agent("pokeminn-144", GAME)
+        result = play_match(GAME, [agent, opponent], hands=12_000, seed=1)
+        won = result.small_bets_per_hand(0)
+        assert won.ci95 is not None
+        bounds[name] = float(won.mean) - won.ci95, float(won.mean) + won.ci95
+    # In big blinds a hand: folding every hand at once loses 0.75.
+    assert bounds["det-arith"][1] < -2, bounds
+    assert bounds["det-geo"][0] > 0, bounds

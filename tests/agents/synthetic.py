@@ -62,7 +62,7 @@ def synthetic_agent(
     seed: int = 1,
     fold_weight: float = 1.0,
     strategy: Strategy | None = None,
-    histories_remembered: int = 1 << 16,
+    histories_remembered: int = 1 << 14,
 ) -> StrategyAgent:
     """An agent whose strategy is random but the same for the same seed."""
     if strategy is None:

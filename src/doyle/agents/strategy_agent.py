@@ -53,7 +53,7 @@ class StrategyAgent:
         *,
         bucketing: Bucketing,
         translation: Translation,
-        histories_remembered: int = 1 << 16,
+        histories_remembered: int = 1 << 14,
     ) -> None:
         self.name = name
         self.strategy = strategy

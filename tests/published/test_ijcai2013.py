@@ -8,6 +8,7 @@ misprints; four cells of table 5 need another equilibrium off the path.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -15,6 +16,7 @@ from doyle.papers.registry import Options, find
 from doyle.papers.result import Result
 
 
+@cache
 def run(name: str) -> Result:
     return find(name).run(Options())
 

@@ -77,13 +77,19 @@ class Sampler:
                 for other in range(count):
                     self.average[start + other] += np.float32(sigma[other])
             return self.traverse(children[action], traverser, buckets, sign, pure)
-        if pure:
-            chosen = self.draw(sigma)
-            sigma = [float(other == chosen) for other in range(count)]
+        chosen = self.draw(sigma) if pure else -1
         values = [self.traverse(child, traverser, buckets, sign, pure) for child in children]
-        mean = 0.0
-        for probability, value in zip(sigma, values, strict=True):
-            mean += probability * value
+        mean = values[chosen] if pure else self.mean(start, values)
         for other in range(count):
             self.regret[start + other] += np.float32(values[other] - mean)
         return mean
+
+    def mean(self, row: int, values: Sequence[float]) -> float:
+        weights = [max(float(value), 0.0) for value in self.regret[row : row + len(values)]]
+        if not any(weights):
+            weights = [1.0] * len(values)
+        total = weighted = 0.0
+        for weight, value in zip(weights, values, strict=True):
+            total += weight
+            weighted += weight * value
+        return weighted * (1 / total)

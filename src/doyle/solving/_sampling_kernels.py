@@ -37,14 +37,20 @@ class SamplingTree(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """Scratch of one thread: open decisions of the traversing seat, by depth."""
+    """Scratch of one thread: open decisions of the traversing seat, by depth.
+
+    chosen int32[depth]: the action drawn by pure CFR; values float64[depth * widest]: what each
+    action earned, widest int64[1] the most actions of a decision; skipped int64[depth]: bit a is
+    set where action a is passed over.
+    """
 
     node: npt.NDArray[np.int32]
     child: npt.NDArray[np.int32]
+    chosen: npt.NDArray[np.int32]
     row: npt.NDArray[np.int64]
-    sigma: npt.NDArray[np.float64]
     values: npt.NDArray[np.float64]
-    skipped: npt.NDArray[np.bool_]
+    skipped: npt.NDArray[np.int64]
+    widest: npt.NDArray[np.int64]
 
 
 @kernel
@@ -80,155 +86,27 @@ def deal_cards(cards: npt.NDArray[np.uint8], deck_size: int, state: npt.NDArray[
 
 
 @kernel
-def match_regrets(
-    regret: npt.NDArray[np.float32],
-    row: int,
-    count: int,
-    sigma: npt.NDArray[np.float64],
-    depth: int,
-) -> None:
-    """Write the regret-matching strategy of regret[row:row+count] into sigma[depth, :count]."""
-    total = 0.0
-    for action in range(count):
-        value = regret[np.uint64(row + action)]
-        positive = float(value) if value > 0.0 else 0.0
-        sigma[np.uint64(depth), np.uint64(action)] = positive
-        total += positive
-    if total > 0.0:
-        scale = 1.0 / total
-        for action in range(count):
-            sigma[np.uint64(depth), np.uint64(action)] *= scale
-    else:
-        for action in range(count):
-            sigma[np.uint64(depth), np.uint64(action)] = 1.0 / count
-
-
-@kernel
-def draw_action(
-    sigma: npt.NDArray[np.float64], depth: int, count: int, state: npt.NDArray[np.uint64]
-) -> int:
-    """An action drawn from sigma[depth, :count]."""
-    threshold = next_uniform(state)
-    cumulative = 0.0
-    for action in range(count - 1):
-        cumulative += sigma[np.uint64(depth), np.uint64(action)]
-        if threshold < cumulative:
-            return action
-    return count - 1
-
-
-@kernel
-def traverse(
+def unpromising(
     tree: SamplingTree,
     regret: npt.NDArray[np.float32],
-    average: npt.NDArray[np.float32],
-    buckets: npt.NDArray[np.int32],
-    sign: int,
-    traverser: int,
-    pure: bool,
+    node: int,
+    row: int,
     prune_below: float,
-    frames: Frames,
-    state: npt.NDArray[np.uint64],
 ) -> int:
-    """One traversal for one deal; returns the number of nodes visited.
+    """The actions whose regret is below `prune_below`, as bits; never leaves.
 
-    buckets int32[2, rounds]; sign is +1, 0 or -1 as seat 0 wins, ties or loses a showdown. Regrets
-    of `traverser` and averages of the other seat are changed in place. With `pure`, every seat
-    plays one sampled action (Gibson's pure CFR); otherwise external sampling. Actions whose regret
-    is below `prune_below` are passed over (never leaves).
+    None unless some regret is positive: then those actions have probability 0.
     """
-    nodes, children = tree.nodes, tree.children
-    opponent_depth = frames.sigma.shape[0] - 1
-    depth = 0
-    node = 0
-    visited = 0
-    outcome = 1.0 if traverser == 0 else -1.0
-    while True:
-        visited += 1
-        index = np.uint64(node)
-        kind = nodes[index, KIND]
-        if kind == DECISION:
-            count = nodes[index, CHILDREN]
-            seat = nodes[index, ACTOR]
-            level = np.uint64(nodes[index, ROUND])
-            bucket = buckets[np.uint64(seat), level]
-            row = tree.base[level] + bucket * tree.width[level] + nodes[index, OFFSET]
-            if seat != traverser:
-                match_regrets(regret, row, count, frames.sigma, opponent_depth)
-                action = draw_action(frames.sigma, opponent_depth, count, state)
-                if pure:
-                    average[np.uint64(row + action)] += np.float32(1.0)
-                else:
-                    for other in range(count):
-                        average[np.uint64(row + other)] += np.float32(
-                            frames.sigma[np.uint64(opponent_depth), np.uint64(other)]
-                        )
-                node = children[np.uint64(nodes[index, FIRST_CHILD] + action)]
-                continue
-            frame = np.uint64(depth)
-            frames.node[frame] = node
-            frames.row[frame] = row
-            match_regrets(regret, row, count, frames.sigma, depth)
-            if pure:
-                chosen = draw_action(frames.sigma, depth, count, state)
-                for other in range(count):
-                    frames.sigma[frame, np.uint64(other)] = 1.0 if other == chosen else 0.0
-            first = -1
-            for other in range(count):
-                child = children[np.uint64(nodes[index, FIRST_CHILD] + other)]
-                skip = (
-                    regret[np.uint64(row + other)] < prune_below
-                    and nodes[np.uint64(child), KIND] == DECISION
-                )
-                frames.skipped[frame, np.uint64(other)] = skip
-                if not skip and first < 0:
-                    first = other
-            if first < 0:
-                # Everything is below the threshold: then nothing is passed over.
-                first = 0
-                for other in range(count):
-                    frames.skipped[frame, np.uint64(other)] = False
-            frames.child[frame] = first
-            node = children[np.uint64(nodes[index, FIRST_CHILD] + first)]
-            depth += 1
-            continue
-        if kind == FOLD_LEAF:
-            value = outcome * nodes[index, AMOUNT]
-        else:
-            value = outcome * sign * nodes[index, AMOUNT]
-        # Hand the value to the open decision above; close decisions that are complete.
-        descend = False
-        while depth > 0 and not descend:
-            frame = np.uint64(depth - 1)
-            parent = np.uint64(frames.node[frame])
-            count = nodes[parent, CHILDREN]
-            current = frames.child[frame]
-            frames.values[frame, np.uint64(current)] = value
-            following = current + 1
-            while following < count and frames.skipped[frame, np.uint64(following)]:
-                following += 1
-            if following < count:
-                frames.child[frame] = following
-                node = children[np.uint64(nodes[parent, FIRST_CHILD] + following)]
-                descend = True
-            else:
-                mean = 0.0
-                for other in range(count):
-                    if not frames.skipped[frame, np.uint64(other)]:
-                        mean += (
-                            frames.sigma[frame, np.uint64(other)]
-                            * frames.values[frame, np.uint64(other)]
-                        )
-                row = frames.row[frame]
-                for other in range(count):
-                    if not frames.skipped[frame, np.uint64(other)]:
-                        regret[np.uint64(row + other)] += np.float32(
-                            frames.values[frame, np.uint64(other)] - mean
-                        )
-                value = mean
-                depth -= 1
-        if not descend:
-            return visited
+    first = tree.nodes[np.uint64(node), FIRST_CHILD]
+    count = tree.nodes[np.uint64(node), CHILDREN]
+    found = 0
+    largest = np.float32(0.0)
+    for action in range(count):
+        largest = max(largest, regret[np.uint64(row + action)])
+        child = np.uint64(tree.children[np.uint64(first + action)])
+        if tree.nodes[child, KIND] == DECISION and regret[np.uint64(row + action)] < prune_below:
+            found |= 1 << action
+    return found if largest > 0.0 else 0
 
 
 @kernel
@@ -246,26 +124,113 @@ def run_deals(
 ) -> int:
     """Traverse every deal once for each seat; returns nodes visited.
 
-    buckets int32[n, 2, rounds], signs int8[n]; tables and frames are changed in place.
+    buckets int32[n, 2, rounds]; signs int8[n]: +1, 0 or -1 as seat 0 wins, ties or loses a showdown.
+    Regrets of the traversing seat and averages of the other are changed in place. With `pure` the
+    traversing seat too values a decision by one drawn action. In a share `prune_probability` of the
+    deals actions whose regret is below `prune_below` are passed over. All in one kernel: a call per
+    deal with so many arrays would cost as much as a few nodes.
     """
+    nodes, children = tree.nodes, tree.children
+    widest = frames.widest[0]
     visited = 0
-    for deal in range(buckets.shape[0]):
-        threshold = -np.inf
-        if prune_probability > 0.0 and next_uniform(state) < prune_probability:
-            threshold = prune_below
-        for traverser in range(2):
-            visited += traverse(
-                tree,
-                regret,
-                average,
-                buckets[np.uint64(deal)],
-                int(signs[np.uint64(deal)]),
-                traverser,
-                pure,
-                threshold,
-                frames,
-                state,
-            )
+    for turn in range(2 * buckets.shape[0]):
+        deal, traverser = np.uint64(turn >> 1), turn & 1
+        if traverser == 0:
+            prunes = prune_probability > 0.0 and next_uniform(state) < prune_probability
+        outcome = 1.0 if traverser == 0 else -1.0
+        depth, node = 0, 0
+        descends = True
+        while descends:
+            visited += 1
+            index = np.uint64(node)
+            if nodes[index, KIND] == DECISION:
+                count, seat = nodes[index, CHILDREN], nodes[index, ACTOR]
+                level = np.uint64(nodes[index, ROUND])
+                bucket = buckets[deal, np.uint64(seat), level]
+                row = tree.base[level] + bucket * tree.width[level] + nodes[index, OFFSET]
+                action = 0
+                if seat != traverser or pure:
+                    # Step 1: draw an action by regret matching; average the opponent's strategy.
+                    share = np.float32(0.0 if pure else 1.0)
+                    total, cumulative = 0.0, 0.0
+                    for other in range(count):
+                        regretted = regret[np.uint64(row + other)]
+                        total += regretted if regretted > 0.0 else 0.0
+                    # np.divide knows no ZeroDivisionError, whose code would slow the loop.
+                    scale = np.divide(1.0, total) if total > 0.0 else 0.0
+                    even = 0.0 if total > 0.0 else np.divide(1.0, count)
+                    threshold = next_uniform(state)
+                    for other in range(count):
+                        column = np.uint64(row + other)
+                        regretted = regret[column]
+                        probability = (regretted if regretted > 0.0 else 0.0) * scale + even
+                        cumulative += probability
+                        action += threshold >= cumulative
+                        average[column] += share * np.float32(probability)
+                    action = min(action, count - 1)
+                if seat != traverser:
+                    if pure:
+                        average[np.uint64(row + action)] += np.float32(1.0)
+                    node = children[np.uint64(nodes[index, FIRST_CHILD] + action)]
+                    continue
+                # Step 2: open a decision of the traversing seat.
+                frame = np.uint64(depth)
+                frames.node[frame] = node
+                frames.row[frame] = row
+                frames.chosen[frame] = action
+                skipped = 0
+                if prunes:
+                    skipped = unpromising(tree, regret, node, row, prune_below)
+                frames.skipped[frame] = skipped
+                action = 0
+                while skipped >> action & 1:
+                    action += 1
+                frames.child[frame] = action
+                node = children[np.uint64(nodes[index, FIRST_CHILD] + action)]
+                depth += 1
+                continue
+            value = outcome * nodes[index, AMOUNT]
+            if nodes[index, KIND] != FOLD_LEAF:
+                value *= signs[deal]
+            # Step 3: hand the value to the decision above; close decisions that are complete.
+            descends = False
+            while depth > 0 and not descends:
+                above = depth - 1
+                frame = np.uint64(above)
+                parent = np.uint64(frames.node[frame])
+                count = nodes[parent, CHILDREN]
+                action = frames.child[frame]
+                frames.values[np.uint64(above * widest + action)] = value
+                skipped = frames.skipped[frame]
+                action += 1
+                while skipped >> action & 1:
+                    action += 1
+                if action < count:
+                    frames.child[frame] = action
+                    node = children[np.uint64(nodes[parent, FIRST_CHILD] + action)]
+                    descends = True
+                else:
+                    row, at = frames.row[frame], above * widest
+                    total, weighted, plain = 0.0, 0.0, 0.0
+                    for other in range(count):
+                        regretted = regret[np.uint64(row + other)]
+                        positive = regretted if regretted > 0.0 else 0.0
+                        earned = frames.values[np.uint64(at + other)]
+                        total += positive
+                        weighted += positive * earned
+                        plain += earned
+                    if total > 0.0:
+                        value = weighted * np.divide(1.0, total)
+                    else:
+                        value = plain * np.divide(1.0, count)
+                    if pure:
+                        value = frames.values[np.uint64(at + frames.chosen[frame])]
+                    for other in range(count):
+                        if skipped >> other & 1 == 0:
+                            regret[np.uint64(row + other)] += np.float32(
+                                frames.values[np.uint64(at + other)] - value
+                            )
+                    depth -= 1
     return visited
 
 

@@ -75,7 +75,7 @@ class HoldemDeals:
         order = np.argsort(ranks, kind="stable").astype(np.int32)
         order = order[ranks[order] > 0]
         by_round = [self.abstraction.buckets(board[:seen]) for seen in (0, 3, 4, 5)]
-        return _board_hands(HOLES[order], ranks[order], order, by_round, self.bucket_counts)
+        return board_hands(HOLES[order], ranks[order], order, by_round, self.bucket_counts)
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class SmallDeals:
         ]
         # The kernel takes hands of two cards: the second is one that no other hand holds.
         cards = np.stack((hands, hands + size), axis=1)
-        return _board_hands(
+        return board_hands(
             cards, ranks[order], hands.astype(np.int32), by_round, self.bucket_counts
         )
 
@@ -155,13 +155,14 @@ class SmallDeals:
         return int(np.sign(first - second))
 
 
-def _board_hands(
+def board_hands(
     cards: npt.NDArray[np.integer],
     ranks: npt.NDArray[np.int32],
     order: npt.NDArray[np.int32],
     by_round: list[npt.NDArray[np.int32]],
     bucket_counts: tuple[int, ...],
 ) -> public.BoardHands:
+    """Hands in ascending order of rank, with their hole indices and each round's buckets."""
     size, rounds = ranks.size, len(by_round)
     changes = np.flatnonzero(np.diff(ranks)) + 1
     hands = public.BoardHands(

@@ -322,10 +322,11 @@ def deal_frames(tree: kernels.SamplingTree) -> kernels.Frames:
     return kernels.Frames(
         node=np.zeros(DEEPEST_TREE, dtype=np.int32),
         child=np.zeros(DEEPEST_TREE, dtype=np.int32),
+        chosen=np.zeros(DEEPEST_TREE, dtype=np.int32),
         row=np.zeros(DEEPEST_TREE, dtype=np.int64),
-        sigma=np.zeros((DEEPEST_TREE + 1, widest)),
-        values=np.zeros((DEEPEST_TREE, widest)),
-        skipped=np.zeros((DEEPEST_TREE, widest), dtype=np.bool_),
+        values=np.zeros(DEEPEST_TREE * widest),
+        skipped=np.zeros(DEEPEST_TREE, dtype=np.int64),
+        widest=np.array([widest], dtype=np.int64),
     )
 
 

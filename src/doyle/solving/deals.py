@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -112,8 +113,8 @@ class SmallDeals:
         for seat in range(2):
             for number in range(self.game.rounds):
                 buckets[:, seat, number] = self._bucket(drawn[:, seat], drawn[:, 2:], number)
-        signs = np.array([self._sign(row) for row in drawn], dtype=np.int8)
-        return DealBatch(buckets, signs)
+        ranks = self._ranks[buckets[:, :, -1]]
+        return DealBatch(buckets, np.sign(ranks[:, 0] - ranks[:, 1]).astype(np.int8))
 
     def board(self, state: npt.NDArray[np.uint64]) -> public.BoardHands:
         size = len(self.deck)
@@ -150,9 +151,15 @@ class SmallDeals:
     def _rank(self, card: int, board: npt.NDArray[np.integer]) -> int:
         return int(rank_hand((self.deck[card], *(self.deck[int(shown)] for shown in board))))
 
-    def _sign(self, row: npt.NDArray[np.integer]) -> int:
-        first, second = (self._rank(int(row[seat]), row[2:]) for seat in range(2))
-        return int(np.sign(first - second))
+    @cached_property
+    def _ranks(self) -> npt.NDArray[np.int32]:
+        """The rank of each bucket of the last round; 0 where a card would occur twice."""
+        size, cards = len(self.deck), 1 + sum(self.game.board_cards)
+        ranks = np.zeros(size**cards, dtype=np.int32)
+        for number, drawn in enumerate(product(range(size), repeat=cards)):
+            if len(set(drawn)) == cards:
+                ranks[number] = self._rank(drawn[0], np.array(drawn[1:], dtype=np.int32))
+        return ranks
 
 
 def board_hands(

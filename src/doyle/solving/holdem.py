@@ -86,6 +86,12 @@ def _summed(matrix: npt.NDArray[Any], parents: npt.NDArray[np.int64], count: int
     return np.asarray((gather @ (gather @ matrix).T).T)
 
 
+def pairs_description(abstraction: CardAbstraction) -> Description:
+    """What the counts of an abstraction are kept as."""
+    parameters = {"cards": abstraction.spec, "buckets": abstraction.bucket_count(3)}
+    return Description("bucket-pairs", VERSION, parameters)
+
+
 def count_bucket_pairs(
     abstraction: CardAbstraction,
     *,
@@ -94,11 +100,7 @@ def count_bucket_pairs(
     progress: Progress | None = None,
 ) -> Artifact:
     """Arrays `pairs` and `wins`, int64[river buckets, river buckets], over all deals."""
-    description = Description(
-        "bucket-pairs",
-        VERSION,
-        {"cards": abstraction.spec, "buckets": abstraction.bucket_count(3)},
-    )
+    description = pairs_description(abstraction)
     chosen = workers or Workers(available_cores())
 
     def work(builder: Builder) -> None:

@@ -1,8 +1,10 @@
-"""Sampling solvers on any game: small games are measured exactly, Hold'em by its regrets only.
+"""Sampling solvers on any game, measured exactly where that can be done.
 
 A small game is sampled card by card, so its tables are read back into the tree game that tells
-every card apart, and exploitability is exact. In Hold'em the card abstraction may forget; then a
-best response in the abstract game is not well defined and is not reported.
+every card apart, and exploitability is exact. In Hold'em it is measured in the abstract game if the
+card abstraction has perfect recall and its pairs of buckets have been counted before (counting is
+long, and sampling does without). If buckets forget, a best response in the abstract game is not
+well defined and none is reported.
 """
 
 from __future__ import annotations
@@ -11,13 +13,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
+from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import build
+from doyle.card_abstraction import CardAbstraction, build
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.deals import DealSource, HoldemDeals, SmallDeals
-from doyle.solving.poker import SmallGame, small_game
+from doyle.solving.holdem import bucket_chances, pairs_description
+from doyle.solving.poker import SmallGame, bucket_game, small_game
 from doyle.solving.profile import Profile
 from doyle.solving.sampling import METHODS, Method, SamplingOptions, SamplingSolver
 from doyle.solving.sequence_form import SequenceForm
@@ -47,18 +52,22 @@ class SampledSolve:
         tree = BettingTree.build(BettingModel.parse(betting or "full"), game)
         self._small: SmallGame | None = None
         source: DealSource
+        form: SequenceForm | None = None
         if cards is not None:
-            source = HoldemDeals(build(cards, seed=seed, progress=progress))
+            abstraction = build(cards, seed=seed, progress=progress)
+            source = HoldemDeals(abstraction)
+            form = _abstract_form(tree, abstraction)
         elif game.hole_cards == 1:
             source = SmallDeals(game)
             self._small = small_game(game, tree, lossless=False)
+            form = SequenceForm(self._small.tree_game)
         else:
             raise DoyleError(f"{game.name}: too many cards to sample; give --cards SPEC")
         batch, interval = (_LARGE if self._small is None else _SMALL)[self.method]
         options = SamplingOptions(method=self.method, seed=seed, batch=batch, interval=interval)
         self._source = source
         self.solver = SamplingSolver(tree, source, options)
-        self.form = SequenceForm(self._small.tree_game) if self._small is not None else None
+        self.form = form
         self.history: list[Point] = []
         self.seconds = 0.0
 
@@ -67,21 +76,26 @@ class SampledSolve:
         return TableStrategy(self.solver.tree, self.solver.tables())
 
     def profile(self) -> Profile | None:
-        """The average strategy in the exact game; None where that is too large."""
-        if self._small is None or self.form is None:
+        """The average strategy in the game it is measured in; None where there is none."""
+        if self.form is None:
             return None
-        strategy, source = self.strategy(), self._source
-        assert isinstance(source, SmallDeals)
+        strategy, rows = self.strategy(), self._rows()
         behaviours = (self.form.uniform_behaviour(0), self.form.uniform_behaviour(1))
-        rows = [
-            np.array([source.bucket(key[0][0], sum(key[1:], ()), number) for key in keys])
-            for number, keys in enumerate(self._small.cards.keys)
-        ]
         tree = self.form.game.tree
         for node in tree.decisions.tolist():
             table = strategy.probabilities(node, rows[int(tree.round[node])])
             self.form.put_table(node, table, behaviours[int(tree.actor[node])])
         return Profile.of_behaviours(self.form, behaviours)
+
+    def _rows(self) -> list[npt.NDArray[np.int64]]:
+        """By round: for each private state of the measured game, its row of the tables."""
+        source = self._source
+        if self._small is None or not isinstance(source, SmallDeals):
+            return [np.arange(count) for count in source.bucket_counts]
+        return [
+            np.array([source.bucket(key[0][0], sum(key[1:], ()), number) for key in keys])
+            for number, keys in enumerate(self._small.cards.keys)
+        ]
 
     def sizes(self) -> tuple[list[int], list[int]]:
         """Information sets and sequences (the empty one included) per seat."""
@@ -103,29 +117,38 @@ class SampledSolve:
         report: Callable[[Point], None] | None = None,
         checkpoint: Path | None = None,
         resume: bool = False,
+        every_seconds: float = 30.0,
     ) -> None:
-        """Sample until a limit is reached; intervals are whole."""
+        """Sample until a limit is reached; intervals are whole.
+
+        A checkpoint is kept at the end and after each `every_seconds`; results never depend on it.
+        """
         if limits.target is not None and self.form is None:
             raise DoyleError(
                 "--target: exploitability is not known here; give --seconds or --iterations"
             )
         if checkpoint is not None and resume:
             self.solver.restore(checkpoint)
-        elapsed = stopwatch()
+        elapsed, saved = stopwatch(), 0.0
         if self.solver.iterations:
-            self._measure(elapsed())
+            self._measure(elapsed(), limits)
         while not self._finished(limits):
             self.solver.run(
                 iterations=self.solver.iterations + self.solver.options.interval, workers=workers
             )
-            self._measure(elapsed())
+            self._measure(elapsed(), limits)
             if report is not None:
                 report(self.history[-1])
+            if checkpoint is not None and elapsed() - saved >= every_seconds:
+                self.solver.save(checkpoint)
+                saved = elapsed()
         if checkpoint is not None:
             self.solver.save(checkpoint)
 
-    def _measure(self, seconds: float) -> None:
-        profile = self.profile()
+    def _measure(self, seconds: float, limits: Limits) -> None:
+        # A measurement of abstract Hold'em takes as long as many iterations.
+        due = self._small is not None or limits.target is not None
+        profile = self.profile() if due else None
         known = profile.exploitability if profile is not None else float("nan")
         self.seconds = seconds
         self.history.append(Point(self.solver.iterations, seconds, known))
@@ -139,6 +162,16 @@ class SampledSolve:
             or (limits.iterations is not None and last.iteration >= limits.iterations)
             or (limits.seconds is not None and last.seconds >= limits.seconds)
         )
+
+
+def _abstract_form(tree: BettingTree, abstraction: CardAbstraction) -> SequenceForm | None:
+    """The abstract game if it is one of perfect recall and its pairs of buckets are known."""
+    if any(abstraction.parents(round) is None for round in (1, 2, 3)):
+        return None
+    if Store().find(pairs_description(abstraction)) is None:
+        return None
+    name = f"{tree.game.name} {tree.model} {abstraction.spec}"
+    return SequenceForm(bucket_game(name, tree, bucket_chances(abstraction)))
 
 
 def _method(name: str) -> Method:

@@ -1,0 +1,133 @@
+"""Sampling solvers to measured equilibria of Leduc, killed and resumed, and in abstract Hold'em."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from doyle.cli import main
+from doyle.games import Game
+from doyle.solving.deals import SmallDeals
+from doyle.solving.sampled import SampledSolve
+from doyle.solving.sampling import SamplingOptions, SamplingSolver
+from doyle.solving.solver import Limits
+from tests.solving.test_sampling import limit_tree
+
+LEDUC_VALUE = -0.085606  # by the linear program, for the seat that acts first
+
+
+@pytest.mark.parametrize(
+    ("name", "iterations", "bound"),
+    [("external", 400_000, 0.035), ("pure", 400_000, 0.06), ("pcs", 8_000, 0.03)],
+)
+def test_leduc_comes_near_its_equilibrium(
+    capsys: pytest.CaptureFixture[str], name: str, iterations: int, bound: float
+) -> None:
+    arguments = ["solve", "leduc", "--solver", name, "--iterations", str(iterations)]
+    assert main([*arguments, "--seed", "5", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    total = document["exploitability"]["total"]
+    assert 0 < total < bound
+    # Each player's strategy is within twice the total of the game's value.
+    assert document["value"] == pytest.approx(LEDUC_VALUE, abs=2 * total)
+    assert document["sequences"] == [1093, 1093]
+
+
+def test_a_target_ends_the_solve(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "kuhn", "--solver", "pcs", "--target", "0.02", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert 0 < document["exploitability"]["total"] <= 0.02
+    assert document["iterations"] % 256 == 0
+
+
+def test_signs_of_small_deals_are_those_of_the_rules() -> None:
+    from doyle.games import Deal, showdown_ranks
+
+    game = Game.named("leduc")
+    source = SmallDeals(game)
+    deals = source.deals(400, np.array([3], dtype=np.uint64))
+    size = len(source.deck)
+    for buckets, sign in zip(deals.buckets, deals.signs, strict=True):
+        board = (source.deck[buckets[0, 1] % size],)
+        holes = tuple((source.deck[buckets[seat, 0]],) for seat in range(2))
+        ranks = showdown_ranks(game, Deal(hole=holes, board=board), (False, False))
+        assert sign == np.sign(ranks[0] - ranks[1])
+    assert set(deals.signs.tolist()) == {-1, 0, 1}
+
+
+def test_pruning_passes_over_nodes_and_keeps_the_value() -> None:
+    tree = limit_tree("leduc")
+    visited = {}
+    for threshold in (-np.inf, -300.0):
+        options = SamplingOptions(batch=512, interval=4096, seed=6, prune_below=threshold)
+        subject = SamplingSolver(tree, SmallDeals(tree.game), options)
+        subject.run(iterations=20 * 4096)
+        visited[threshold] = subject.nodes_visited
+        if threshold > -np.inf:
+            # Regrets are not let below twice the threshold, so that an action can come back.
+            assert subject.regret.min() > 3 * threshold
+    assert visited[-300.0] < 0.97 * visited[-np.inf]
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from doyle.games import Game
+from doyle.solving.sampled import SampledSolve
+from doyle.solving.solver import Limits
+
+solve = SampledSolve(sys.argv[3], Game.named("leduc"), seed=3)
+solve.run(
+    Limits(iterations=int(sys.argv[2])), checkpoint=Path(sys.argv[1]), resume=True, every_seconds=0.0
+)
+"""
+
+
+@pytest.mark.parametrize(("name", "more"), [("external", 3 * 4096), ("pcs", 3 * 256)])
+def test_kill_and_resume_leaves_the_bytes_of_an_uninterrupted_run(
+    tmp_path: Path, name: str, more: int
+) -> None:
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    started = _run(killed, 100_000_000, name)
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not _steps(killed):
+        time.sleep(0.01)
+    os.kill(started.pid, signal.SIGKILL)
+    started.communicate()
+    goal = max(_steps(killed)) + more
+    again = _run(killed, goal, name)
+    _, errors = again.communicate()
+    assert again.returncode == 0, errors
+    alone = SampledSolve(name, Game.named("leduc"), seed=3)
+    alone.run(Limits(iterations=goal), checkpoint=whole)
+    step = f"{alone.solver.iterations:012d}"
+    manifests = [json.loads((f / step / "manifest.json").read_text()) for f in (killed, whole)]
+    assert manifests[0]["arrays"] == manifests[1]["arrays"]  # with their checksums
+    assert set(manifests[0]["arrays"]) == {"regret", "average"}
+
+
+def _run(folder: Path, iterations: int, name: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(folder), str(iterations), name],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _steps(folder: Path) -> list[int]:
+    if not folder.is_dir():
+        return []
+    return [
+        int(path.name)
+        for path in folder.iterdir()
+        if path.name.isdigit() and (path / "manifest.json").is_file()
+    ]

@@ -26,7 +26,7 @@ from doyle.solving.poker import SmallGame, bucket_game, small_game
 from doyle.solving.profile import Profile
 from doyle.solving.sampling import METHODS, Method, SamplingOptions, SamplingSolver
 from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.solver import Limits, Point, stopwatch
+from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
 from doyle.strategy import TableStrategy
 from doyle.workers import Progress, Workers
 
@@ -133,9 +133,7 @@ class SampledSolve:
         if self.solver.iterations:
             self._measure(elapsed(), limits)
         while not self._finished(limits):
-            self.solver.run(
-                iterations=self.solver.iterations + self.solver.options.interval, workers=workers
-            )
+            self._advance(limits, workers, elapsed)
             self._measure(elapsed(), limits)
             if report is not None:
                 report(self.history[-1])
@@ -144,6 +142,20 @@ class SampledSolve:
                 saved = elapsed()
         if checkpoint is not None:
             self.solver.save(checkpoint)
+
+    def _advance(
+        self, limits: Limits, workers: Workers | None, elapsed: Callable[[], float]
+    ) -> None:
+        """Sample up to the next measurement or the end; small games are measured on a sparse grid."""
+        interval = self.solver.options.interval
+        done = self.solver.iterations // interval
+        goal = interval * (next_measurement(done) if self._small is not None else done + 1)
+        if limits.iterations is not None:
+            goal = min(goal, -(-limits.iterations // interval) * interval)
+        while self.solver.iterations < goal:
+            self.solver.run(iterations=self.solver.iterations + interval, workers=workers)
+            if limits.seconds is not None and elapsed() >= limits.seconds:
+                return
 
     def _measure(self, seconds: float, limits: Limits) -> None:
         # A measurement of abstract Hold'em takes as long as many iterations.

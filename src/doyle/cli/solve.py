@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -79,6 +80,9 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
+    # One thread for BLAS unless the user says otherwise, set before NumPy is loaded: sums then do
+    # not depend on the number of cores, and small products do not wait for busy ones.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from doyle.errors import DoyleError
     from doyle.solving.solver import Limits
 

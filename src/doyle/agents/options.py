@@ -26,7 +26,7 @@ POLARIS = {
 }
 """The thesis's translations by name: hard without fixes, hard with all, soft, soft-ND."""
 
-ABSOLUTE = frozenset({"det-arith", "rand-arith", "det-geo"})
+ABSOLUTE = frozenset({"det-arith", "det-arith-strict", "rand-arith", "det-geo"})
 """Mappings of agents that compare chips put in (Tartanian 2008, section 4.2), not pot fractions."""
 
 OPTIONS = ("translation", "purification", "threshold")

@@ -159,7 +159,7 @@ class SamplingSolver:
         regret = self.regret if regret is None else regret
         average = self.average if average is None else average
         seeds = np.random.SeedSequence((self.options.seed, number))
-        state = seeds.generate_state(1, dtype=np.uint64).astype(np.uint64)
+        state = apart(seeds.generate_state(1, dtype=np.uint64).astype(np.uint64))
         if self.options.method == "pcs":
             return self._run_boards(regret, average, state)
         deals = self.source.deals(self.options.batch, state)
@@ -291,6 +291,14 @@ class SamplingSolver:
         return True
 
 
+def apart(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A copy that shares no cache line with anything else, so that threads do not wait on it."""
+    margin = 128 // values.itemsize
+    room = np.zeros(values.size + 2 * margin, dtype=values.dtype)
+    room[margin : margin + values.size] = values
+    return room[margin : margin + values.size]
+
+
 def pack_tree(
     tree: BettingTree, bucket_counts: tuple[int, ...] | None = None
 ) -> kernels.SamplingTree:
@@ -320,13 +328,13 @@ def deal_frames(tree: kernels.SamplingTree) -> kernels.Frames:
     """Scratch of one thread for deals."""
     widest = int(tree.nodes[:, kernels.CHILDREN].max())
     return kernels.Frames(
-        node=np.zeros(DEEPEST_TREE, dtype=np.int32),
-        child=np.zeros(DEEPEST_TREE, dtype=np.int32),
-        chosen=np.zeros(DEEPEST_TREE, dtype=np.int32),
-        row=np.zeros(DEEPEST_TREE, dtype=np.int64),
-        values=np.zeros(DEEPEST_TREE * widest),
-        skipped=np.zeros(DEEPEST_TREE, dtype=np.int64),
-        widest=np.array([widest], dtype=np.int64),
+        node=apart(np.zeros(DEEPEST_TREE, dtype=np.int32)),
+        child=apart(np.zeros(DEEPEST_TREE, dtype=np.int32)),
+        chosen=apart(np.zeros(DEEPEST_TREE, dtype=np.int32)),
+        row=apart(np.zeros(DEEPEST_TREE, dtype=np.int64)),
+        values=apart(np.zeros(DEEPEST_TREE * widest)),
+        skipped=apart(np.zeros(DEEPEST_TREE, dtype=np.int64)),
+        widest=apart(np.array([widest], dtype=np.int64)),
     )
 
 
@@ -338,17 +346,17 @@ def public_frames(tree: kernels.SamplingTree, hands: public.BoardHands) -> publi
     # Games with one hole card number a second card per hand (`SmallDeals.board`).
     cards = 52 if hands.cards.max() < 52 else 104
     return public.PublicFrames(
-        node=np.zeros(depth, dtype=np.int32),
-        child=np.zeros(depth, dtype=np.int32),
-        source=np.zeros(depth, dtype=np.int32),
+        node=apart(np.zeros(depth, dtype=np.int32)),
+        child=apart(np.zeros(depth, dtype=np.int32)),
+        source=apart(np.zeros(depth, dtype=np.int32)),
         reach=np.zeros((depth, size), dtype=np.float32),
         value=np.zeros((depth, size), dtype=np.float32),
         sigma=np.zeros((depth, size, widest), dtype=np.float32),
         gain=np.zeros((depth, size, widest), dtype=np.float32),
         card_sum=np.zeros((depth, cards), dtype=np.float32),
-        total=np.zeros(depth, dtype=np.float32),
-        summed=np.zeros(depth, dtype=np.bool_),
-        running=np.zeros(cards, dtype=np.float32),
+        total=apart(np.zeros(depth, dtype=np.float32)),
+        summed=apart(np.zeros(depth, dtype=np.bool_)),
+        running=apart(np.zeros(cards, dtype=np.float32)),
         result=np.zeros(size, dtype=np.float32),
     )
 

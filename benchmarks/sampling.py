@@ -52,7 +52,7 @@ def measurements() -> list[Measurement]:
         rows.append(_public(case, library, buckets))
     case = Case.of(tree, 1000)
     parts = [case.sharing_tables(seed) for seed in range(4)]
-    rows.append(_threads("external", [part.run_deals for part in parts]))
+    rows.append(_threads("external", [part.run_deals for part in parts] * 6))
     rows.append(_threads("pcs", [part.run_boards for part in parts]))
     rows.append(_memory(case))
     rows.extend(_growth(tree))

@@ -51,6 +51,6 @@ def measurements() -> list[dict[str, Any]]:
                 "ratio": ours / other,
                 "target": target,
                 "note": "whole process, fastest of 7",
-            }  # fmt: skip
+            }
         )
     return rows

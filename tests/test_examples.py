@@ -42,6 +42,21 @@ def test_the_code_of_the_readme_runs() -> None:
         exec(compile(block, "README.md", "exec"), {})
 
 
-def test_public_names_resolve() -> None:
+def test_public_names_are_these_and_resolve() -> None:
+    assert doyle.__all__ == [
+        "__version__",
+        "BettingModel",
+        "BettingTree",
+        "DoyleError",
+        "Game",
+        "State",
+        "View",
+        "equity",
+        "mapping",
+        "parse_cards",
+        "play_match",
+        "rank_hand",
+        "resolve_agent",
+    ]
     for name in doyle.__all__:
         assert getattr(doyle, name) is not None

@@ -9,9 +9,18 @@ __version__ = "0.1.0"
 
 # Public name -> home module. Names load on first use, so that `import doyle` stays light.
 _HOMES: dict[str, str] = {
+    "BettingModel": "doyle.betting",
+    "BettingTree": "doyle.betting",
     "DoyleError": "doyle.errors",
     "Game": "doyle.games",
     "State": "doyle.games",
+    "View": "doyle.games",
+    "equity": "doyle.cards",
+    "mapping": "doyle.translation",
+    "parse_cards": "doyle.cards",
+    "play_match": "doyle.matches",
+    "rank_hand": "doyle.cards",
+    "resolve_agent": "doyle.agents",
 }
 
 __all__ = ["__version__", *sorted(_HOMES)]

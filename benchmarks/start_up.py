@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
+
+
+TRIVIAL_KERNEL = """
+import numba
+
+@numba.njit(cache=True)
+def successor(number):
+    return number + 1
+
+successor(1)
+"""
+"""What any program pays that calls one cached kernel."""
 
 
 def _fastest(command: list[str], repeats: int = 7) -> float:
@@ -28,6 +42,14 @@ def measurements() -> list[dict[str, Any]]:
              "--workers", "1", "--json"]  # fmt: skip
     for command in (rank, match):
         subprocess.run(command, check=True, capture_output=True)  # warm the kernels
+    equity = [sys.executable, "-m", "doyle", "equity", "AsKs", "QhQd", "--json"]
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "trivial.py"
+        script.write_text(TRIVIAL_KERNEL)
+        limit = [sys.executable, str(script)]
+        for command in (equity, limit):
+            subprocess.run(command, check=True, capture_output=True)
+        trivial, kernels = _fastest(limit), _fastest(equity)
     numpy = _fastest(python("import numpy"))
     numba = _fastest(python("import numba"))
     rows = []
@@ -40,6 +62,8 @@ def measurements() -> list[dict[str, Any]]:
             "",
         ),
         ("doyle rank, warm kernels : import numba", _fastest(rank), numba, "<= 1.5"),
+        ("doyle equity, warm kernels : import numba", kernels, numba, "<= 1.5"),
+        ("one trivial cached kernel, Numba alone : import numba", trivial, numba, "the limit"),
         ("doyle match kuhn, 10 deals : import numba", _fastest(match), numba, "<= 1.5"),
     ):
         rows.append(

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-
 TRIVIAL_KERNEL = """
 import numba
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -230,7 +230,7 @@ def _check_equal(name: str, mine: Case, other: Case) -> None:
             raise AssertionError(f"{name}: the C++ twin gives different results")
 
 
-def _threads(method: str, case: Case, runs: list[Callable[[], int]]) -> Measurement:
+def _threads(method: str, case: Case, runs: Sequence[Callable[[], int]]) -> Measurement:
     """Two threads share the tables; the same work by one thread.
 
     Every run starts from empty tables, because trained ones send the samples through other nodes,

@@ -21,16 +21,22 @@ from doyle.paths import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FLAGS = {"nogil": True, "cache": True, "error_model": "numpy"}
+
 _digests: dict[str, str] = {}
 
 
 def kernel(function: F) -> F:
-    """Compile `function` with the house flags: no Python objects, no GIL, cached, no fastmath."""
+    """Compile `function` with the house flags: no Python objects, no GIL, cached, no fastmath.
+
+    Division by zero follows NumPy (inf, nan), not Python: the test for zero that would raise keeps
+    loops from being vectorised.
+    """
     previous = numba.config.CACHE_DIR
     if not os.environ.get("NUMBA_CACHE_DIR"):
         numba.config.CACHE_DIR = str(cache_folder() / "numba" / _digest(function))
     try:
-        return cast(F, numba.njit(nogil=True, cache=True)(function))
+        return cast(F, numba.njit(**FLAGS)(function))
     finally:
         numba.config.CACHE_DIR = previous
 
@@ -41,7 +47,7 @@ def _digest(function: Callable[..., Any]) -> str:
         module = sys.modules[name]
         content = hashlib.blake2b(digest_size=8)
         content.update(Path(str(module.__file__)).read_bytes())
-        content.update(numba.__version__.encode())
+        content.update(f"{numba.__version__} {FLAGS}".encode())
         callees = {_home(value) for value in vars(module).values()} - {name}
         for callee in sorted(home for home in callees if home in _digests):
             content.update(_digests[callee].encode())

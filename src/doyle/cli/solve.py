@@ -140,6 +140,7 @@ def _by_walking(request: Request) -> Outcome:
     from doyle.solving.sequence_form import SequenceForm
     from doyle.solving.solver_checkpoints import SolverCheckpoints
     from doyle.solving.tables import save_profile
+    from doyle.workers import parse_workers
 
     if request.save is not None and request.game.partition(":")[0] in ONE_BET_GAMES:
         raise DoyleError(
@@ -147,7 +148,7 @@ def _by_walking(request: Request) -> Outcome:
         )
     with progress_bar() as progress:
         found = named_game(request.game, request.betting, cards=request.cards, progress=progress)
-    form = SequenceForm(found.tree_game)
+    form = SequenceForm(found.tree_game, workers=parse_workers(request.workers))
     method = make_solver(request.solver, form)
     keep = SolverCheckpoints(request.checkpoint, method) if request.checkpoint else None
     if keep is not None and request.resume:

@@ -179,21 +179,29 @@ def _multiply(
 
 
 @kernel
-def gather_columns(other: Array, amount: Array, states: Array, plan: Array, columns: Array) -> None:
-    """columns[j, leaf] = amount[leaf] * plan[other[leaf] + states[j]]."""
-    for j in range(np.uint64(states.size)):
-        state = np.uint64(states[j])
-        for leaf in range(np.uint64(other.size)):
-            columns[j, leaf] = amount[leaf] * plan[other[leaf] + state]
+def gather_rows(other: Array, amount: Array, states: Array, plan: Array, rows: Array) -> None:
+    """rows[leaf, j] = amount[leaf] * plan[other[leaf] + states[j]]."""
+    for leaf in range(np.uint64(other.size)):
+        start, scale = other[leaf], amount[leaf]
+        for j in range(np.uint64(states.size)):
+            rows[leaf, j] = scale * plan[start + np.uint64(states[j])]
 
 
 @kernel
 def scatter_rows(own: Array, states: Array, rows: Array, gradient: Array) -> None:
-    """gradient[own[leaf] + states[i]] += rows[i, leaf], in place."""
-    for i in range(np.uint64(states.size)):
-        state = np.uint64(states[i])
-        for leaf in range(np.uint64(own.size)):
-            gradient[own[leaf] + state] += rows[i, leaf]
+    """gradient[own[leaf] + states[i]] += rows[leaf, i], in place."""
+    for leaf in range(np.uint64(own.size)):
+        start = own[leaf]
+        for i in range(np.uint64(states.size)):
+            gradient[start + np.uint64(states[i])] += rows[leaf, i]
+
+
+@kernel
+def mix(old: Array, new: Array, step: float, result: Array) -> None:
+    """result[n] = (1 - step) * old[n] + step * new[n]."""
+    kept = 1.0 - step
+    for i in range(np.uint64(old.size)):
+        result[i] = kept * old[i] + step * new[i]
 
 
 @kernel

@@ -26,11 +26,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.solving import _prox_kernels
+from doyle.solving import _kernels, _prox_kernels
 from doyle.solving.profile import Profile
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Arrays, Solver
 from doyle.solving.tree_game import Floats, marginal
+from doyle.workers import map_threads
 
 LARGEST_STEP = 0.5
 SMALLEST_STEP = 1e-9
@@ -49,25 +50,32 @@ class Prox:
         self.centre = form.uniform_behaviour(seat)
         self._treeplex = form.treeplexes[seat]
         self._weight, self._start = _weights(form, seat)
-        self._value = np.zeros(form.work[2].size)
+        self._spans = form.state_slices[seat]
+        self._work = np.zeros((len(self._spans), 6, form.work[2].size))
 
     def respond(
         self, gradient: Floats, smoothing: float, centre: Floats | None = None
     ) -> tuple[float, Floats]:
         """The smoothed best response to a gradient: its value and its behaviour."""
         scratch = gradient.copy()
-        behaviour = np.ones_like(gradient)
-        _prox_kernels.smoothed_response(
-            self._treeplex,
-            scratch,
-            self.centre if centre is None else centre,
-            self._weight,
-            self._start,
-            smoothing,
-            behaviour,
-            self._value,
-        )
-        return float(scratch[0]), behaviour
+        behaviour = np.empty_like(gradient)
+        behaviour[0] = 1.0
+
+        def part(number: int) -> float:
+            return _prox_kernels.smoothed_response(
+                self._treeplex,
+                scratch,
+                self.centre if centre is None else centre,
+                self._weight,
+                self._start,
+                smoothing,
+                self._spans[number],
+                behaviour,
+                self._work[number],
+            )
+
+        parts = map_threads(part, range(len(self._spans)), workers=self.form.workers)
+        return float(gradient[0]) + sum(parts), behaviour
 
 
 def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint64]]:
@@ -85,11 +93,15 @@ def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint
 
 @dataclass
 class _Point:
-    """Plans, what each seat's sequences earn against the other plan, and the two mu."""
+    """Plans, what each seat's sequences earn against the other plan, and the two mu.
+
+    `answers` are the smoothed best responses to the gradients, where they are known.
+    """
 
     plans: list[Floats]
     gradients: list[Floats]
     smoothing: list[float]
+    answers: list[Floats] | None = None
 
 
 class ExcessiveGapSolver(Solver):
@@ -136,10 +148,12 @@ class ExcessiveGapSolver(Solver):
         return self._smoothed_gap(point) <= self._scale * ROUNDING
 
     def _smoothed_gap(self, point: _Point) -> float:
-        return sum(
-            self._prox[seat].respond(point.gradients[seat], point.smoothing[seat])[0]
+        first, second = (
+            self._prox[seat].respond(point.gradients[seat], point.smoothing[seat])
             for seat in (0, 1)
         )
+        point.answers = [first[1], second[1]]
+        return first[0] + second[0]
 
     def advance(self, iterations: int) -> None:
         for _ in range(iterations):
@@ -184,7 +198,10 @@ class ExcessiveGapSolver(Solver):
         form, other = self.form, 1 - seat
         own, own_prox = point.plans[seat], self._prox[seat]
         mu, other_mu = point.smoothing[seat], point.smoothing[other]
-        _, centre = own_prox.respond(point.gradients[seat], mu)
+        if point.answers is None:
+            self._smoothed_gap(point)
+        assert point.answers is not None
+        centre = point.answers[seat]
         ahead = _mixed(own, form.realise(seat, centre), step)
         answer = self._plan(other, form.gradient(other, ahead), other_mu)
         earned = form.gradient(seat, answer)
@@ -223,4 +240,6 @@ class ExcessiveGapSolver(Solver):
 
 
 def _mixed(old: Floats, new: Floats, step: float) -> Floats:
-    return np.asarray((1.0 - step) * old + step * new)
+    result = np.empty_like(old)
+    _kernels.mix(old, new, step, result)
+    return result

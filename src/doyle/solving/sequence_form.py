@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,23 @@ import numpy.typing as npt
 from doyle.solving import _kernels
 from doyle.solving._kernels import Leaves, Treeplex
 from doyle.solving.tree_game import FOLD, SHOWDOWN, BlockMatrix, Floats, Ints, TreeGame
+from doyle.workers import Workers, map_threads
 
 GEMM_BLOCK = 96
 """Blocks at least this wide are multiplied by BLAS; smaller ones by a kernel."""
+SLICES = 4
+"""Work on large games is cut into so many parts, whatever the number of threads: sums then do not
+depend on it."""
 
 
 class SequenceForm:
-    """Both seats' treeplexes and leaves over one tree game."""
+    """Both seats' treeplexes and leaves over one tree game; `workers` threads share large ones."""
 
-    def __init__(self, game: TreeGame, *, gemm_block: int = GEMM_BLOCK) -> None:
+    def __init__(
+        self, game: TreeGame, *, gemm_block: int = GEMM_BLOCK, workers: Workers | None = None
+    ) -> None:
         self.game = game
+        self.workers = workers or Workers()
         self.uses_gemm = any(c.weight.largest_block >= gemm_block for c in game.chances)
         self._maps = [_AncestorMaps(game, seat) for seat in (0, 1)]
         self._last, self._base, sizes = _number_sequences(game)
@@ -71,28 +79,81 @@ class SequenceForm:
             _kernels.evaluate_leaves(self.leaves[seat], plan, result, columns, sums)
 
     def _add_gradient_by_gemm(self, seat: int, plan: Floats, result: Floats) -> None:
+        """Parts of the leaves end in different sequences of `seat`, so threads never collide."""
+
+        def work(part: list[_LeafBatch]) -> None:
+            for batch in part:
+                self._multiply(seat, batch, plan, result)
+
+        for _ in map_threads(work, self._parts[seat], workers=self.workers):
+            pass
+
+    def _multiply(self, seat: int, batch: _LeafBatch, plan: Floats, result: Floats) -> None:
+        group = self._groups[batch.group]
+        chance = self.game.chances[group.round]
+        matrix = chance.weight if group.kind == FOLD else chance.sign
+        other_states = self._maps[1 - seat].map(group.round, group.rounds[1 - seat])
+        own_states = self._maps[seat].map(group.round, group.rounds[seat])
+        for index in range(len(matrix)):
+            block = matrix.block(index)
+            rows = slice(int(matrix.row_start[index]), int(matrix.row_start[index + 1]))
+            columns = slice(int(matrix.column_start[index]), int(matrix.column_start[index + 1]))
+            if seat == 1:
+                block, rows, columns = block.T, columns, rows
+            gathered = np.empty((len(batch.own), columns.stop - columns.start), block.dtype)
+            _kernels.gather_rows(batch.other, batch.amount, other_states[columns], plan, gathered)
+            product = gathered @ block.T
+            _kernels.scatter_rows(batch.own, own_states[rows], product, result)
+
+    @cached_property
+    def _parts(self) -> tuple[list[list[_LeafBatch]], list[list[_LeafBatch]]]:
+        """Per seat, the leaves in SLICES parts of about equal work, by its own last sequence."""
+        return self._cut_leaves(0), self._cut_leaves(1)
+
+    def _cut_leaves(self, seat: int) -> list[list[_LeafBatch]]:
         leaves = self.leaves[seat]
-        for number, group in enumerate(self._groups):
-            at = slice(int(leaves.group[number]), int(leaves.group[number + 1]))
-            chance = self.game.chances[group.round]
-            matrix = chance.weight if group.kind == FOLD else chance.sign
-            other_states = self._maps[1 - seat].map(group.round, group.rounds[1 - seat])
-            own_states = self._maps[seat].map(group.round, group.rounds[seat])
-            for index in range(len(matrix)):
-                block = matrix.block(index)
-                rows = slice(int(matrix.row_start[index]), int(matrix.row_start[index + 1]))
-                columns = slice(
-                    int(matrix.column_start[index]), int(matrix.column_start[index + 1])
-                )
-                if seat == 1:
-                    block, rows, columns = block.T, columns, rows
-                width = columns.stop - columns.start
-                gathered = np.empty((width, at.stop - at.start), block.dtype)
-                _kernels.gather_columns(
-                    leaves.other[at], leaves.amount[at], other_states[columns], plan, gathered
-                )
-                product = block @ gathered
-                _kernels.scatter_rows(leaves.own[at], own_states[rows], product, result)
+        groups = np.repeat(np.arange(len(self._groups)), np.diff(leaves.group).astype(np.int64))
+        sizes = [self.game.chances[group.round].weight.values.size for group in self._groups]
+        order = np.argsort(leaves.own, kind="stable")
+        work = np.cumsum(np.array(sizes, np.float64)[groups[order]])
+        own = leaves.own[order]
+        goals = work[-1] * np.arange(1, SLICES) / SLICES
+        # A part ends where a sequence ends.
+        ends = np.searchsorted(own, own[np.searchsorted(work, goals)], side="right")
+        parts: list[list[_LeafBatch]] = []
+        for chosen in np.split(order, np.unique(ends)):
+            batches = [
+                _LeafBatch(number, leaves.own[at], leaves.other[at], leaves.amount[at])
+                for number in np.unique(groups[chosen]).tolist()
+                for at in [chosen[groups[chosen] == number]]
+            ]
+            if batches:
+                parts.append(batches)
+        return parts
+
+    @cached_property
+    def state_slices(self) -> tuple[list[Ints], list[Ints]]:
+        """Per seat, int [decisions, 2] tables of first and past-the-end states at each decision.
+
+        The first round's states are cut into SLICES runs, later ones follow them, so that passes
+        over a treeplex may go slice by slice: only the empty sequence has entries below in several.
+        """
+        return self._cut_states(0), self._cut_states(1)
+
+    def _cut_states(self, seat: int) -> list[Ints]:
+        game, tree = self.game, self.game.tree
+        rounds = tree.round[tree.decisions[tree.actor[tree.decisions] == seat]].astype(np.int64)
+        firsts = [
+            game.ancestors(seat, round=number, earlier=0) for number in range(len(game.chances))
+        ]
+        roots = game.states(0, seat)
+        parts = SLICES if self.uses_gemm and all((np.diff(f) >= 0).all() for f in firsts) else 1
+        cuts = np.unique(np.arange(parts + 1) * roots // parts)
+        found: list[Ints] = []
+        for low, high in pairwise(cuts.tolist()):
+            by_round = np.array([np.searchsorted(f, (low, high)) for f in firsts])
+            found.append(by_round[rounds].astype(np.uint64))
+        return found
 
     def value(self, plans: tuple[Floats, Floats]) -> float:
         """Expected chips for seat 0 when both seats play these plans."""
@@ -265,6 +326,16 @@ def _number_sequences(game: TreeGame) -> tuple[list[_LastSequence], Ints, list[i
             rounds[seat, child] = number
             sizes[seat] += width
     return [_LastSequence(last[seat], rounds[seat]) for seat in (0, 1)], base, sizes
+
+
+@dataclass(frozen=True)
+class _LeafBatch:
+    """Some leaves of one group, as one seat sees them."""
+
+    group: int
+    own: Ints
+    other: Ints
+    amount: Floats
 
 
 @dataclass(frozen=True)

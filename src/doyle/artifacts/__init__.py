@@ -6,6 +6,7 @@ whole, so a reader sees all of it or none. Nothing is ever unpickled.
 """
 
 from doyle.artifacts.checkpoints import Checkpoints
+from doyle.artifacts.stages import Stages
 from doyle.artifacts.store import Artifact, Builder, Description, Store
 
-__all__ = ["Artifact", "Builder", "Checkpoints", "Description", "Store"]
+__all__ = ["Artifact", "Builder", "Checkpoints", "Description", "Stages", "Store"]

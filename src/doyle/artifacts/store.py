@@ -160,11 +160,13 @@ class Builder:
         mode: Any = "r+" if path.is_file() and path.stat().st_size == count else "w+"
         return np.memmap(path, dtype=kind, mode=mode, shape=shape)
 
-    def put(self, name: str, values: npt.NDArray[Any]) -> None:
-        """Write the array `name` whole."""
+    def put(
+        self, name: str, values: npt.NDArray[Any], *, dtype: npt.DTypeLike | None = None
+    ) -> None:
+        """Write the array `name` whole, as `dtype` or its own type."""
         import numpy as np
 
-        target = self.array(name, values.shape, values.dtype)
+        target = self.array(name, values.shape, values.dtype if dtype is None else dtype)
         target[...] = values
         if isinstance(target, np.memmap):
             target.flush()
@@ -188,15 +190,12 @@ class Builder:
 
     def seal(self, description: Description) -> None:
         """Write the manifest; the folder then holds exactly what it lists."""
+        import doyle
+
         for entry in self._arrays.values():
             path = self.folder / entry["file"]
             entry["bytes"] = path.stat().st_size
             entry["checksum"] = checksum(path)
-        listed = {entry["file"] for entry in self._arrays.values()}
-        for path in self.folder.iterdir():
-            if path.name not in listed:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-        import doyle
 
         write_json(
             self.folder / "manifest.json",
@@ -210,6 +209,20 @@ class Builder:
                 "arrays": self._arrays,
             },
         )
+        self.sweep()
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether an interrupted build had come as far as its manifest."""
+        return (self.folder / "manifest.json").is_file()
+
+    def sweep(self) -> None:
+        """Remove what the manifest does not list: stages, and arrays that were not wanted after all."""
+        arrays = _read_manifest(self.folder)["arrays"]
+        listed = {"manifest.json", *(entry["file"] for entry in arrays.values())}
+        for path in self.folder.iterdir():
+            if path.name not in listed:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 class Store:
@@ -257,14 +270,21 @@ class Store:
             working = self.root / "unfinished" / name
             working.mkdir(parents=True, exist_ok=True)
             builder = Builder(working)
+            was_sealed = builder.is_sealed
             try:
-                build(builder)
-                builder.seal(description)
+                if was_sealed:
+                    builder.sweep()
+                else:
+                    build(builder)
+                    builder.seal(description)
             except OSError as error:
                 raise DoyleError(f"{working}: {error.strerror or error}") from error
             working.rename(self.root / name)
         artifact = Artifact(self.root / name)
-        artifact.mark_checked()  # the checksums were taken from these very files
+        if was_sealed:
+            artifact.check_once()
+        else:
+            artifact.mark_checked()  # the checksums were taken from these very files
         return artifact
 
     def __iter__(self) -> Iterator[Artifact]:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts import Stages
 from doyle.card_abstraction.atlas import FULL_STRENGTH, Atlas
 from doyle.card_abstraction.boards import boards
 from doyle.card_abstraction.hands import HANDS, hands
@@ -29,21 +30,33 @@ ITERATIONS = 30
 _BLOCK = 1 << 20
 
 
-def emd_buckets(atlas: Atlas, round: int, *, clusters: int, seed: int = 0) -> npt.NDArray[np.int32]:
+def emd_buckets(
+    atlas: Atlas, round: int, *, clusters: int, seed: int = 0, stages: Stages | None = None
+) -> npt.NDArray[np.int32]:
     """int32[hands]: the bucket of each hand of round 0, 1 or 2; -1 outside a restricted atlas."""
-    found, _ = emd_clusters(atlas, round, clusters=clusters, seed=seed)
+    found, _ = emd_clusters(atlas, round, clusters=clusters, seed=seed, stages=stages)
     return found
 
 
 def emd_clusters(
-    atlas: Atlas, round: int, *, clusters: int, seed: int = 0
+    atlas: Atlas, round: int, *, clusters: int, seed: int = 0, stages: Stages | None = None
 ) -> tuple[npt.NDArray[np.int32], Floats]:
     """The bucket of each hand, and the mean cumulative curve of each bucket [clusters, 30]."""
     inside = hands_inside(atlas, round)
     if not 1 <= clusters <= len(inside):
         raise DoyleError(f"emd: {clusters} clusters of {len(inside)} hands on round {round}")
+    stages = stages or Stages()
+    name = f"emd-round{round}-{clusters}"
+    centres = stages.array(f"{name}-centres", lambda: _centres(atlas, round, clusters, seed))
+    found = stages.array(name, lambda: _assigned(atlas, round, centres))
+    return found, centres
+
+
+def _centres(atlas: Atlas, round: int, clusters: int, seed: int) -> Floats:
+    """Mean curves trained on a sample, from weak to strong."""
+    inside = hands_inside(atlas, round)
     weight = hands(round).weight[inside].astype(np.float64)
-    histograms = preflop_histograms(atlas) if round == 0 else atlas.histograms(round)
+    histograms = _histograms(atlas, round)
     chosen, pull = draw_hands(weight, TRAINING_HANDS, seed=(seed, round, clusters))
     trained = kmeans(
         curves(histograms[inside[chosen]]),
@@ -55,7 +68,12 @@ def emd_clusters(
         workers=atlas.workers,
     )
     # The area above the curve is the expected strength.
-    centres = trained.centroids[np.argsort(trained.centroids.sum(axis=1), kind="stable")[::-1]]
+    return trained.centroids[np.argsort(trained.centroids.sum(axis=1), kind="stable")[::-1]]
+
+
+def _assigned(atlas: Atlas, round: int, centres: Floats) -> npt.NDArray[np.int32]:
+    """The nearest curve of each hand; -1 outside a restricted atlas."""
+    inside, histograms = hands_inside(atlas, round), _histograms(atlas, round)
     found = np.full(HANDS[round], -1, np.int32)
     for start in range(0, len(inside), _BLOCK):
         block = inside[start : start + _BLOCK]
@@ -63,7 +81,11 @@ def emd_clusters(
         if atlas.progress is not None:
             done = min(start + _BLOCK, len(inside))
             atlas.progress(f"emd clusters, round {round}", done, len(inside))
-    return found, centres
+    return found
+
+
+def _histograms(atlas: Atlas, round: int) -> npt.NDArray[Any]:
+    return preflop_histograms(atlas) if round == 0 else atlas.histograms(round)
 
 
 def draw_hands(

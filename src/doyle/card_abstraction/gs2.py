@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts import Stages
 from doyle.card_abstraction import _topdown_kernels as kernels
 from doyle.card_abstraction.atlas import Atlas, largest_sum
 from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
@@ -24,15 +25,17 @@ _FLOP_STEP = 1081
 """Flop sums are taken in steps of one strength: 1,980 of the 2,140,380 there are, as on the river."""
 
 
-def make_gs2(name: str, *, atlas: Atlas, seed: int) -> Tables:
+def make_gs2(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> Tables:
     """The tables of `gs2-a-b-c-d`; nothing is left to chance, so `seed` changes nothing."""
+    stages = stages or Stages()
     sizes = Sizes.parse(name)
     preflop = _preflop(atlas, sizes.totals[0])
-    flop, flop_starts = _flop(atlas, sizes, preflop)
-    turn, turn_starts = _turn(atlas, sizes, flop)
+    flop, flop_starts = stages.arrays("flop", lambda: _flop(atlas, sizes, preflop))
+    turn, turn_starts = stages.arrays("turn", lambda: _turn(atlas, sizes, flop))
     return assemble(
-        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts]
-    )
+        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts],
+        stages=stages,
+    )  # fmt: skip
 
 
 MAKERS = {"gs2-": make_gs2}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts import Stages
 from doyle.card_abstraction import _ochs_kernels as kernels
 from doyle.card_abstraction.atlas import Atlas
 from doyle.card_abstraction.boards import boards
@@ -30,9 +31,11 @@ ITERATIONS = 30
 _BLOCKS = 64
 
 
-def opponent_clusters(atlas: Atlas, *, seed: int = 0) -> npt.NDArray[np.int32]:
+def opponent_clusters(
+    atlas: Atlas, *, seed: int = 0, stages: Stages | None = None
+) -> npt.NDArray[np.int32]:
     """int32[1326]: the opponent cluster, 0 (weak) to 7 (strong), of each hole."""
-    by_hand = emd_buckets(atlas, 0, clusters=OPPONENT_CLUSTERS, seed=seed)
+    by_hand = emd_buckets(atlas, 0, clusters=OPPONENT_CLUSTERS, seed=seed, stages=stages)
     return np.asarray(by_hand[hands(0).index[0]], np.int32)
 
 
@@ -46,12 +49,24 @@ def board_features(board: npt.NDArray[np.uint8], cluster_of: npt.NDArray[np.int3
     return strength.astype(np.float64)
 
 
-def ochs_table(atlas: Atlas, *, clusters: int, seed: int = 0) -> npt.NDArray[np.uint16]:
+def ochs_table(
+    atlas: Atlas, *, clusters: int, seed: int = 0, stages: Stages | None = None
+) -> npt.NDArray[np.uint16]:
     """uint16[134459, 1326]: the bucket of each hole on each river board, weak to strong."""
     if not 1 <= clusters < 1 << 16:
         raise DoyleError(f"ochs: {clusters} clusters; expected 1 to 65535")
-    cluster_of = opponent_clusters(atlas, seed=seed)
-    centres = _centres(atlas, cluster_of, clusters, seed)
+    stages = stages or Stages()
+    cluster_of = opponent_clusters(atlas, seed=seed, stages=stages)
+    centres = stages.array(
+        f"ochs-{clusters}-centres", lambda: _centres(atlas, cluster_of, clusters, seed)
+    )
+    return stages.array(f"ochs-{clusters}", lambda: _assigned(atlas, cluster_of, centres))
+
+
+def _assigned(
+    atlas: Atlas, cluster_of: npt.NDArray[np.int32], centres: Floats
+) -> npt.NDArray[np.uint16]:
+    """The nearest centre of each hole on each of the atlas's river boards."""
     ready = scorer(centres)
     river = boards(5)
     found = np.zeros((len(river), HOLE_COUNT), np.uint16)

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts import Stages
 from doyle.card_abstraction import _topdown_kernels as kernels
 from doyle.card_abstraction.atlas import Atlas
 from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
@@ -63,31 +64,51 @@ class Potential:
     turn: Counts
 
 
-def make_potential(name: str, *, atlas: Atlas, seed: int) -> Tables:
+def make_potential(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> Tables:
     """The tables of `potential-a-b-c-d`."""
+    stages = stages or Stages()
     sizes = Sizes.parse(name)
-    potential = bottom_up(atlas, seed=seed)
-    preflop = _preflop(potential, sizes.totals[0], seed)
-    flop, flop_starts = _flop(atlas, sizes, preflop, potential.flop, seed)
-    turn, turn_starts = _turn(atlas, sizes, flop, potential.turn, seed)
-    return assemble(
-        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts]
+    potential = bottom_up(atlas, seed=seed, stages=stages)
+    preflop = stages.array("preflop", lambda: _preflop(potential, sizes.totals[0], seed))
+    flop, flop_starts = stages.arrays(
+        "flop", lambda: _flop(atlas, sizes, preflop, potential.flop, seed, stages)
     )
+    turn, turn_starts = stages.arrays(
+        "turn", lambda: _turn(atlas, sizes, flop, potential.turn, seed, stages)
+    )
+    return assemble(
+        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts],
+        stages=stages,
+    )  # fmt: skip
 
 
 MAKERS = {"potential-": make_potential}
 
 
-def bottom_up(atlas: Atlas, *, seed: int) -> Potential:
+def bottom_up(atlas: Atlas, *, seed: int, stages: Stages) -> Potential:
     """Cluster river, turn and flop hands and describe each round by the next."""
-    strengths = count_river_strengths(atlas, None, groups=None, count=1)[0]
-    river = strength_clusters(strengths, RIVER_CLUSTERS)
-    turn = curves(turn_to_river(atlas, river, count=RIVER_CLUSTERS))
-    turn_clusters = _cluster(atlas, 2, turn, TURN_CLUSTERS, seed)
-    flop = curves(flop_to_turn(atlas, turn_clusters, count=TURN_CLUSTERS))
-    flop_clusters = _cluster(atlas, 1, flop, FLOP_CLUSTERS, seed)
-    preflop = preflop_to_flop(atlas, flop_clusters, count=FLOP_CLUSTERS).astype(np.float64)
-    return Potential(curves(preflop / preflop.sum(axis=1, keepdims=True)), flop, turn)
+
+    def turn_curves() -> Counts:
+        strengths = count_river_strengths(atlas, None, groups=None, count=1)[0]
+        river = strength_clusters(strengths, RIVER_CLUSTERS)
+        return curves(turn_to_river(atlas, river, count=RIVER_CLUSTERS))
+
+    turn = stages.array("turn-curves", turn_curves)
+
+    def flop_curves() -> Counts:
+        clusters = stages.array(
+            "turn-clusters", lambda: _cluster(atlas, 2, turn, TURN_CLUSTERS, seed)
+        )
+        return curves(flop_to_turn(atlas, clusters, count=TURN_CLUSTERS))
+
+    flop = stages.array("flop-curves", flop_curves)
+
+    def preflop_curves() -> Floats:
+        clusters = _cluster(atlas, 1, flop, FLOP_CLUSTERS, seed)
+        preflop = preflop_to_flop(atlas, clusters, count=FLOP_CLUSTERS).astype(np.float64)
+        return curves(preflop / preflop.sum(axis=1, keepdims=True))
+
+    return Potential(stages.array("preflop-curves", preflop_curves), flop, turn)
 
 
 def _cluster(
@@ -156,8 +177,8 @@ def _divide(family: _Family) -> tuple[list[Floats], Floats]:
 
 def _divide_all(
     atlas: Atlas, sizes: Sizes, round: int, families: Sequence[_Family]
-) -> tuple[list[Floats], npt.NDArray[np.int64]]:
-    """The centroids of each parent's children, and where their numbers start."""
+) -> tuple[npt.NDArray[Any], ...]:
+    """The centroids of all parents' children, how many each parent has, where their numbers start."""
     label = ("", "flop clusters", "turn clusters")[round]
     found = list(
         map_threads(_divide, families, workers=atlas.workers, progress=atlas.progress, label=label)
@@ -167,32 +188,32 @@ def _divide_all(
     chosen = [
         centres[int(count) - first] for (centres, _), count in zip(found, children, strict=True)
     ]
-    return chosen, first_buckets(children)
+    counts = np.array([len(centres) for centres in chosen])
+    return np.concatenate(chosen), counts, first_buckets(children)
 
 
 def _flop(
-    atlas: Atlas, sizes: Sizes, preflop: Table, features: Counts, seed: int
+    atlas: Atlas, sizes: Sizes, preflop: Table, features: Counts, seed: int, stages: Stages
 ) -> tuple[Table, npt.NDArray[np.int64]]:
     numbered, inside = hands(1), hands_inside(atlas, 1)
     parent = preflop[numbered.hole[inside]]
-    families, members = [], []
-    for number in range(sizes.totals[0]):
-        own = inside[parent == number]
+    members = [inside[parent == number] for number in range(sizes.totals[0])]
+
+    def family(number: int) -> _Family:
+        own = members[number]
         weight = numbered.weight[own].astype(np.float64)
         chosen, times = draw_hands(weight, 2 * HANDS_PER_PARENT, seed=(seed, 1, number))
-        members.append(own)
-        families.append(
-            _Family(
-                features[own[chosen]],
-                times,
-                float(weight.sum()),
-                sizes.children(1),
-                (seed, 1, number),
-            )
+        return _Family(
+            features[own[chosen]], times, float(weight.sum()), sizes.children(1), (seed, 1, number)
         )
-    centres, starts = _divide_all(atlas, sizes, 1, families)
+
+    centres, counts, starts = stages.arrays(
+        "flop-centres",
+        lambda: _divide_all(atlas, sizes, 1, [family(number) for number in range(len(members))]),
+    )
     buckets = np.full(HANDS[1], -1, np.int32)
-    for own, centroids, start in zip(members, centres, starts, strict=False):
+    own_centres = np.split(centres, np.cumsum(counts)[:-1])
+    for own, centroids, start in zip(members, own_centres, starts, strict=False):
         if len(own):
             buckets[own] = start + nearest(features[own], centroids, workers=atlas.workers)
     table = np.full((len(boards(3)), HOLE_COUNT), -1, np.int32)
@@ -203,21 +224,16 @@ def _flop(
 
 
 def _turn(
-    atlas: Atlas, sizes: Sizes, flop: Table, features: Counts, seed: int
+    atlas: Atlas, sizes: Sizes, flop: Table, features: Counts, seed: int, stages: Stages
 ) -> tuple[Table, npt.NDArray[np.int64]]:
-    numbered, parents = sequences(), sizes.totals[1]
-    sampled, masses = sample_turn_hands(
-        atlas, flop, parents=parents, samples=HANDS_PER_PARENT, seed=(seed, 2)
+    centres, counts, starts = stages.arrays(
+        "turn-centres", lambda: _turn_centres(atlas, sizes, flop, features, seed)
     )
-    families = []
-    for number in range(parents):
-        own, times = np.unique(sampled[number][sampled[number] >= 0], return_counts=True)
-        weights, mass = times.astype(np.float64), float(masses[number])
-        families.append(_Family(features[own], weights, mass, sizes.children(2), (seed, 2, number)))
-    centres, starts = _divide_all(atlas, sizes, 2, families)
     padded = np.full((int(starts[-1]), features.shape[1]), np.inf, np.float32)
-    for centroids, start in zip(centres, starts, strict=False):
+    own_centres = np.split(centres, np.cumsum(counts)[:-1])
+    for centroids, start in zip(own_centres, starts, strict=False):
         padded[start : start + len(centroids)] = centroids
+    numbered = sequences()
     turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
 
     def work(rows: npt.NDArray[np.int64]) -> None:
@@ -228,3 +244,18 @@ def _turn(
 
     each_turn(atlas, work, "turn buckets")
     return turn, starts
+
+
+def _turn_centres(
+    atlas: Atlas, sizes: Sizes, flop: Table, features: Counts, seed: int
+) -> tuple[npt.NDArray[Any], ...]:
+    parents = sizes.totals[1]
+    sampled, masses = sample_turn_hands(
+        atlas, flop, parents=parents, samples=HANDS_PER_PARENT, seed=(seed, 2)
+    )
+    families = []
+    for number in range(parents):
+        own, times = np.unique(sampled[number][sampled[number] >= 0], return_counts=True)
+        weights, mass = times.astype(np.float64), float(masses[number])
+        families.append(_Family(features[own], weights, mass, sizes.children(2), (seed, 2, number)))
+    return _divide_all(atlas, sizes, 2, families)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts import Stages
 from doyle.card_abstraction import _emd_kernels as kernels
 from doyle.card_abstraction.atlas import BINS, Atlas
 from doyle.card_abstraction.emd import draw_hands, emd_buckets, emd_clusters, hands_inside
@@ -35,17 +36,39 @@ _RANGES = 64
 Singles = npt.NDArray[np.float32]
 
 
-def potential_emd_buckets(atlas: Atlas, *, clusters: int, seed: int = 0) -> npt.NDArray[np.int32]:
+def potential_emd_buckets(
+    atlas: Atlas, *, clusters: int, seed: int = 0, stages: Stages | None = None
+) -> npt.NDArray[np.int32]:
     """int32[flop hands]: the bucket of each flop hand; -1 outside a restricted atlas."""
     inside = hands_inside(atlas, 1)
     if not 1 <= clusters <= len(inside):
         raise DoyleError(f"pa: {clusters} clusters of {len(inside)} flop hands")
-    turn_buckets, centres = emd_clusters(
-        atlas, 2, clusters=min(TURN_CLUSTERS, len(hands_inside(atlas, 2))), seed=seed
-    )
+    stages = stages or Stages()
+    turn_clusters = min(TURN_CLUSTERS, len(hands_inside(atlas, 2)))
+    turn_buckets, centres = emd_clusters(atlas, 2, clusters=turn_clusters, seed=seed, stages=stages)
     ground = Ground(centres / (_RIVERS * BINS))
-    points = flop_to_turn(atlas, turn_buckets, count=ground.size)
-    start = emd_buckets(atlas, 1, clusters=clusters, seed=seed)
+    points = stages.array(
+        "pa-histograms", lambda: flop_to_turn(atlas, turn_buckets, count=ground.size)
+    )
+    start = emd_buckets(atlas, 1, clusters=clusters, seed=seed, stages=stages)
+    means = stages.array(
+        f"pa-{clusters}-means", lambda: _trained(atlas, ground, points, start, clusters, seed)
+    )
+    found = np.full(HANDS[1], -1, np.int32)
+    found[inside], _costs = ground.nearest(points[inside], means, workers=atlas.workers)
+    return found
+
+
+def _trained(
+    atlas: Atlas,
+    ground: Ground,
+    points: npt.NDArray[Any],
+    start: npt.NDArray[np.int32],
+    clusters: int,
+    seed: int,
+) -> Singles:
+    """Mean histograms trained on a sample from the clusters `start`, from weak to strong."""
+    inside = hands_inside(atlas, 1)
     weight = hands(1).weight[inside].astype(np.float64)
     chosen, times = draw_hands(weight, TRAINING_HANDS, seed=(seed, 1))
     sample = points[inside[chosen]]
@@ -56,10 +79,7 @@ def potential_emd_buckets(atlas: Atlas, *, clusters: int, seed: int = 0) -> npt.
         assignment, _costs = ground.nearest(sample, means, workers=atlas.workers)
     means = _averages(sample, times, assignment, means)
     strength = means @ ground.curves.sum(axis=1)
-    means = means[np.argsort(strength, kind="stable")[::-1]]
-    found = np.full(HANDS[1], -1, np.int32)
-    found[inside], _costs = ground.nearest(points[inside], means, workers=atlas.workers)
-    return found
+    return means[np.argsort(strength, kind="stable")[::-1]]
 
 
 class Ground:

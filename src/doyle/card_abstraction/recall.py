@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.artifacts import Stages
 from doyle.card_abstraction.atlas import FULL_STRENGTH, Atlas, largest_sum
 from doyle.card_abstraction.boards import boards, sequences
 from doyle.card_abstraction.emd import emd_buckets, strength_clusters
@@ -41,9 +42,11 @@ from doyle.cards.cards import HOLE_COUNT
 Buckets = NDArray[np.int32]
 
 
-def build_notation(notation: Notation, *, atlas: Atlas, seed: int) -> Tables:
-    """Build the abstraction that the notation says; `seed` is for the clusters of public buckets."""
-    build = _Build(notation, atlas, seed)
+def build_notation(
+    notation: Notation, *, atlas: Atlas, seed: int, stages: Stages | None = None
+) -> Tables:
+    """Build the abstraction that the notation says; `seed` is for the parts that are clusters."""
+    build = _Build(notation, atlas, seed, stages or Stages())
     tables = build.run()
     build.report(len(notation.rounds))
     return tables
@@ -68,9 +71,8 @@ def memory_of(round: Round, memories: int) -> NDArray[np.int64]:
 class _Build:
     """One build: the rounds in order, each with the memory that the one before left."""
 
-    def __init__(self, notation: Notation, atlas: Atlas, seed: int) -> None:
-        self.notation, self.atlas, self.seed = notation, atlas, seed
-        self.public_flop: NDArray[np.int64] | None = None
+    def __init__(self, notation: Notation, atlas: Atlas, seed: int, stages: Stages) -> None:
+        self.notation, self.atlas, self.seed, self.stages = notation, atlas, seed, stages
 
     def run(self) -> Tables:
         rounds, memories = self.notation.rounds, self.notation.memories
@@ -78,9 +80,9 @@ class _Build:
         self.report(0)
         preflop = self._preflop()
         self.report(1)
-        flop = self._flop(kept[0][preflop])
+        flop = self.stages.array("flop", lambda: self._flop(kept[0][preflop]))
         self.report(2)
-        turn = self._turn(flop, kept[1])
+        turn = self.stages.array("turn", lambda: self._turn(flop, kept[1]))
         self.report(3)
         parents = (None, *(self._parents(place) for place in (1, 2, 3)))
         if rounds[3].parts[0].kind == "ochs":
@@ -89,11 +91,16 @@ class _Build:
                 preflop=preflop,
                 flop=flop,
                 turn=turn,
-                river=ochs_table(self.atlas, clusters=rounds[3].buckets, seed=self.seed),
+                river=ochs_table(
+                    self.atlas, clusters=rounds[3].buckets, seed=self.seed, stages=self.stages
+                ),
                 atlas=self.atlas,
                 parents=parents,
             )
-        counts = count_river_strengths(self.atlas, turn, groups=kept[2], count=memories[3])
+        counts = self.stages.array(
+            "river-strengths",
+            lambda: count_river_strengths(self.atlas, turn, groups=kept[2], count=memories[3]),
+        )
         return make_tables(
             counts=self.notation.sequences,
             preflop=preflop,
@@ -129,11 +136,18 @@ class _Build:
         cards = boards(3).boards[rows]
         codes = np.where(collisions(cards), -1, memory[None, :]).astype(np.int32)
         population = Population(codes, rows * 32, boards(3).weights[rows])
-        part = _public_part(self.notation.rounds[1])
-        if part is not None:
-            self.public_flop = public_flops(self.atlas, clusters=part.count, seed=self.seed)
-        self._divide_all(population, 1, self.public_flop)
+        self._divide_all(population, 1, self._public_flops())
         return _whole(codes, rows, len(boards(3)))
+
+    def _public_flops(self) -> NDArray[np.int64] | None:
+        """The public bucket of each flop, if the flop has any."""
+        part = _public_part(self.notation.rounds[1])
+        if part is None:
+            return None
+        return self.stages.array(
+            "public-flops",
+            lambda: public_flops(self.atlas, clusters=part.count, seed=self.seed),
+        )
 
     def _turn(self, flop: Buckets, memory: NDArray[np.int64]) -> Buckets:
         part = _public_part(self.notation.rounds[2])
@@ -148,8 +162,12 @@ class _Build:
         )
         public = None
         if part is not None:
-            public = public_turns(
-                self.atlas, within=self._remembered_public(), clusters=part.count, seed=self.seed
+            within = self._remembered_public()
+            public = self.stages.array(
+                "public-turns",
+                lambda: public_turns(
+                    self.atlas, within=within, clusters=part.count, seed=self.seed
+                ),
             )
         self._divide_all(population, 2, public)
         return _whole(codes, rows, len(numbered))
@@ -162,10 +180,10 @@ class _Build:
 
     def _remembered_public(self) -> NDArray[np.int64]:
         """The public bucket of each flop if the turn remembers it, else one for all."""
-        flop = self.notation.rounds[1]
+        flop, public = self.notation.rounds[1], self._public_flops()
         pairs = zip(flop.parts, flop.remembered, strict=True)
-        if self.public_flop is not None and any(p.kind == "public" and kept for p, kept in pairs):
-            return self.public_flop
+        if public is not None and any(p.kind == "public" and kept for p, kept in pairs):
+            return public
         return np.zeros(len(self.atlas.flop_rows), np.int64)
 
     def _divide_all(
@@ -180,20 +198,28 @@ class _Build:
                 population.codes[...] = np.where(population.codes < 0, -1, shifted)
             else:
                 divide_by_part(
-                    population, part, round=place, codes=codes, atlas=self.atlas, seed=self.seed
-                )
+                    population, part, round=place, codes=codes, atlas=self.atlas, seed=self.seed,
+                    stages=self.stages,
+                )  # fmt: skip
             codes *= part.count
 
 
 def divide_by_part(
-    population: Population, part: Part, *, round: int, codes: int, atlas: Atlas, seed: int
+    population: Population,
+    part: Part,
+    *,
+    round: int,
+    codes: int,
+    atlas: Atlas,
+    seed: int,
+    stages: Stages,
 ) -> None:
     """Divide every present bucket by percentiles, even intervals or clusters of values."""
     if part.kind in ("emd", "pa"):
         if part.kind == "emd":
-            clusters = emd_buckets(atlas, round, clusters=part.count, seed=seed)
+            clusters = emd_buckets(atlas, round, clusters=part.count, seed=seed, stages=stages)
         else:
-            clusters = potential_emd_buckets(atlas, clusters=part.count, seed=seed)
+            clusters = potential_emd_buckets(atlas, clusters=part.count, seed=seed, stages=stages)
         values = hands(round).spread(clusters)
         thresholds = np.arange(1, part.count, dtype=np.int64)[None, :]
     else:

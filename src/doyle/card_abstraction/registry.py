@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
 
-from doyle.artifacts import Artifact, Builder, Description, Store
+from doyle.artifacts import Artifact, Builder, Description, Stages, Store
 from doyle.card_abstraction.abstraction import CardAbstraction
 from doyle.card_abstraction.atlas import Atlas
 from doyle.card_abstraction.notation import Notation
@@ -54,9 +54,11 @@ NAMED = (
 
 
 class Maker(Protocol):
-    """Builds the tables of a named clustering; the atlas carries workers and progress."""
+    """Builds the tables of a named clustering, stage by stage; the atlas carries workers and progress."""
 
-    def __call__(self, name: str, *, atlas: Atlas, seed: int) -> Tables: ...
+    def __call__(
+        self, name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None
+    ) -> Tables: ...
 
 
 def find_maker(name: str) -> Maker | None:
@@ -90,17 +92,24 @@ def build(
     store = store or Store()
     atlas = Atlas(store=store, workers=workers, progress=progress)
     description = describe(spec, seed=seed)
-    artifact = store.get(description, lambda builder: _make(builder, description, atlas))
+    artifact = store.get(description, lambda builder: make(builder, description, atlas=atlas))
     return CardAbstraction(description.parameters["spec"], Tables.load(artifact), atlas)
 
 
-def _make(builder: Builder, description: Description, atlas: Atlas) -> None:
+def make(builder: Builder, description: Description, *, atlas: Atlas) -> None:
+    """Fill the builder with the described abstraction, going on from the stages that it kept."""
     spec, seed = description.parameters["spec"], description.parameters["seed"]
+
+    def say_kept(stage: str) -> None:
+        if atlas.progress is not None:
+            atlas.progress(f"{stage}, kept", 1, 1)
+
+    stages = Stages(builder.folder / "stages", on_kept=say_kept)
     maker = find_maker(spec)
     if maker is None:
-        tables = build_notation(Notation.parse(spec), atlas=atlas, seed=seed)
+        tables = build_notation(Notation.parse(spec), atlas=atlas, seed=seed, stages=stages)
     else:
-        tables = maker(spec, atlas=atlas, seed=seed)
+        tables = maker(spec, atlas=atlas, seed=seed, stages=stages)
     tables.save(builder)
 
 

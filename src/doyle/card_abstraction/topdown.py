@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts import Stages
 from doyle.card_abstraction import _topdown_kernels as kernels
 from doyle.card_abstraction.allocation import allocate
 from doyle.card_abstraction.atlas import Atlas
@@ -100,14 +101,24 @@ def first_buckets(children: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def assemble(
-    atlas: Atlas, sizes: Sizes, *, preflop: Table, flop: Table, turn: Table, starts: list[Any]
+    atlas: Atlas,
+    sizes: Sizes,
+    *,
+    preflop: Table,
+    flop: Table,
+    turn: Table,
+    starts: list[Any],
+    stages: Stages,
 ) -> Tables:
     """The tables of a top-down abstraction, its river divided by strength within turn buckets.
 
     `starts[round]` are the first buckets of the parents' children on flop and turn.
     """
     parents = sizes.totals[2]
-    counts = count_river_strengths(atlas, turn, groups=np.arange(parents), count=parents)
+    counts = stages.array(
+        "river-strengths",
+        lambda: count_river_strengths(atlas, turn, groups=np.arange(parents), count=parents),
+    )
     rule, ends = divide_lines(counts, sizes, round=3)
     starts = [*starts, ends]
     return make_tables(

@@ -13,6 +13,7 @@ from doyle.solving.methods import SOLVERS, make_solver
 from doyle.solving.nolimit_kuhn import nolimit_kuhn
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
+from doyle.solving.tree_game import PublicTree
 from tests.reference.solving_tree_walk import random_behaviour
 from tests.solving import games
 
@@ -126,8 +127,15 @@ def _smoothed_worth(form, seat, gradient, smoothing, behaviour, centre):  # type
         own, middle = form.table(node, behaviour), form.table(node, centre)
         reach = form.table(node, plan).sum(axis=1)
         divergence = (own * np.log(own / middle)).sum(axis=1)
-        total -= smoothing * float((weights * reach * divergence).sum())
+        total -= smoothing * _height(tree, node, seat) * float((weights * reach * divergence).sum())
     return total
+
+
+def _height(tree: PublicTree, node: int, seat: int) -> int:
+    """How many decisions of `seat` the longest path from `node` on has."""
+    start, count = int(tree.child_start[node]), int(tree.child_count[node])
+    below = (_height(tree, child, seat) for child in tree.children[start : start + count].tolist())
+    return max(below, default=0) + int(tree.actor[node] == seat)
 
 
 @pytest.mark.parametrize("solver", ["egt", "lp"])

@@ -34,6 +34,7 @@ def smoothed_response(
     centre: Array,
     weight: Array,
     weight_start: Array,
+    height: Array,
     smoothing: float,
     span: Array,
     behaviour: Array,
@@ -42,7 +43,7 @@ def smoothed_response(
     """Maximise <gradient, z> - smoothing * divergence(z, centre); behaviour[n] is the maximiser.
 
     Decision k is looked at in its states from span[k, 0] to span[k, 1] - 1, with weights
-    weight[weight_start[k] + s]; gradient changes in place, except at the empty sequence, for which
+    height[k] * weight[weight_start[k] + s]; gradient changes in place, except at the empty sequence, for which
     the sum over these states is returned. work[6, S] is a buffer.
     """
     largest, total, value = work[0], work[1], work[2]
@@ -57,6 +58,7 @@ def smoothed_response(
         states = span[k, ONE] - low
         base = treeplex.base[k] + low
         start = weight_start[k] + low
+        scale = smoothing * height[k]
         for s in range(states):
             largest[s] = gradient[base + s]
             total[s] = 0.0
@@ -68,7 +70,7 @@ def smoothed_response(
             at = base + a * width
             for s in range(states):
                 gap = gradient[at + s] - largest[s]
-                argument[s] = max(gap / (smoothing * weight[start + s]), LOWEST)
+                argument[s] = max(gap / (scale * weight[start + s]), LOWEST)
             exponentials(states, argument, whole, power)
             for s in range(states):
                 likely = centre[at + s] * argument[s]
@@ -80,7 +82,7 @@ def smoothed_response(
                 behaviour[at + s] /= total[s]
         logarithms(states, total, argument, whole)
         for s in range(states):
-            value[s] = largest[s] + smoothing * weight[start + s] * total[s]
+            value[s] = largest[s] + scale * weight[start + s] * total[s]
         root += _lift(treeplex, k, low, states, value, gradient)
     return root
 

@@ -13,8 +13,10 @@ is much faster near the end.
 Sources: Hoda, Gilpin, Pena and Sandholm 2010 (algorithm, treeplexes); Gilpin, Hoda, Pena and
 Sandholm 2007 (balancing, aggressive decrease); Gilpin, Pena and Sandholm 2012 (iterated smoothing).
 Departures: w of a decision is the probability of its state, so that smoothing is even where payoffs
-are (the condition is checked, so no guarantee rests on the weights); a restart also moves the
-centre of the entropy, mixed with a little of uniform so that no action is lost.
+are, times the number of decisions that may follow, so that what is decided early moves less (it
+halves the iterations in Hold'em; the condition is checked, so no guarantee rests on the weights);
+the step grows a little again after each success; a restart also moves the centre of the entropy,
+mixed with a little of uniform so that no action is lost.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from doyle.solving.tree_game import Floats, marginal
 from doyle.workers import map_threads
 
 LARGEST_STEP = 0.5
+STEP_GROWTH = 1.1
 SMALLEST_STEP = 1e-9
 ROUNDING = 1e-13
 """What the condition may miss by, and the least mu, both relative to the largest amount."""
@@ -50,6 +53,7 @@ class Prox:
         self.centre = form.uniform_behaviour(seat)
         self._treeplex = form.treeplexes[seat]
         self._weight, self._start = _weights(form, seat)
+        self._height = _heights(form, seat)
         self._spans = form.state_slices[seat]
         self._work = np.zeros((len(self._spans), 6, form.work[2].size))
 
@@ -68,6 +72,7 @@ class Prox:
                 self.centre if centre is None else centre,
                 self._weight,
                 self._start,
+                self._height,
                 smoothing,
                 self._spans[number],
                 behaviour,
@@ -89,6 +94,16 @@ def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint
     # A state that is never dealt earns nothing; any positive weight will do.
     weights[weights <= 0.0] = 1.0
     return weights, starts[tree.round[nodes]].astype(np.uint64)
+
+
+def _heights(form: SequenceForm, seat: int) -> Floats:
+    """The most decisions a seat may still make from each of its decisions on, itself included."""
+    tree = form.game.tree
+    height = np.zeros(len(tree))
+    for node in range(len(tree) - 1, 0, -1):
+        above = int(tree.parent[node])
+        height[above] = max(height[above], height[node] + (tree.actor[above] == seat))
+    return height[tree.decisions[tree.actor[tree.decisions] == seat]]
 
 
 @dataclass
@@ -171,6 +186,7 @@ class ExcessiveGapSolver(Solver):
             candidate = self._shrunk(self._point, seat, self._step)
             if self._fits(candidate):
                 self._point = candidate
+                self._step = min(LARGEST_STEP, self._step * STEP_GROWTH)
                 return
             self._step /= 2.0
 

@@ -14,7 +14,7 @@ from doyle.building import find_strategy, strategy_folder
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.strategy import Purified, Strategy, TableStrategy, Thresholded
+from doyle.strategy import purified
 from doyle.translation.mappings import mapping, mapping_names
 from doyle.translation.steps import Translation, polaris
 
@@ -107,16 +107,6 @@ def parse_options(text: str, rest: str) -> dict[str, Any]:
                 f"not {options['purification']}"
             )
     return options
-
-
-def purified(strategy: TableStrategy, info: dict[str, Any]) -> Strategy:
-    """The strategy as its `purification` (and `threshold`) say it is played."""
-    kind = info.get("purification", "none")
-    if kind == "full":
-        return Purified(strategy)
-    if kind == "threshold":
-        return Thresholded(strategy, float(info.get("threshold", 0.15)))
-    return strategy
 
 
 def _threshold(text: str, value: str) -> float:

@@ -16,12 +16,17 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from doyle.betting import BettingModel
+from doyle.card_abstraction.notation import Notation
+from doyle.card_abstraction.registry import describe, find_maker
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.solving.sampling import METHODS
 
 Value = TypeVar("Value")
 
-SolverName = Literal["external", "pure", "pcs"]
+SolverName = Literal[
+    "external", "pure", "pcs", "lp", "egt", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+"
+]
 Purification = Literal["none", "full", "threshold"]
 
 
@@ -56,7 +61,14 @@ class SmallScale(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     cards: str
+    solver: SolverName | None = None
     seconds: float = Field(default=20.0, gt=0)
+
+    @field_validator("cards")
+    @classmethod
+    def _known_cards(cls, spec: str) -> str:
+        _checked(describe, spec)
+        return spec
 
 
 class BuildDescription(BaseModel):
@@ -83,6 +95,17 @@ class BuildDescription(BaseModel):
         game = _checked(Game.named, field.value)
         if game.players != 2:
             raise ValueError(f"game {field.value} has {game.players} players; builds are for two")
+        if (game.hole_cards, len(game.deck), game.board_cards) != (2, 52, (0, 3, 1, 1)):
+            raise ValueError(
+                f"game {field.value} is not Texas Hold'em with the full deck; for others see "
+                "`doyle solve GAME --save FOLDER`"
+            )
+        return field
+
+    @field_validator("cards")
+    @classmethod
+    def _known_cards(cls, field: Tagged[str]) -> Tagged[str]:
+        _checked(describe, field.value)
         return field
 
     @field_validator("betting")
@@ -98,6 +121,17 @@ class BuildDescription(BaseModel):
             raise ValueError("must be above 0")
         return field
 
+    @model_validator(mode="after")
+    def _solver_fits_cards(self) -> BuildDescription:
+        small = self.small.solver or self.solver.value
+        for solver, cards in ((self.solver.value, self.cards.value), (small, self.small.cards)):
+            if solver not in METHODS and not _remembers(cards):
+                raise ValueError(
+                    f"solver {solver} needs buckets that remember, and {cards!r} forgets; take "
+                    f"{', '.join(METHODS)}, or cards such as 8.8.8.8"
+                )
+        return self
+
     def at_scale(self, scale: str) -> BuildDescription:
         """This description, or its small version with `-small` added to the name."""
         if scale == "full":
@@ -110,6 +144,9 @@ class BuildDescription(BaseModel):
                 "name": f"{self.name}-small",
                 "cards": Tagged[str](value=self.small.cards, source="assumed", note=note),
                 "seconds": Tagged[float](value=self.small.seconds, source="assumed", note=note),
+                "solver": self.solver
+                if self.small.solver is None
+                else Tagged[SolverName](value=self.small.solver, source="assumed", note=note),
             }
         )
 
@@ -179,6 +216,13 @@ def parse_description(text: str, *, where: str) -> BuildDescription:
         if first["type"] == "extra_forbidden":
             message = f"unknown key; allowed are {', '.join(BuildDescription.model_fields)}"
         raise DoyleError(f"{where}: key '{key}': {message}") from None
+
+
+def _remembers(cards: str) -> bool:
+    """Whether buckets tell all earlier buckets of their hands."""
+    if find_maker(cards) is not None:
+        return True
+    return all(all(round.remembered) for round in Notation.parse(cards).rounds[:-1])
 
 
 def _checked(read: Any, text: str) -> Any:

@@ -13,6 +13,7 @@ from doyle.building.description import BuildDescription, load_description, prese
 from doyle.building.pipeline import BuildResult, agent_folder, build
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
+from doyle.games import Game
 from doyle.measuring.full_cards import Deck, FullCardResponse
 from doyle.measuring.full_run import FullCardResult, ResponseSource, run_full_cards
 from doyle.paths import cache_folder
@@ -119,16 +120,37 @@ def play_notes(result: BuildResult) -> tuple[list[tuple[str, str]], str]:
         ("translation of unknown bets", str(info["translation"])),
         ("purification", str(info["purification"])),
         ("same bytes for the same seed", "yes" if info["deterministic"] else "no: threads race"),
-        (
-            "exploitability",
-            f"not defined in an imperfect-recall abstraction; over all cards: "
-            f"doyle exploitability {info['agent']} --cards full",
-        ),
+        *_exploitability(result),
     ]
+    return facts, _advice(result)
+
+
+def _exploitability(result: BuildResult) -> list[tuple[str, str]]:
+    info = result.info
+    over_all = f"over all cards: doyle exploitability {info['agent']} --cards full"
+    if info["exploitability"] is None:
+        return [("exploitability", f"not known in the abstract game; {over_all}")]
+    blind = Game.named(result.description.game.value).big_blind
+
+    def amount(name: str) -> str:
+        chips = float(info[name]["total"])
+        return f"{1000 * chips / blind:,.1f} mbb/h in the abstract game ({chips:.4g} chips)"
+
+    rows = [("exploitability", f"{amount('exploitability')}; {over_all}")]
+    if info["purification"] != "none":
+        rows.append(("exploitability after purification", amount("exploitability_as_played")))
+    return rows
+
+
+def _advice(result: BuildResult) -> str:
+    info = result.info
+    more = f"`doyle build {info['agent']} --minutes 60` goes on from here."
+    if info["agent"] == "default":
+        more = "`make agent MINUTES=60` goes on from here."
+    if "regret_bound" not in (info["history"] or [{}])[-1]:
+        return f"Exploitability in the abstract game falls with every iteration; {more}"
     visits = info["iterations"] * 2 / max(1, info["infosets"])
-    advice = (
-        f"The regret bound falls about as one over the square root of time: four times the minutes "
-        f"halve it. So far there are {visits:,.0f} traversals for every information set. "
-        f"`make agent MINUTES=60` goes on from here."
+    return (
+        "The regret bound falls about as one over the square root of time: four times the minutes "
+        f"halve it. So far there are {visits:,.0f} traversals for every information set. {more}"
     )
-    return facts, advice

@@ -60,6 +60,9 @@ def root(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code: 0 done, 1 a check failed, 2 bad input."""
+    # One thread for BLAS unless the user says otherwise, set before NumPy is loaded: sums then do
+    # not depend on the number of cores, and our own threads do not compete with its.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for topic in TOPICS:
         module = import_module(f"doyle.cli.{topic}")
         if not getattr(module, "_registered", False):

@@ -79,6 +79,11 @@ def build(
         info = result.info
         typer.echo(f"{info['agent']}: {info['infosets']:,} information sets, ", nl=False)
         typer.echo(f"{info['iterations']:,} iterations of {info['solver']}")
+        if info["exploitability"] is not None:
+            typer.echo(
+                f"exploitability {info['exploitability']['total']:.4g} chips per hand ", nl=False
+            )
+            typer.echo("in the abstract game")
         for row in document["matches"]:
             typer.echo(
                 f"  against {row['opponent']:<14} {row['mbb_per_hand']:+9.0f} ± "
@@ -157,6 +162,9 @@ def _measure(
         "report": str(path),
         "infosets": result.info["infosets"],
         "iterations": result.info["iterations"],
+        "exploitability": result.info["exploitability"],
+        "exploitability_as_played": result.info["exploitability_as_played"],
+        "deterministic": result.info["deterministic"],
         "stages": result.stages,
         "matches": rows,
     }

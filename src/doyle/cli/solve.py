@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -80,9 +79,6 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
-    # One thread for BLAS unless the user says otherwise, set before NumPy is loaded: sums then do
-    # not depend on the number of cores, and small products do not wait for busy ones.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from doyle.errors import DoyleError
     from doyle.solving.solver import Limits
 
@@ -162,6 +158,7 @@ def _by_walking(request: Request) -> Outcome:
     if keep is not None:
         keep.save(method)
     document = _document(request, profile, method.iteration, method.seconds)
+    document["deterministic"] = True
     document["infosets"] = list(form.game.information_sets())
     document["sequences"] = list(form.sequences)
     if request.save is not None:
@@ -197,6 +194,7 @@ def _by_sampling(request: Request) -> Outcome:
     document = _document(request, sampled.profile(), iterations, sampled.seconds)
     document["infosets"], document["sequences"] = sampled.sizes()
     document["regret_bound"] = list(sampled.solver.regret_bound())
+    document["deterministic"] = sampled.solver.deterministic
     if request.save is not None:
         strategy = sampled.strategy()
         strategy.info.update(document)

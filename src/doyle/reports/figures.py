@@ -32,14 +32,15 @@ def save_figure(figure: Any, path: Path) -> None:
 
 
 def convergence_figure(history: list[dict[str, float]]) -> Any:
-    """Regret bound against time and iterations."""
+    """What the solve measured against time: exploitability, or its bound by regrets."""
     figure = _figure(7.5, 3.2)
     axes = figure.add_subplot()
     seconds = [point["seconds"] for point in history]
-    bounds = [point["regret_bound"] for point in history]
-    axes.loglog(seconds, bounds, color="#b83b3b", linewidth=1.8)
+    name = "exploitability" if "exploitability" in history[0] else "regret_bound"
+    values = [point[name] for point in history]
+    axes.loglog(seconds, values, color="#b83b3b", linewidth=1.8)
     axes.set_xlabel("seconds of solving")
-    axes.set_ylabel("regret bound, chips per hand")
+    axes.set_ylabel(f"{name.replace('_', ' ')}, chips per hand")
     axes.grid(visible=True, which="both", alpha=0.25)
     return figure
 

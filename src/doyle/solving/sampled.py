@@ -56,7 +56,7 @@ class SampledSolve:
         if cards is not None:
             abstraction = build(cards, seed=seed, progress=progress)
             source = HoldemDeals(abstraction)
-            form = _abstract_form(tree, abstraction)
+            form = abstract_form(tree, abstraction)
         elif game.hole_cards == 1:
             source = SmallDeals(game)
             self._small = small_game(game, tree, lossless=False)
@@ -129,9 +129,15 @@ class SampledSolve:
             )
         if checkpoint is not None and resume:
             self.solver.restore(checkpoint)
-        elapsed, saved = stopwatch(), 0.0
+        before, saved = self.solver.seconds, 0.0
+        watch = stopwatch()
+
+        def elapsed() -> float:
+            return before + watch()
+
         if self.solver.iterations:
             self._measure(elapsed(), limits)
+            saved = elapsed()
         while not self._finished(limits):
             self._advance(limits, workers, elapsed)
             self._measure(elapsed(), limits)
@@ -176,7 +182,7 @@ class SampledSolve:
         )
 
 
-def _abstract_form(tree: BettingTree, abstraction: CardAbstraction) -> SequenceForm | None:
+def abstract_form(tree: BettingTree, abstraction: CardAbstraction) -> SequenceForm | None:
     """The abstract game if it is one of perfect recall and its pairs of buckets are known."""
     if any(abstraction.parents(round) is None for round in (1, 2, 3)):
         return None

@@ -74,6 +74,10 @@ class SamplingSolver:
     options: SamplingOptions = field(default_factory=SamplingOptions)
     iterations: int = 0
     nodes_visited: int = 0
+    seconds: float = 0.0
+    """Time in `run`, of earlier runs too if this one goes on from a checkpoint."""
+    deterministic: bool = True
+    """False as soon as threads have raced for the tables."""
 
     def __post_init__(self) -> None:
         if self.tree.game.players != 2:
@@ -104,13 +108,14 @@ class SamplingSolver:
         """
         if (iterations is None) == (seconds is None):
             raise DoyleError("sampling: give either iterations or seconds")
-        started = time.monotonic()
+        before, started = self.seconds, time.monotonic()
         while True:
             if iterations is not None and self.iterations >= iterations:
                 return
             if seconds is not None and time.monotonic() - started >= seconds:
                 return
             self._interval(workers or Workers())
+            self.seconds = before + time.monotonic() - started
             if report is not None:
                 report(self)
 
@@ -121,6 +126,7 @@ class SamplingSolver:
         if self.options.shards > 1:
             self._run_shards(batches, workers)
         else:
+            self.deterministic &= workers.count == 1
             self.nodes_visited += sum(map_threads(self._run_batch, batches, workers=workers))
         self.iterations += self.options.interval
         if self.options.linear:
@@ -269,6 +275,8 @@ class SamplingSolver:
             builder.put("average", self.average)
             builder.metadata["iterations"] = self.iterations
             builder.metadata["nodes_visited"] = self.nodes_visited
+            builder.metadata["seconds"] = self.seconds
+            builder.metadata["deterministic"] = self.deterministic
 
         Checkpoints(folder).save(self.iterations, self._description(), build)
 
@@ -288,6 +296,8 @@ class SamplingSolver:
         self.average[:] = artifact.array("average")
         self.iterations = int(artifact.metadata["iterations"])
         self.nodes_visited = int(artifact.metadata["nodes_visited"])
+        self.seconds = float(artifact.metadata.get("seconds", 0.0))
+        self.deterministic = bool(artifact.metadata.get("deterministic", False))
         return True
 
 

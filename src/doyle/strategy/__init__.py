@@ -2,7 +2,14 @@
 
 from doyle.strategy.files import load_strategy, save_strategy
 from doyle.strategy.layout import Layout
-from doyle.strategy.strategy import Purified, Strategy, TableStrategy, Thresholded, uniform_tables
+from doyle.strategy.strategy import (
+    Purified,
+    Strategy,
+    TableStrategy,
+    Thresholded,
+    purified,
+    uniform_tables,
+)
 
 __all__ = [
     "Layout",
@@ -11,6 +18,7 @@ __all__ = [
     "TableStrategy",
     "Thresholded",
     "load_strategy",
+    "purified",
     "save_strategy",
     "uniform_tables",
 ]

@@ -7,7 +7,7 @@ another strategy, computed when read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -121,6 +121,16 @@ class Purified:
 
     def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
         return _purify(self.source.probabilities(node, buckets))
+
+
+def purified(strategy: TableStrategy, info: Mapping[str, Any]) -> Strategy:
+    """The strategy as the `purification` (and `threshold`) in `info` say it is played."""
+    kind = info.get("purification", "none")
+    if kind == "full":
+        return Purified(strategy)
+    if kind == "threshold":
+        return Thresholded(strategy, float(info.get("threshold", 0.15)))
+    return strategy
 
 
 def uniform_tables(

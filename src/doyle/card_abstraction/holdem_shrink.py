@@ -1,0 +1,95 @@
+"""GameShrink for Hold'em with any deck, up to the full one, and its place in the artifact store.
+
+`gameshrink` compares listed signals and stays the definition; here the same classes are found by
+counting (`suits`), by hashes of multisets (`matching`) and by hashes of meetings (`lossless`).
+Results depend on the deck and the boards only, so all Hold'em games of one deck share them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from doyle.artifacts import Builder, Description, Store
+from doyle.card_abstraction.decks import Deck
+from doyle.card_abstraction.holdem_classes import (
+    Below,
+    HoldemClasses,
+    HoldemSignals,
+    ListedClasses,
+)
+from doyle.card_abstraction.holdem_lossless import BelowLossless, Step, build_lossless
+from doyle.card_abstraction.holdem_matching import BelowMatching, list_matching
+from doyle.card_abstraction.holdem_suits import BelowSuits, list_suits
+from doyle.card_abstraction.kinds import stored_kinds
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.workers import Progress, Workers
+
+VERSION = 1
+
+Build: TypeAlias = Callable[[Builder], None]
+
+
+def is_holdem(game: Game) -> bool:
+    """Whether a game deals two hole cards, then three board cards, then single ones up to five."""
+    return game.hole_cards == 2 and game.board_ends in ((0, 3), (0, 3, 4), (0, 3, 4, 5))
+
+
+def signals_of(game: Game) -> HoldemSignals:
+    """What the signals of a Hold'em game depend on."""
+    if not is_holdem(game):
+        raise DoyleError(
+            f"{game.name}: not a Hold'em game (2 hole cards; 0, 3, 1 and 1 board cards)"
+        )
+    return HoldemSignals(Deck(game.ranks, game.suits), game.board_ends)
+
+
+def describe(signals: HoldemSignals, relation: str, threshold: float) -> Description:
+    """The name in the store of one way to merge these signals."""
+    parameters = {**signals.parameters, "relation": relation, "threshold": threshold}
+    return Description("shrink", VERSION, parameters)
+
+
+def stored_counts(signals: HoldemSignals, *, store: Store | None = None) -> dict[str, list[int]]:
+    """The classes per round of the relations without a threshold that are in the store."""
+    found = {}
+    for relation in ("suits", "lossless", "matching"):
+        artifact = (store or Store()).find(describe(signals, relation, 0.0))
+        if artifact is not None:
+            found[relation] = [int(count) for count in artifact.metadata["counts"]]
+    return found
+
+
+def shrink_holdem(
+    signals: HoldemSignals,
+    threshold: float = 0.0,
+    *,
+    relation: str,
+    store: Store | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> HoldemClasses:
+    """Merge the signals of Hold'em, or read the merged ones from the store."""
+    store = store or Store()
+    description = describe(signals, relation, threshold)
+    deck, ends = signals.deck, signals.ends
+    below: Below
+    if relation == "suits":
+        artifact = store.get(description, lambda builder: list_suits(signals).save(builder))
+        below = BelowSuits(deck)
+    elif relation == "lossless":
+        artifact = store.get(
+            description,
+            lambda builder: build_lossless(
+                signals, builder, store=store, workers=workers, progress=progress
+            ),
+        )
+        below = BelowLossless(signals, Step.load(artifact))
+    else:
+        tree = stored_kinds(deck, ends, store=store, workers=workers, progress=progress)
+        artifact = store.get(
+            description, lambda builder: list_matching(signals, tree).save(builder)
+        )
+        below = BelowMatching(tree)
+    return HoldemClasses(signals, relation, threshold, ListedClasses.load(artifact), below)

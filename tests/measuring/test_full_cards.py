@@ -85,3 +85,6 @@ def test_equals_brute_force_on_a_reduced_deck(
     # The last round's probabilities are float32 in the kernel.
     assert found[0] == pytest.approx(plain.value(0), abs=2e-6)
     assert found[1] == pytest.approx(plain.value(1), abs=2e-6)
+    itself = PlainResponse(tree, deck.cards, shares, own_play=True)
+    assert found[2] == pytest.approx(itself.value(0), abs=2e-6)
+    assert -found[2] == pytest.approx(itself.value(1), abs=2e-6)

@@ -1,9 +1,10 @@
-"""Plain twin of the full-card best response: every hole, board and opponent hole, by recursion."""
+"""Plain twin of the full-card values: every hole, board and opponent hole, by recursion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from operator import mul
 
 from doyle.betting import DECISION, FOLD_LEAF, BettingTree
 from doyle.cards import rank_hand
@@ -13,10 +14,15 @@ Shares = Callable[[int, Cards, Cards], list[float]]
 
 
 class PlainResponse:
-    """`shares(node, hole, board)` are the strategy's probabilities."""
+    """`shares(node, hole, board)` are the strategy's probabilities.
 
-    def __init__(self, tree: BettingTree, cards: Cards, shares: Shares) -> None:
-        self.tree, self.cards, self.shares = tree, cards, shares
+    The responder plays a best response, or with `own_play` the strategy itself.
+    """
+
+    def __init__(
+        self, tree: BettingTree, cards: Cards, shares: Shares, *, own_play: bool = False
+    ) -> None:
+        self.tree, self.cards, self.shares, self.own_play = tree, cards, shares, own_play
 
     def value(self, responder: int) -> float:
         """Chips per hand of the best response, played in seat `responder`."""
@@ -44,12 +50,15 @@ class PlainResponse:
             return self._deal(node, responder, hole, board, reach, wanted - len(board))
         children = tree.children_of(node).tolist()
         if tree.actor[node] == responder:
-            return max(self._node(child, responder, hole, board, reach) for child in children)
+            below = [self._node(child, responder, hole, board, reach) for child in children]
+            if not self.own_play:
+                return max(below)
+            return sum(map(mul, below, self.shares(node, hole, board)))
         total = 0.0
         rows = {other: self.shares(node, other, board) for other in reach}
         for place, child in enumerate(children):
-            below = {other: weight * rows[other][place] for other, weight in reach.items()}
-            total += self._node(child, responder, hole, board, below)
+            left = {other: weight * rows[other][place] for other, weight in reach.items()}
+            total += self._node(child, responder, hole, board, left)
         return total
 
     def _deal(

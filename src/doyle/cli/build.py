@@ -274,25 +274,28 @@ def exploitability(
             agent, flops=flops, workers=parse_workers(workers), progress=progress
         )
     best = result.best_response
-    total = result.exploitability
+    measured = result.exploitability
     document = {
         "agent": agent,
         "flops": result.flops,
         "flops_done": result.flops_done,
         "seconds": result.seconds,
-        "seconds_left": result.seconds_left if best is None else 0.0,
+        "seconds_left": result.seconds_left,
         "best_response": None if best is None else list(best),
-        "exploitability": None if total is None else {"players": [total, total], "total": total},
+        "own_value": result.own_value,
+        "exploitability": None if measured is None else measured.document(),
     }
 
     def text() -> None:
-        if best is None:
+        if best is None or measured is None:
             typer.echo(
                 f"{result.flops_done} of {result.flops} flops in {result.seconds:.0f} s; ", nl=False
             )
             typer.echo(f"about {result.seconds_left / 3600:.1f} hours left; run again to go on")
         else:
             typer.echo(f"best responses win {best[0]:.4f} and {best[1]:.4f} chips per hand")
-            typer.echo(f"exploitability {total:.4f} chips per hand, {result.seconds:.0f} s")
+            players = ", ".join(f"{share:.4f}" for share in measured.players)
+            typer.echo(f"exploitability {measured.total:.4f} chips per hand (players {players})")
+            typer.echo(f"{result.flops} flops in {result.seconds:.0f} s")
 
     output(document, as_json=as_json, text=text)

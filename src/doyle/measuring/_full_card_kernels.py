@@ -22,13 +22,18 @@ from doyle.solving._sampling_kernels import (
 
 
 class ResponseFrames(NamedTuple):
-    """Scratch by depth: node and child under way, opponent reach and values of h hands."""
+    """Scratch by depth: node and child under way, opponent reach and values of h hands.
+
+    `value` is of the best response, `own` of the strategy playing against itself.
+    """
 
     node: npt.NDArray[np.int32]
     child: npt.NDArray[np.int32]
     reach: npt.NDArray[np.float64]
     value: npt.NDArray[np.float64]
+    own: npt.NDArray[np.float64]
     leaf: npt.NDArray[np.float64]
+    leaf_own: npt.NDArray[np.float64]
     card_sum: npt.NDArray[np.float64]
     running: npt.NDArray[np.float64]
 
@@ -60,6 +65,35 @@ def push_reach(
 
 
 @kernel
+def add_child(
+    nodes: npt.NDArray[np.int32],
+    table: npt.NDArray[np.float32],
+    buckets: npt.NDArray[np.int32],
+    node: int,
+    action: int,
+    depth: int,
+    responder: int,
+    hands: int,
+    frames: ResponseFrames,
+) -> None:
+    """Add the values of the child under `action`, in frames.leaf and leaf_own, to those of `node`."""
+    frame, index = np.uint64(depth), np.uint64(node)
+    if nodes[index, ACTOR] != responder:
+        for hand in range(hands):
+            here = np.uint64(hand)
+            frames.value[frame, here] += frames.leaf[here]
+            frames.own[frame, here] += frames.leaf_own[here]
+        return
+    column = np.uint64(nodes[index, OFFSET] + action)
+    for hand in range(hands):
+        here = np.uint64(hand)
+        if frames.leaf[here] > frames.value[frame, here]:
+            frames.value[frame, here] = frames.leaf[here]
+        share = np.float64(table[np.uint64(buckets[here]), column])
+        frames.own[frame, here] += share * frames.leaf_own[here]
+
+
+@kernel
 def respond(
     nodes: npt.NDArray[np.int32],
     children: npt.NDArray[np.int32],
@@ -72,12 +106,14 @@ def respond(
     responder: int,
     frames: ResponseFrames,
     values: npt.NDArray[np.float64],
+    own: npt.NDArray[np.float64],
 ) -> None:
-    """Best-response values at each entry node of the last round (or all-in leaf) on one board.
+    """Values at each entry node of the last round (or all-in leaf) on one board, to `responder`.
 
-    nodes int32[n, 8] packed rows; table float32[buckets, columns]: the opponent's probabilities,
+    nodes int32[n, 8] packed rows; table float32[buckets, columns]: the strategy's probabilities,
     whose rows sum to 1 at every decision; buckets int32[h], cards uint8[h, 2] and group_end of the
-    hands in ascending order of rank; reach, values float64[entries, h]. Fills values.
+    hands in ascending order of rank; reach, values, own float64[entries, h]. Fills values (of the
+    best response) and own (of the strategy itself).
     """
     hands = cards.shape[0]
     outcome = 1.0 if responder == 0 else -1.0
@@ -97,6 +133,7 @@ def respond(
                 start = -np.inf if nodes[index, ACTOR] == responder else 0.0
                 for hand in range(hands):
                     frames.value[frame, np.uint64(hand)] = start
+                    frames.own[frame, np.uint64(hand)] = 0.0
                 push_reach(nodes, table, buckets, node, 0, depth, responder, hands, frames)
                 node = children[np.uint64(nodes[index, FIRST_CHILD])]
                 depth += 1
@@ -109,21 +146,17 @@ def respond(
                 showdown_values(
                     amount, at_leaf, cards, group_end, frames.card_sum, frames.running, frames.leaf
                 )
+            for hand in range(hands):
+                frames.leaf_own[np.uint64(hand)] = frames.leaf[np.uint64(hand)]
             descend = False
             while depth > 0 and not descend:
                 above = depth - 1
                 frame = np.uint64(above)
                 parent = frames.node[frame]
                 where = np.uint64(parent)
-                if nodes[where, ACTOR] == responder:
-                    for hand in range(hands):
-                        here = np.uint64(hand)
-                        if frames.leaf[here] > frames.value[frame, here]:
-                            frames.value[frame, here] = frames.leaf[here]
-                else:
-                    for hand in range(hands):
-                        frames.value[frame, np.uint64(hand)] += frames.leaf[np.uint64(hand)]
-                action = frames.child[frame] + 1
+                done = frames.child[frame]
+                add_child(nodes, table, buckets, parent, done, above, responder, hands, frames)
+                action = done + 1
                 if action < nodes[where, CHILDREN]:
                     frames.child[frame] = action
                     push_reach(
@@ -133,8 +166,11 @@ def respond(
                     descend = True
                 else:
                     for hand in range(hands):
-                        frames.leaf[np.uint64(hand)] = frames.value[frame, np.uint64(hand)]
+                        here = np.uint64(hand)
+                        frames.leaf[here] = frames.value[frame, here]
+                        frames.leaf_own[here] = frames.own[frame, here]
                     depth -= 1
             running = descend
         for hand in range(hands):
             values[entry, hand] = frames.leaf[hand]
+            own[entry, hand] = frames.leaf_own[hand]

@@ -5,7 +5,8 @@ strategy sees its buckets. This is the honest number for imperfect-recall abstra
 distance from the abstract game's exploitability is what the card abstraction costs.
 
 All boards are walked, flop by flop. Values are chips of the responder, summed over the opponent's
-reach and averaged over chance. Suits: strategies treat suit-isomorphic hands alike, so one board
+reach and averaged over chance; beside the best responses (BEST_0, BEST_1) stands what the strategy
+wins against itself in seat 0 (OWN), from which each seat's share of the exploitability follows. Suits: strategies treat suit-isomorphic hands alike, so one board
 stands for all its images; `Deck.suits_alike` says whether that may be used.
 """
 
@@ -34,6 +35,10 @@ from doyle.solving._sampling_kernels import (
 )
 from doyle.solving.sampling import pack_tree
 from doyle.strategy import Strategy
+
+BEST_0, BEST_1, OWN = range(3)
+RESPONDER = (0, 1, 0)
+"""The seat whose values each of the three is."""
 
 Floats = npt.NDArray[np.float64]
 Cards = tuple[int, ...]
@@ -150,30 +155,31 @@ class FullCardResponse:
         return self.deck.orbits((), self.game.board_cards[1])
 
     def flop_values(self, flop: Cards) -> Floats:
-        """[responder, exits of the first round, holes]: values once `flop` is dealt."""
+        """[BEST_0, BEST_1 or OWN; exits of the first round; holes]: values once `flop` is dealt."""
         start = {0: np.ones(len(self.deck.holes))}
         reaches = [self._forward(0, (), start, responder) for responder in range(2)]
-        return self._dealt(1, flop, self.exits[0], reaches)
+        entering = [_stacked(reach, self.exits[0]) for reach in reaches]
+        return self._dealt(1, flop, self.exits[0], entering)
 
-    def root_values(self, exit_values: Floats) -> tuple[float, float]:
-        """Value of each seat's best response from the summed exit values over all flops."""
+    def root_values(self, exit_values: Floats) -> tuple[float, float, float]:
+        """BEST_0, BEST_1 and OWN, chips per hand, from the exit values summed over all flops."""
         results = []
         holes = len(self.deck.holes)
         pairs = holes * (holes - 1 - 2 * (len(self.deck.cards) - 2))
-        for responder in range(2):
+        for kind, responder in enumerate(RESPONDER):
             reach = self._forward(0, (), {0: np.ones(holes)}, responder)
-            known = dict(zip(self.exits[0].tolist(), exit_values[responder], strict=True))
-            value = self._backward(0, reach, known, responder)
+            known = dict(zip(self.exits[0].tolist(), exit_values[kind], strict=True))
+            value = self._backward(0, (), reach, known, kind)
             results.append(float(value[0].sum()) / pairs)
-        return results[0], results[1]
+        return results[0], results[1], results[2]
 
     def flop_count(self) -> int:
         """Deals of the first board round once both holes are known."""
         return comb(len(self.deck.cards) - 4, self.game.board_cards[1])
 
-    def run(self) -> tuple[float, float]:
-        """Both best-response values, in this process, without checkpoints."""
-        total = np.zeros((2, len(self.exits[0]), len(self.deck.holes)))
+    def run(self) -> tuple[float, float, float]:
+        """The root values, in this process, without checkpoints."""
+        total = np.zeros((len(RESPONDER), len(self.exits[0]), len(self.deck.holes)))
         for flop, images in self.flops():
             add_images(total, self.flop_values(flop), images)
         return self.root_values(total / self.flop_count())
@@ -183,28 +189,32 @@ class FullCardResponse:
         number: int,
         board: Cards,
         waiting: npt.NDArray[np.int64],
-        reaches: list[dict[int, Floats]],
+        entering: list[Floats],
     ) -> Floats:
-        """Values [responder, waiting, holes] of the nodes that wait for round `number`."""
+        """Values [3, waiting, holes] of the nodes that wait for round `number`.
+
+        `entering` is the opponent's reach [waiting, holes] of them for either responder.
+        """
         if number == self.rounds - 1:
-            return self._last_round(board, waiting, reaches)
+            return self._last_round(board, waiting, entering)
         free: npt.NDArray[np.bool_] = ~np.asarray(np.isin(self.deck.holes, board).any(axis=1))
         nodes = waiting.tolist()
-        inner = [
-            self._forward(number, board, {node: reach[node] * free for node in nodes}, responder)
-            for responder, reach in enumerate(reaches)
+        reaches = [
+            self._forward(number, board, dict(zip(nodes, reach * free, strict=True)), responder)
+            for responder, reach in enumerate(entering)
         ]
         exits = self.exits[number]
-        summed = np.zeros((2, len(exits), len(free)))
+        leaving = [_stacked(reach, exits) for reach in reaches]
+        summed = np.zeros((len(RESPONDER), len(exits), len(free)))
         deals = len(self.deck.cards) - 4 - len(board)
         if self.game.board_cards[number + 1] != 1:
             raise DoyleError(f"{self.game.name}: rounds after the flop must deal one card each")
         for card, images in self.deck.orbits(board, 1):
-            add_images(summed, self._dealt(number + 1, board + card, exits, inner), images)
+            add_images(summed, self._dealt(number + 1, board + card, exits, leaving), images)
         results = []
-        for responder in range(2):
-            known = dict(zip(exits.tolist(), summed[responder] / deals, strict=True))
-            values = self._backward(number, inner[responder], known, responder)
+        for kind, responder in enumerate(RESPONDER):
+            known = dict(zip(exits.tolist(), summed[kind] / deals, strict=True))
+            values = self._backward(number, board, reaches[responder], known, kind)
             results.append(np.stack([np.where(free, values[node], 0.0) for node in nodes]))
         return np.stack(results)
 
@@ -227,10 +237,17 @@ class FullCardResponse:
         return found
 
     def _backward(
-        self, number: int, reach: dict[int, Floats], known: dict[int, Floats], responder: int
+        self,
+        number: int,
+        board: Cards,
+        reach: dict[int, Floats],
+        known: dict[int, Floats],
+        kind: int,
     ) -> dict[int, Floats]:
-        """Best-response values [holes] at every node of the round, given those of its exits."""
+        """Values [holes] of one kind at every node of the round, given those of its exits."""
         tree = self.strategy.tree
+        responder = RESPONDER[kind]
+        buckets = np.maximum(self.bucketing.buckets(board), 0)
         values = dict(known)
         outcome = 1.0 if responder == 0 else -1.0
         for node in reversed(self._decisions[number]):
@@ -242,8 +259,13 @@ class FullCardResponse:
                     amount = outcome * float(self.packed.nodes[child, AMOUNT])
                     values[child] = amount * self._unblocked(reach[child])
             below = np.stack([values[child] for child in children])
-            own = tree.actor[node] == responder
-            values[node] = below.max(axis=0) if own else below.sum(axis=0)
+            if tree.actor[node] != responder:
+                values[node] = below.sum(axis=0)
+            elif kind == OWN:
+                shares = self.strategy.probabilities(node, buckets)
+                values[node] = (below * shares.T).sum(axis=0)
+            else:
+                values[node] = below.max(axis=0)
         return values
 
     @cached_property
@@ -262,15 +284,15 @@ class FullCardResponse:
         return result
 
     def _last_round(
-        self, board: Cards, waiting: npt.NDArray[np.int64], reaches: list[dict[int, Floats]]
+        self, board: Cards, waiting: npt.NDArray[np.int64], entering: list[Floats]
     ) -> Floats:
         order, cards, group_end = self._ranked(board)
         buckets = self.bucketing.buckets(board)[order]
         nodes = waiting.astype(np.int32)
-        result = np.zeros((2, len(waiting), len(self.deck.holes)))
-        for responder, reach in enumerate(reaches):
-            entering = np.stack([reach[node] for node in waiting.tolist()])[:, order]
-            values = np.empty_like(entering)
+        result = np.zeros((len(RESPONDER), len(waiting), len(self.deck.holes)))
+        for responder, reach in enumerate(entering):
+            values = np.empty((len(waiting), len(order)))
+            own = np.empty_like(values)
             kernels.respond(
                 self.packed.nodes,
                 self.packed.children,
@@ -279,12 +301,15 @@ class FullCardResponse:
                 cards,
                 group_end,
                 nodes,
-                entering,
+                np.take(reach, order, axis=1),
                 responder,
                 self._frames,
                 values,
+                own,
             )
             result[responder][:, order] = values
+            if responder == RESPONDER[OWN]:
+                result[OWN][:, order] = own
         return result
 
     def _ranked(
@@ -317,7 +342,9 @@ class FullCardResponse:
             child=np.zeros(depth, dtype=np.int32),
             reach=np.zeros((depth, size)),
             value=np.zeros((depth, size)),
+            own=np.zeros((depth, size)),
             leaf=np.zeros(size),
+            leaf_own=np.zeros(size),
             card_sum=np.zeros(52),
             running=np.zeros(52),
         )
@@ -333,6 +360,10 @@ class FullCardResponse:
             start, count = int(self.packed.nodes[node, OFFSET]), int(tree.child_count[node])
             table[:, start : start + count] = self.strategy.probabilities(node, buckets)
         return table
+
+
+def _stacked(reach: dict[int, Floats], nodes: npt.NDArray[np.int64]) -> Floats:
+    return np.stack([reach[node] for node in nodes.tolist()])
 
 
 def add_images(total: Floats, values: Floats, images: list[npt.NDArray[np.int64]]) -> None:

@@ -18,10 +18,11 @@ import numpy.typing as npt
 
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
-from doyle.measuring.full_cards import FullCardResponse, add_images
+from doyle.measuring.exploitability import Exploitability
+from doyle.measuring.full_cards import RESPONDER, FullCardResponse, add_images
 from doyle.workers import Progress, Workers, map_items
 
-VERSION = 1
+VERSION = 2
 SAVE_EVERY_SECONDS = 20.0
 
 
@@ -35,18 +36,23 @@ class ResponseSource:
 
 @dataclass(frozen=True)
 class FullCardResult:
-    """Best-response values in chips per hand, or None while flops are missing."""
+    """Root values in chips per hand, or None while flops are missing."""
 
     flops_done: int
     flops: int
     seconds: float
     seconds_left: float
     best_response: tuple[float, float] | None
+    """What a best response wins in seat 0 and in seat 1."""
+    own_value: float | None
+    """What the strategy wins in seat 0 against itself."""
 
     @property
-    def exploitability(self) -> float | None:
-        """The mean of what the two best responses win."""
-        return None if self.best_response is None else sum(self.best_response) / 2
+    def exploitability(self) -> Exploitability | None:
+        """As in an abstract game; the strategy's own value stands in for the game's."""
+        if self.best_response is None or self.own_value is None:
+            return None
+        return Exploitability.of(self.best_response, self.own_value)
 
 
 @lru_cache(maxsize=1)
@@ -76,7 +82,7 @@ def run_full_cards(
     items = response.flops()
     checkpoints = Checkpoints(folder)
     description = Description("full-card-response", VERSION, identity)
-    total = np.zeros((2, len(response.exits[0]), len(response.deck.holes)))
+    total = np.zeros((len(RESPONDER), len(response.exits[0]), len(response.deck.holes)))
     done, earlier = 0, 0.0
     found = checkpoints.latest()
     if found is not None:
@@ -108,8 +114,8 @@ def run_full_cards(
             saved = time.monotonic()
     save()
     seconds = earlier + time.monotonic() - started
-    values_at_root = None
-    if done == len(items):
-        values_at_root = response.root_values(total / response.flop_count())
     left = seconds * (len(items) - done) / done if done else float("inf")
-    return FullCardResult(done, len(items), seconds, left, values_at_root)
+    if done < len(items):
+        return FullCardResult(done, len(items), seconds, left, None, None)
+    first, second, own = response.root_values(total / response.flop_count())
+    return FullCardResult(done, len(items), seconds, 0.0, (first, second), own)

@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.building import agent_folder, build, find_strategy, strategy_folder
+from doyle.building import agent_folder, build, find_strategy, play_notes, strategy_folder
 from doyle.building.description import BuildDescription
+from doyle.card_abstraction import CardAbstraction
 from doyle.cli import main
 from doyle.errors import DoyleError
+from doyle.solving import holdem
 from doyle.strategy import load_strategy
 from doyle.workers import Workers
 
@@ -102,3 +104,41 @@ def test_full_card_exploitability_goes_on_where_it_stopped(
         assert document["flops_done"] >= expected
         assert document["exploitability"] is None
     assert main(["exploitability", str(result.folder), "--cards", "some"]) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", ["egt", "dcfr"])
+def test_a_build_over_the_whole_abstract_game_knows_its_exploitability(
+    solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deck is cut to one of 65 groups of flops, whose pairs of buckets are quickly counted."""
+
+    class Counted:
+        def __init__(self, abstraction: CardAbstraction) -> None:
+            self.arrays = holdem.count_group(abstraction, 7, Workers(2))
+
+        def array(self, name: str) -> np.ndarray:
+            return self.arrays[("pairs", "wins").index(name)]
+
+    monkeypatch.setattr(holdem, "count_bucket_pairs", lambda cards, **_: Counted(cards))
+    name = f"test-{solver}"
+    shutil.rmtree(agent_folder(name), ignore_errors=True)
+    fields = same_description(name).model_dump()
+    fields |= {"cards": "3.3.3.3", "solver": solver, "purification": "full"}
+    fields["small"] = {"cards": "3.3.3.3"}
+    chosen = BuildDescription.model_validate(fields)
+    first = build(chosen, iterations=100, workers=Workers(2)).info
+    again = build(chosen, iterations=400, workers=Workers(1))
+    info = again.strategy().info
+    assert info["iterations"] == 400
+    assert [point["iterations"] for point in info["history"]][-1] == 400
+    assert 0 < info["exploitability"]["total"] < first["exploitability"]["total"]
+    assert info["exploitability"]["total"] == pytest.approx(
+        info["history"][-1]["exploitability"], rel=0.05, abs=1e-3
+    )
+    assert info["exploitability_as_played"]["total"] > info["exploitability"]["total"]
+    assert info["deterministic"]
+    assert "pairs of buckets" in again.stages
+    facts = dict(play_notes(again)[0])
+    assert "mbb/h in the abstract game" in facts["exploitability"]
+    assert "exploitability after purification" in facts

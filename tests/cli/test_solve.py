@@ -97,3 +97,18 @@ def test_bad_input_is_one_line(
     assert main(["solve", *arguments]) == 2
     error = capsys.readouterr().err.strip().splitlines()
     assert message in error[-1]
+
+
+def test_sampling_says_whether_threads_raced_and_counts_all_its_seconds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = str(tmp_path / "run")
+    start = ("kuhn", "--solver", "external", "--checkpoint", folder)
+    alone = solved(capsys, *start, "--iterations", "8192", "--workers", "1")
+    assert alone["deterministic"] is True
+    more = solved(capsys, *start, "--iterations", "16384", "--workers", "2", "--resume")
+    assert more["deterministic"] is False
+    assert more["seconds"] > alone["seconds"]  # type: ignore[operator]
+    back = solved(capsys, *start, "--iterations", "20480", "--workers", "1", "--resume")
+    assert back["deterministic"] is False
+    assert back["seconds"] > more["seconds"]  # type: ignore[operator]

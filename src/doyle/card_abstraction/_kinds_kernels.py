@@ -175,22 +175,41 @@ def count_orbits(
     """
     suits = len(keeps)
     size = holes[len(holes) - 1, 1] + 1
+    of_suit = np.zeros(suits, np.uint64)
+    for card in range(size):
+        of_suit[card % suits] |= np.uint64(1) << np.uint64(card)
     for hand in range(len(rows)):
         row = rows[hand]
         hole = hole_of[hand]
         mask = stabilisers[row] & kept[hole]
-        dead = (np.int64(1) << holes[hole, 0]) | (np.int64(1) << holes[hole, 1])
+        dead = (np.uint64(1) << np.uint64(holes[hole, 0])) | (
+            np.uint64(1) << np.uint64(holes[hole, 1])
+        )
         for place in range(boards.shape[1]):
-            dead |= np.int64(1) << np.int64(boards[row, place])
+            dead |= np.uint64(1) << np.uint64(boards[row, place])
         turns = np.int64(0)
         rivers = np.int64(0)
-        for turn in range(size):
-            if (dead >> turn) & 1 or mask & lowers[turn % suits]:
+        for suit in range(suits):
+            if mask & lowers[suit]:
                 continue
-            turns += 1
-            left = mask & keeps[turn % suits]
-            for river in range(size):
-                if river != turn and not (dead >> river) & 1 and not left & lowers[river % suits]:
-                    rivers += 1
+            cards = count_bits(of_suit[suit] & ~dead)
+            turns += cards
+            left = mask & keeps[suit]
+            following = np.int64(-1)  # the turn card itself
+            for other in range(suits):
+                if not left & lowers[other]:
+                    following += count_bits(of_suit[other] & ~dead)
+            rivers += cards * following
         out[hand, 0] = turns
         out[hand, 1] = rivers
+
+
+@kernel
+def count_bits(word: Any) -> Any:
+    """How many bits of 64 are set."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + (
+        (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))

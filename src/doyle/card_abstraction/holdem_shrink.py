@@ -7,9 +7,6 @@ Results depend on the deck and the boards only, so all Hold'em games of one deck
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 from doyle.artifacts import Builder, Description, Store
 from doyle.card_abstraction.decks import Deck
 from doyle.card_abstraction.holdem_classes import (
@@ -19,6 +16,7 @@ from doyle.card_abstraction.holdem_classes import (
     ListedClasses,
 )
 from doyle.card_abstraction.holdem_lossless import BelowLossless, Step, build_lossless
+from doyle.card_abstraction.holdem_lossy import BelowLossy, LossyMerging, LossyTask
 from doyle.card_abstraction.holdem_matching import BelowMatching, list_matching
 from doyle.card_abstraction.holdem_suits import BelowSuits, list_suits
 from doyle.card_abstraction.kinds import stored_kinds
@@ -27,8 +25,6 @@ from doyle.games import Game
 from doyle.workers import Progress, Workers
 
 VERSION = 1
-
-Build: TypeAlias = Callable[[Builder], None]
 
 
 def is_holdem(game: Game) -> bool:
@@ -71,7 +67,7 @@ def shrink_holdem(
     progress: Progress | None = None,
 ) -> HoldemClasses:
     """Merge the signals of Hold'em, or read the merged ones from the store."""
-    store = store or Store()
+    store, workers = store or Store(), workers or Workers()
     description = describe(signals, relation, threshold)
     deck, ends = signals.deck, signals.ends
     below: Below
@@ -79,17 +75,24 @@ def shrink_holdem(
         artifact = store.get(description, lambda builder: list_suits(signals).save(builder))
         below = BelowSuits(deck)
     elif relation == "lossless":
-        artifact = store.get(
-            description,
-            lambda builder: build_lossless(
-                signals, builder, store=store, workers=workers, progress=progress
-            ),
-        )
+
+        def build(builder: Builder) -> None:
+            build_lossless(signals, builder, store=store, workers=workers, progress=progress)
+
+        artifact = store.get(description, build)
         below = BelowLossless(signals, Step.load(artifact))
     else:
         tree = stored_kinds(deck, ends, store=store, workers=workers, progress=progress)
-        artifact = store.get(
-            description, lambda builder: list_matching(signals, tree).save(builder)
-        )
-        below = BelowMatching(tree)
+        if threshold == 0.0:
+            artifact = store.get(
+                description, lambda builder: list_matching(signals, tree).save(builder)
+            )
+            below = BelowMatching(tree)
+        else:
+            merging = LossyMerging(tree, threshold)
+            artifact = store.get(
+                description,
+                lambda builder: LossyTask(signals, merging, builder, workers, progress).build(),
+            )
+            below = BelowLossy.load(artifact, merging)
     return HoldemClasses(signals, relation, threshold, ListedClasses.load(artifact), below)

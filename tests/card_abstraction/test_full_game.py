@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +16,7 @@ from doyle.card_abstraction.abstraction import CardAbstraction
 from doyle.card_abstraction.atlas import FULL_STRENGTH, RUNOUTS, Atlas, largest_sum
 from doyle.card_abstraction.boards import HOLE_MAPS, boards
 from doyle.card_abstraction.hands import hands
-from doyle.card_abstraction.registry import build
+from doyle.card_abstraction.registry import build, describe
 from doyle.cards import HOLES, boards_strength, hole_index, parse_cards
 from doyle.workers import Workers, map_threads
 from tests.contracts.test_card_abstractions import check_card_abstraction
@@ -153,3 +157,76 @@ def test_percentile_buckets_have_equal_mass_up_to_ties(store: Store) -> None:
     strength = np.asarray(build("8.8.8.8", store=store).tables.masses[0])
     assert np.abs(strength / strength.sum() * 8 - 1).max() < 0.07
     assert FULL_STRENGTH == 1980
+
+
+PUBLIC = "ir169.dir-pub20x36hs2x5hs-pub20x1.dir-pub3x20hs2x3hs-pub3x1.60"
+
+
+def beside(store: Store, folder: Path) -> Store:
+    """A store with the same atlas and nothing else."""
+    other = Store(folder)
+    other.root.mkdir(parents=True)
+    for artifact in store:
+        if artifact.manifest["kind"] == "atlas":
+            (other.root / artifact.folder.name).symlink_to(artifact.folder)
+    return other
+
+
+def check_files(spec: str, one: Store, two: Store) -> None:
+    """All files are alike, byte for byte."""
+    folders = [store.root / describe(spec).folder_name for store in (one, two)]
+    names = [{path.name for path in folder.iterdir()} - {"checked.json"} for folder in folders]
+    assert names[0] == names[1]
+    for name in names[0]:
+        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("spec", ["8.8.8.8", "ir169.64.8.8", PUBLIC])
+def test_files_do_not_depend_on_workers(store: Store, tmp_path: Path, spec: str) -> None:
+    build(spec, store=store, workers=Workers(2))
+    single = beside(store, tmp_path)
+    build(spec, store=single, workers=Workers(1))
+    check_files(spec, store, single)
+    single.remove(single.root / describe(spec).folder_name)
+
+
+BUILD = """
+import sys
+from pathlib import Path
+from doyle.artifacts import Store
+from doyle.card_abstraction.registry import build
+from doyle.workers import Workers
+
+print("building", flush=True)
+build(sys.argv[1], store=Store(Path(sys.argv[2])), workers=Workers(2))
+"""
+
+
+@pytest.mark.parametrize("spec", ["8.8.8.8", "potential-8-4-3-3"])
+def test_a_build_killed_at_random_moments_ends_alike(
+    atlas: Atlas, tmp_path: Path, spec: str
+) -> None:
+    for round in range(3):
+        _ = atlas.sums(round, 1)
+    whole = beside(atlas.store, tmp_path / "whole")
+    begun = time.perf_counter()
+    build(spec, store=whole, workers=Workers(2))
+    lasts = time.perf_counter() - begun
+    killed = beside(whole, tmp_path / "killed")
+    deaths = 0
+    for share in np.random.default_rng(len(spec)).random(3):
+        process = subprocess.Popen(
+            [sys.executable, "-c", BUILD, spec, str(tmp_path / "killed")],
+            stdout=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(float(share) * lasts)
+        process.kill()
+        process.communicate()
+        deaths += process.returncode < 0
+    assert deaths
+    build(spec, store=killed, workers=Workers(2))
+    check_files(spec, whole, killed)
+    for one in (whole, killed):
+        one.remove(one.root / describe(spec).folder_name)

@@ -47,17 +47,21 @@ STAGES = {
         "turn",
         "river-strengths",
     ],
-    "ir169.irpa6.iremd15.ochs10": [
+    "ir169.irpa6xochs2.iremd15xochs3.ochs10": [
         "emd-round2-15-centres",
         "emd-round2-15",
         "pa-histograms",
         "emd-round1-6-centres",
         "emd-round1-6",
         "pa-6-means",
-        "flop",
-        "turn",  # its clusters are those of `pa`: made once
         "emd-round0-8-centres",
         "emd-round0-8",
+        "ochs-turn-strengths",
+        "ochs-flop-strengths",
+        "ochs-round1-2-centres",
+        "flop",
+        "ochs-round2-3-centres",
+        "turn",  # its `emd` clusters are those of `pa`: made once
         "ochs-10-centres",
         "ochs-10",
     ],
@@ -89,6 +93,7 @@ def small_clusterings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(potential_emd, "TURN_CLUSTERS", 15)
     monkeypatch.setattr(potential_emd, "TRAINING_HANDS", 800)
     monkeypatch.setattr(ochs, "TRAINING_BOARDS", 8)
+    monkeypatch.setattr(ochs, "TRAINING_HANDS", 1500)
 
 
 def build(folder: Path, spec: str, workers: int = 1) -> Artifact:

@@ -67,6 +67,7 @@ def test_thesis_strings(text: str, full: str, sequences: tuple[int, ...]) -> Non
 
 
 def test_clusterings_are_parts_like_others() -> None:
+    assert Notation.parse("8.ochs5x2.irochs6.8").sequences == (8, 80, 480, 640)
     notation = Notation.parse("ir169.iremd200.iremd5x3hs.ochs200")
     assert str(notation) == "ir169.iremd200.iremd5x3hs.ochs200"
     assert notation.sequences == (169, 200, 15, 200)
@@ -102,7 +103,7 @@ def test_metrics_default_to_hs2_and_to_hs_on_the_river() -> None:
         ("8.99999999.8.8", 2),
         ("8..8.8", 2),
         ("8.pub2xpub3x5.8.8", 7),
-        ("8.ochs5.8.8", 2),
+        ("ochs5.8.8.8", 0),
         ("8.8.8.ochs5", 6),
         ("ir8.ir8.ir8.ochs5x2", 12),
         ("8.emd5hs.8.8", 6),

@@ -1,4 +1,4 @@
-"""Compiled opponent-cluster hand strength of river boards."""
+"""Compiled opponent-cluster hand strength: on river boards, and expected on the turn."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ Array = Any
 
 LANES = 8
 """Opponent clusters that the kernels handle at once: one vector register of counts."""
+
+UNIT = 1 << 20
+"""Strengths are summed over rivers in this many parts of one: integers, whatever the order."""
 
 
 @kernel
@@ -116,3 +119,47 @@ def nearest_on_boards(
             for lane in range(np.uint64(LANES)):
                 values[lane] = strength[hole, lane] - origin[lane]
             out[row, hole] = nearest_single(values, transposed, half_norms, scores, keys)
+
+
+@kernel
+def sum_over_rivers(
+    tables: RankTables,
+    boards: Array,
+    rows: Array,
+    index: Array,
+    first: Array,
+    cluster_of: Array,
+    scratch: BoardScratch,
+    below: Array,
+    held: Array,
+    strength: Array,
+    out: Array,
+) -> None:
+    """Write out[hands, 8] (uint32): the strengths of each hand of the turn boards[rows] against each
+    cluster, in units, summed over its 46 rivers. index[boards, 1326] numbers the hands; first[hand] is
+    the hole that counts for it; below, held and strength are as in `cluster_strength`."""
+    board = np.empty(5, np.uint8)
+    for place in range(len(rows)):
+        row = rows[place]
+        taken = np.uint64(0)
+        for card in range(4):
+            board[card] = boards[row, card]
+            taken |= np.uint64(1) << np.uint64(boards[row, card])
+        for hole in range(1326):
+            hand = index[row, hole]
+            if hand >= 0 and first[hand] == hole:
+                for lane in range(LANES):
+                    out[hand, lane] = 0
+        for card in range(52):
+            if (taken >> np.uint64(card)) & np.uint64(1):
+                continue
+            board[4] = card
+            cluster_strength(tables, board, cluster_of, scratch, below, held, strength)
+            for i in range(np.uint64(scratch.entries.shape[0])):
+                high, low = entry_cards(scratch.entries[np.uint64(i)])
+                held_by = hole_of(high, low)
+                hand = index[row, held_by]
+                if np.uint64(first[hand]) == held_by:
+                    for lane in range(LANES):
+                        share = strength[held_by, lane] * np.float32(UNIT) + np.float32(0.5)
+                        out[hand, lane] += np.uint32(share)

@@ -11,7 +11,8 @@ Rounds are separated by dots; each says how its hands are bucketed and what late
            | pubN                      N public buckets: clusters of boards
            | emdN                      N clusters of distributions of river strength
            | paN                       flop: N clusters of distributions over clusters of turn hands
-           | ochsN                     river: N clusters of strength against kinds of opponents
+           | ochsN                     after the preflop: N clusters of strength against kinds of
+                                       opponents; on the river alone, with nothing remembered
 
 A bare N means hs2, and hs on the river. N = 169 alone on the preflop is lossless. Z repeats parts of
 Y to remember and has 1 for parts to forget; parts left out are forgotten, and `20x1` may stand for
@@ -228,9 +229,11 @@ class _Reader:
         for item in placed:
             if item.part.kind == "pa" and self.round != 1:
                 self.fail("pa buckets are for the flop", item.position)
-            if item.part.kind == "ochs" and (not is_last or len(placed) > 1 or self.memories > 1):
+            if item.part.kind == "ochs" and self.round == 0:
+                self.fail("ochs buckets are for the rounds after the preflop", item.position)
+            if item.part.kind == "ochs" and is_last and (len(placed) > 1 or self.memories > 1):
                 self.fail(
-                    "ochs buckets are for a river alone, with nothing remembered", item.position
+                    "ochs buckets on the river are alone, with nothing remembered", item.position
                 )
         buckets = prod(item.part.count for item in placed)
         if self.round == 0 and buckets > LOSSLESS_PREFLOP:

@@ -19,7 +19,7 @@ from doyle.card_abstraction.boards import boards, sequences
 from doyle.card_abstraction.emd import emd_buckets, strength_clusters
 from doyle.card_abstraction.hands import hands
 from doyle.card_abstraction.notation import Notation, Part, Round
-from doyle.card_abstraction.ochs import ochs_table
+from doyle.card_abstraction.ochs import ochs_buckets, ochs_table
 from doyle.card_abstraction.percentile import (
     Population,
     divide,
@@ -215,9 +215,11 @@ def divide_by_part(
     stages: Stages,
 ) -> None:
     """Divide every present bucket by percentiles, even intervals or clusters of values."""
-    if part.kind in ("emd", "pa"):
+    if part.kind in ("emd", "pa", "ochs"):
         if part.kind == "emd":
             clusters = emd_buckets(atlas, round, clusters=part.count, seed=seed, stages=stages)
+        elif part.kind == "ochs":
+            clusters = ochs_buckets(atlas, round, clusters=part.count, seed=seed, stages=stages)
         else:
             clusters = potential_emd_buckets(atlas, clusters=part.count, seed=seed, stages=stages)
         values = hands(round).spread(clusters)

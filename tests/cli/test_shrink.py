@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from doyle.cli import main
+from doyle.games import Game
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,7 +36,6 @@ def test_text_explains_the_relations(capsys: pytest.CaptureFixture[str]) -> None
         (["leduc", "--relation", "same"], "relation must be"),
         (["leduc", "--threshold", "-1"], "threshold must be from 0 to 2"),
         (["leduc", "--threshold", "0.1", "--relation", "suits"], "needs the relation matching"),
-        (["holdem-nl-200bb"], "too many"),
         (["no-such-game"], "no-such-game"),
     ],
 )
@@ -46,3 +47,28 @@ def test_bad_input_exits_2_with_one_line(
     assert captured.out == ""
     assert message in captured.err
     assert len(captured.err.strip().splitlines()) == 1
+
+
+def test_large_games_that_are_not_holdem_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = Game.named("holdem-limit-2p").to_text()
+    path = tmp_path / "omaha.game"
+    path.write_text(text.replace("numHoleCards = 2", "numHoleCards = 4"))
+    assert main(["shrink", str(path)]) == 2
+    assert "too many" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("fresh_cache")
+def test_holdem_up_to_suits_and_what_is_stored(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["shrink", "holdem-limit-2p", "--relation", "suits", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [row["deals"] for row in document["rounds"]] == [
+        1326, 25_989_600, 1_221_511_200, 56_189_515_200,
+    ]  # fmt: skip
+    for row in document["rounds"]:
+        assert row["signals"] == row["classes"]
+    assert document["relations"]["suits"] == [169, 1_286_792, 55_190_538, 2_428_287_420]
+    assert "matching" not in document["relations"]
+    assert main(["shrink", "holdem-nl-20bb", "--relation", "suits"]) == 0
+    assert "--relation lossless" in capsys.readouterr().out

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -164,13 +164,7 @@ def shrink(
     >>> shrink(Game.named("rhode-island"), relation="matching").counts
     (13, 205, 1774)
     """
-    if not 0.0 <= threshold <= 2.0:
-        raise DoyleError(f"shrink: the threshold must be from 0 to 2, not {threshold}")
-    relation = relation or ("matching" if threshold > 0 else "lossless")
-    if relation not in ("lossless", "matching", "suits"):
-        raise DoyleError(f"shrink: relation must be lossless, matching or suits, not {relation!r}")
-    if relation != "matching" and threshold > 0:
-        raise DoyleError(f"shrink: a threshold needs the relation matching, not {relation}")
+    relation = chosen_relation(threshold, relation)
     tree = SignalTree.build(game)
     if relation == "suits":
         identity = tuple(np.arange(len(level), dtype=np.int32) for level in tree.rounds)
@@ -179,6 +173,18 @@ def shrink(
     if relation == "lossless":
         classes = _refine(tree, classes)
     return SignalClasses(tree, relation, threshold, classes)
+
+
+def chosen_relation(threshold: float, relation: str | None) -> Relation:
+    """The relation to merge by, refused if it is none or does not go with the threshold."""
+    if not 0.0 <= threshold <= 2.0:
+        raise DoyleError(f"shrink: the threshold must be from 0 to 2, not {threshold}")
+    relation = relation or ("matching" if threshold > 0 else "lossless")
+    if relation not in ("lossless", "matching", "suits"):
+        raise DoyleError(f"shrink: relation must be lossless, matching or suits, not {relation!r}")
+    if relation != "matching" and threshold > 0:
+        raise DoyleError(f"shrink: a threshold needs the relation matching, not {relation}")
+    return cast(Relation, relation)
 
 
 def _refine(tree: SignalTree, classes: tuple[Indices, ...]) -> tuple[Indices, ...]:

@@ -3,8 +3,8 @@
 A *step* takes the classes of the round before the last, hashes every last signal by its parent, its
 wins and losses, and in a few passes by the hashes of the opponents that it beats, ties and loses to;
 the sums of these hashes modulo 2**64 split the earlier rounds from the last to the first. All of it
-commutes with suits, so flops and (flop, turn card)s up to suits are enough. Steps start from a single
-class and only split what lossless classes split; they end when a step splits nothing and its last pass
+commutes with suits, so flops and (flop, turn card)s up to suits are enough. Steps start from the
+matching and only split what lossless classes split; they end when a step splits nothing and its last pass
 split nothing either, so that every class meets every class equally often with each result
 (`gameshrink._refine`).
 """
@@ -22,12 +22,15 @@ from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.card_abstraction import _lossless_kernels as kernels
 from doyle.card_abstraction._shrink_kernels import sort_scratch
 from doyle.card_abstraction.holdem_classes import HoldemSignals, ListedClasses
-from doyle.card_abstraction.kinds import opponents
+from doyle.card_abstraction.holdem_matching import list_matching
+from doyle.card_abstraction.holdem_suits import orbit_counts
+from doyle.card_abstraction.kinds import KindTree, opponents
 from doyle.cards.ranking import rank_tables
 from doyle.workers import Progress, Workers, map_threads
 
 VERSION = 1
 _FIRST_PASSES = 2
+_MOST_STEPS = 1000
 _FLOPS_IN_STAGE = 24
 
 
@@ -63,6 +66,7 @@ class Step:
 
 def build_lossless(
     signals: HoldemSignals,
+    tree: KindTree,
     builder: Builder,
     *,
     store: Store,
@@ -70,26 +74,20 @@ def build_lossless(
     progress: Progress | None = None,
 ) -> None:
     """Run steps, each an artifact that a killed build keeps, until nothing splits."""
-    deck = signals.deck
-    holes = len(deck.holes)
-    nothing = ListedClasses(
-        np.zeros(holes, np.int32),
-        np.zeros((len(deck.boards(3)), holes), np.int32),
-        np.zeros(1, np.int32),
-        np.ones((1, len(signals.ends) - 2), np.int64),
-    )
-    turns = len(deck.sequences) if signals.ends[-1] > 4 else 0
-    empty = np.zeros((turns, holes), np.uint8)
-    step = Step(nothing, empty, empty, _FIRST_PASSES, 0)
+    deck, ends = signals.deck, signals.ends
+    finest = orbit_counts(deck.ranks, deck.suits, np.diff(ends, prepend=-2).tolist())
+    step = _start(signals, tree)
     folders = []
-    for number in range(1, 100):
+    for number in range(1, _MOST_STEPS):
         task = _Task(signals, step, workers or Workers(), progress, f"lossless step {number}")
         parameters = {**signals.parameters, "step": number, "passes": step.passes}
         artifact = store.get(Description("shrink-step", VERSION, parameters), task.build)
         folders.append(artifact.folder)
         found = Step.load(artifact)
-        settled = found.listed.counts[:-1] == step.listed.counts[:-1]
-        if settled and found.last_before == found.listed.counts[-1]:
+        counts = found.listed.counts
+        settled = counts[:-1] == step.listed.counts[:-1]
+        # Lossless classes are unions of orbits, so what has been split into orbits is done.
+        if counts == finest or (settled and found.last_before == counts[-1]):
             break
         step = replace(found, passes=found.passes + 1) if settled else found
     builder.put("children", found.children)
@@ -97,6 +95,35 @@ def build_lossless(
     found.save(builder)
     for folder in folders:
         store.remove(folder)
+
+
+def _start(signals: HoldemSignals, tree: KindTree) -> Step:
+    """The classes of the matching, which lossless classes refine."""
+    deck, holes = signals.deck, len(signals.deck.holes)
+    listed = list_matching(signals, tree)
+    turns = len(deck.sequences) if signals.ends[-1] == 5 else 0
+    children = np.zeros((turns, holes), np.uint8)
+    for row in range(len(deck.boards(3)) if turns else 0):
+        children[slice(*deck.sequences.starts[row : row + 2])] = turn_numbers(tree, row)
+    return Step(listed, children, np.zeros_like(children), _FIRST_PASSES, 0)
+
+
+def turn_numbers(tree: KindTree, row: int) -> NDArray[np.uint8]:
+    """uint8[sequences, holes]: the number of each turn among the kinds of turns of its flop."""
+    deck = tree.deck
+    code = deck.sequences.table[row]
+    flop = deck.boards(3).boards[row].tolist()
+    kinds = np.full((deck.size, len(deck.holes)), -1, np.int32)
+    for card in np.flatnonzero(code >= 0).tolist():
+        turn, permutation = deck.find_board([*flop, card])
+        kinds[card] = tree.rounds[2].table[turn, deck.hole_maps[permutation]]
+    ordered = np.sort(kinds, axis=0)
+    new = (np.diff(ordered, axis=0, prepend=-1) > 0).astype(np.uint8)
+    rank = np.cumsum(new, axis=0, dtype=np.uint8)
+    numbers = np.empty_like(rank)
+    np.put_along_axis(numbers, np.argsort(kinds, axis=0, kind="stable"), rank, axis=0)
+    cards = deck.sequences.turn_card[slice(*deck.sequences.starts[row : row + 2])]
+    return np.maximum(numbers[cards], 1) - np.uint8(1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import floor, prod
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,9 @@ class LossyMerging:
 
     def limit(self, round: int) -> int:
         """The largest distance that merges, in opponents summed over all run-outs."""
-        leaves = prod(kinds.children.shape[1] for kinds in self.tree.rounds[round:-1])
-        return int(floor(Fraction(repr(self.threshold)) * self.tree.opponents * leaves))
+        leaves: int = prod(kinds.children.shape[1] for kinds in self.tree.rounds[round:-1])
+        share = Fraction(repr(self.threshold))
+        return share.numerator * self.tree.opponents * leaves // share.denominator
 
     @cached_property
     def vectors(self) -> NDArray[np.int16]:

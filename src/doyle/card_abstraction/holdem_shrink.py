@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from doyle.artifacts import Builder, Description, Store
 from doyle.card_abstraction.decks import Deck
+from doyle.card_abstraction.gameshrink import Relation, SignalClasses, chosen_relation, shrink
 from doyle.card_abstraction.holdem_classes import (
     Below,
     HoldemClasses,
@@ -20,6 +21,7 @@ from doyle.card_abstraction.holdem_lossy import BelowLossy, LossyMerging, LossyT
 from doyle.card_abstraction.holdem_matching import BelowMatching, list_matching
 from doyle.card_abstraction.holdem_suits import BelowSuits, list_suits
 from doyle.card_abstraction.kinds import stored_kinds
+from doyle.card_abstraction.signals import can_list
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.workers import Progress, Workers
@@ -57,11 +59,34 @@ def stored_counts(signals: HoldemSignals, *, store: Store | None = None) -> dict
     return found
 
 
+def shrink_game(
+    game: Game,
+    threshold: float = 0.0,
+    *,
+    relation: str | None = None,
+    store: Store | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> SignalClasses | HoldemClasses:
+    """Merge the signals of any game: listed one by one if they are few, else those of Hold'em.
+
+    >>> shrink_game(Game.named("leduc"), relation="matching").counts
+    (3, 7)
+    """
+    chosen = chosen_relation(threshold, relation)
+    if can_list(game) or not is_holdem(game):
+        return shrink(game, threshold, relation=chosen)
+    return shrink_holdem(
+        signals_of(game), threshold, relation=chosen, store=store, workers=workers,
+        progress=progress,
+    )  # fmt: skip
+
+
 def shrink_holdem(
     signals: HoldemSignals,
     threshold: float = 0.0,
     *,
-    relation: str,
+    relation: Relation,
     store: Store | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
@@ -77,7 +102,8 @@ def shrink_holdem(
     elif relation == "lossless":
 
         def build(builder: Builder) -> None:
-            build_lossless(signals, builder, store=store, workers=workers, progress=progress)
+            tree = stored_kinds(deck, ends, store=store, workers=workers, progress=progress)
+            build_lossless(signals, tree, builder, store=store, workers=workers, progress=progress)
 
         artifact = store.get(description, build)
         below = BelowLossless(signals, Step.load(artifact))

@@ -211,14 +211,32 @@ def _grow(above: SignalRound, game: Game, maps: tuple[CardMap, ...], count: int)
     return SignalRound(tuple(index), np.array(parent, np.int32), np.array(weight, np.int64), index)
 
 
-def _check_size(game: Game, hole_cards: int) -> None:
-    left = len(game.deck)
-    deals = 1
-    for count in (hole_cards, *game.board_cards):
+def deal_counts(game: Game, hole_cards: int | None = None) -> tuple[int, ...]:
+    """How many deals of hole and board, in the order of the rounds, a seat can have seen by round.
+
+    >>> deal_counts(Game.named("holdem-nl-200bb"))
+    (1326, 25989600, 1221511200, 56189515200)
+    """
+    hole_cards = game.hole_cards if hole_cards is None else hole_cards
+    left = len(game.deck) - hole_cards
+    deals = comb(len(game.deck), hole_cards)
+    found = []
+    for count in game.board_cards:
         deals *= comb(left, count)
         left -= count
-    if deals > _MOST_SIGNALS * factorial(game.suits):
+        found.append(deals)
+    return tuple(found)
+
+
+def can_list(game: Game, hole_cards: int | None = None) -> bool:
+    """Whether a game has few enough signals to compare them one by one."""
+    return deal_counts(game, hole_cards)[-1] <= _MOST_SIGNALS * factorial(game.suits)
+
+
+def _check_size(game: Game, hole_cards: int) -> None:
+    if not can_list(game, hole_cards):
         raise DoyleError(
-            f"{game.name}: {deals:,} signals are too many to compare one by one; take a game with "
-            "fewer ranks or suits (for the full deck see `doyle cards`)"
+            f"{game.name}: {deal_counts(game, hole_cards)[-1]:,} signals are too many to compare one "
+            "by one; take a game with fewer ranks or suits (`doyle shrink` does Hold'em of any size, "
+            "with 2 hole cards and 0, 3, 1 and 1 board cards)"
         )

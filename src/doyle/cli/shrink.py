@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output
+from doyle.cli.common import AsJson, WorkersText, output, progress_bar
+
+if TYPE_CHECKING:
+    from doyle.games import Game
+
+RELATIONS = ("suits", "lossless", "matching")
 
 
 def register(app: typer.Typer) -> None:
@@ -21,26 +26,24 @@ def shrink(
     relation: Annotated[
         str | None, typer.Option(help="lossless (default), matching (the paper's) or suits.")
     ] = None,
+    workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
-    """Merge the signals of a game by GameShrink and count the classes of each round."""
-    from doyle.card_abstraction.gameshrink import shrink as merge
+    """Merge the signals of a game by GameShrink and count the classes of each round.
+
+    Hold'em takes minutes, once: its classes are kept in the cache, for all Hold'em games alike.
+    """
+    from doyle.card_abstraction.holdem_shrink import shrink_game
     from doyle.games import Game
+    from doyle.workers import parse_workers
 
     rules = Game.named(game)
-    chosen = merge(rules, threshold, relation=relation)  # type: ignore[arg-type]
-    relations = {
-        name: list(merge(rules, relation=name).counts) for name in ("suits", "lossless", "matching")
-    }
-    rounds: list[dict[str, Any]] = [
-        {
-            "round": number,
-            "deals": int(level.weight.sum()),
-            "signals": len(level),
-            "classes": chosen.counts[number],
-        }
-        for number, level in enumerate(chosen.tree.rounds)
-    ]
+    with progress_bar() as progress:
+        chosen = shrink_game(
+            rules, threshold, relation=relation, workers=parse_workers(workers), progress=progress
+        )
+    rounds = _rounds(rules, chosen.counts)
+    relations = _relations(rules)
     document = {
         "game": rules.name,
         "relation": chosen.relation,
@@ -51,18 +54,54 @@ def shrink(
 
     def text() -> None:
         typer.echo(f"{rules.name}: {chosen.relation}, threshold {threshold:g}")
-        typer.echo("round         deals  up to suits      classes")
+        typer.echo("round           deals    up to suits        classes")
         for row in rounds:
             typer.echo(
-                f"{row['round']:>5}{row['deals']:>14,}{row['signals']:>13,}{row['classes']:>13,}"
+                f"{row['round']:>5}{row['deals']:>16,}{row['signals']:>15,}{row['classes']:>15,}"
             )
         typer.echo()
         typer.echo("A deal is a seat's hole cards and the board cards of each round so far.")
-        for name, explanation in _EXPLANATIONS.items():
-            counts = " / ".join(f"{count:,}" for count in relations[name])
-            typer.echo(f"{name:<9} {counts:<22} {explanation}")
+        for name, counts in relations.items():
+            typer.echo(f"{name:<9} {' / '.join(f'{count:,}' for count in counts)}")
+            typer.echo(f"{'':<9} {_EXPLANATIONS[name]}")
+        for name in RELATIONS:
+            if name not in relations:
+                typer.echo(f"{name:<9} not made yet: doyle shrink {game} --relation {name}")
 
     output(document, as_json=as_json, text=text)
+
+
+def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Deals, signals up to suits and classes, round by round."""
+    from doyle.card_abstraction.holdem_suits import orbit_counts
+    from doyle.card_abstraction.signals import deal_counts
+
+    groups = (game.hole_cards, *game.board_cards)
+    signals = orbit_counts(game.ranks, game.suits, groups)[1:]
+    return [
+        {"round": number, "deals": deals, "signals": orbits, "classes": count}
+        for number, (deals, orbits, count) in enumerate(
+            zip(deal_counts(game), signals, counts, strict=True)
+        )
+    ]
+
+
+def _relations(game: Game) -> dict[str, list[int]]:
+    """The classes of each relation: of Hold'em, those that have been made."""
+    from doyle.card_abstraction.gameshrink import shrink as merge
+    from doyle.card_abstraction.holdem_shrink import is_holdem, signals_of, stored_counts
+    from doyle.card_abstraction.holdem_suits import orbit_counts
+    from doyle.card_abstraction.signals import can_list
+
+    if can_list(game) or not is_holdem(game):
+        return {
+            "suits": list(merge(game, relation="suits").counts),
+            "lossless": list(merge(game, relation="lossless").counts),
+            "matching": list(merge(game, relation="matching").counts),
+        }
+    groups = (game.hole_cards, *game.board_cards)
+    found = stored_counts(signals_of(game))
+    return {"suits": list(orbit_counts(game.ranks, game.suits, groups)[1:])} | found
 
 
 _EXPLANATIONS = {

@@ -17,14 +17,14 @@ from tests.reference.full_card_response import PlainResponse
 SMALL = """GAMEDEF
 nolimit
 numPlayers = 2
-numRounds = 3
+numRounds = {rounds}
 stack = {stack} {stack}
 blind = 2 1
-firstPlayer = 2 1 1
+firstPlayer = 2 {first}
 numSuits = 2
 numRanks = {ranks}
 numHoleCards = 2
-numBoardCards = 0 {flop} 1
+numBoardCards = 0 {flop} {turn}
 END GAMEDEF
 """
 BUCKETS = 5
@@ -63,11 +63,16 @@ class HashedBuckets:
 
 
 @pytest.mark.parametrize("suits_alike", [False, True])
-@pytest.mark.parametrize(("ranks", "flop", "stack"), [(4, 1, 6), (4, 2, 4)])
+@pytest.mark.parametrize(
+    ("ranks", "flop", "turn", "stack"), [(4, 1, "1", 6), (4, 2, "1", 4), (4, 3, "", 6)]
+)
 def test_equals_brute_force_on_a_reduced_deck(
-    ranks: int, flop: int, stack: int, suits_alike: bool
+    ranks: int, flop: int, turn: str, stack: int, suits_alike: bool
 ) -> None:
-    game = Game.parse(SMALL.format(ranks=ranks, flop=flop, stack=stack))
+    rounds = 3 if turn else 2
+    first = " ".join("1" * (rounds - 1))
+    text = SMALL.format(ranks=ranks, flop=flop, turn=turn, stack=stack, rounds=rounds, first=first)
+    game = Game.parse(text)
     tree = BettingTree.build(BettingModel.parse("fcpa"), game)
     rng = np.random.default_rng(5)
     tables = [

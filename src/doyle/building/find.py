@@ -15,7 +15,7 @@ from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.measuring.full_cards import Deck, FullCardResponse
-from doyle.measuring.full_run import FullCardResult, ResponseSource, run_full_cards
+from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
 from doyle.paths import cache_folder
 from doyle.strategy import TableStrategy, load_strategy
 from doyle.workers import Progress, Workers
@@ -89,6 +89,7 @@ def full_card_run(
     folder = strategy_folder(agent)
     assert folder is not None
     identity: dict[str, Any] = {
+        "version": VERSION,
         "game": strategy.tree.game.to_text(),
         "betting": str(strategy.tree.model),
         "cards": strategy.info["cards"],

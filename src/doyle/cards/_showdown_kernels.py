@@ -33,67 +33,55 @@ def sum_by_card(reach: Floats, cards: npt.NDArray[np.uint8], card_sum: Floats) -
 
 @kernel
 def fold_values(
-    amount: Any,
+    scale: Any,
     reach: Floats,
     cards: npt.NDArray[np.uint8],
-    card_sum: Floats,
+    sums: Floats,
+    total: Any,
     out: Floats,
 ) -> None:
-    """out[h] = amount times the reach of all hands that share no card with hand h.
-
-    reach, out float[h]; cards uint8[h, 2]; card_sum float[cards] is scratch.
-    """
-    total = sum_by_card(reach, cards, card_sum)
+    """out[h] = scale times the reach of all hands that share no card with hand h."""
     for hand in range(cards.shape[0]):
         index = np.uint64(hand)
-        out[index] = amount * (
-            total
-            - card_sum[np.uint64(cards[index, 0])]
-            - card_sum[np.uint64(cards[index, 1])]
-            + reach[index]
-        )
+        shared = sums[np.uint64(cards[index, 0])] + sums[np.uint64(cards[index, 1])]
+        out[index] = scale * (total - shared + reach[index])
 
 
 @kernel
 def showdown_values(
-    amount: Any,
+    scale: Any,
     reach: Floats,
     cards: npt.NDArray[np.uint8],
     group_end: npt.NDArray[np.int32],
-    card_sum: Floats,
+    sums: Floats,
+    total: Any,
     running: Floats,
     out: Floats,
 ) -> None:
-    """out[h] = amount times (reach of weaker hands minus reach of stronger hands), no shared cards.
+    """out[h] = scale times (reach of weaker less reach of stronger hands), of those that can meet.
 
-    group_end int32[groups] ends each run of equal ranks; card_sum and running are scratch.
+    With S the reach of hands passed so far less half of all, and S[card] the same among the hands
+    that hold a card, that is S - S[first] - S[second] before h's group plus the same after it.
     """
-    total = sum_by_card(reach, cards, card_sum)
+    half = np.float32(0.5)
     for card in range(running.size):
-        running[card] = 0.0
-    below = running[0]
-    start = 0
+        running[np.uint64(card)] = half * sums[np.uint64(card)]
+    passed = -half * total
+    begin = 0
     for group in range(group_end.size):
-        end = group_end[group]
-        for hand in range(start, end):
+        end = group_end[np.uint64(group)]
+        for hand in range(begin, end):
             index = np.uint64(hand)
-            out[index] = (
-                below - running[np.uint64(cards[index, 0])] - running[np.uint64(cards[index, 1])]
-            )
-        for hand in range(start, end):
+            apart = running[np.uint64(cards[index, 0])] + running[np.uint64(cards[index, 1])]
+            out[index] = passed + apart
+        for hand in range(begin, end):
             index = np.uint64(hand)
             weight = reach[index]
-            below += weight
-            running[np.uint64(cards[index, 0])] += weight
-            running[np.uint64(cards[index, 1])] += weight
-        for hand in range(start, end):
+            passed += weight
+            running[np.uint64(cards[index, 0])] -= weight
+            running[np.uint64(cards[index, 1])] -= weight
+        for hand in range(begin, end):
             index = np.uint64(hand)
-            first, second = np.uint64(cards[index, 0]), np.uint64(cards[index, 1])
-            stronger = (
-                total
-                - card_sum[first]
-                - card_sum[second]
-                - (below - running[first] - running[second])
-            )
-            out[index] = amount * (out[index] - stronger)
-        start = end
+            apart = running[np.uint64(cards[index, 0])] + running[np.uint64(cards[index, 1])]
+            out[index] = scale * (out[index] + (passed + apart))
+        begin = end

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel
-from doyle.cards._showdown_kernels import fold_values, showdown_values
+from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_card
 from doyle.solving._sampling_kernels import (
     ACTOR,
     AMOUNT,
@@ -20,77 +20,121 @@ from doyle.solving._sampling_kernels import (
     OFFSET,
 )
 
+Floats = npt.NDArray[np.float64]
+
 
 class ResponseFrames(NamedTuple):
     """Scratch by depth: node and child under way, opponent reach and values of h hands.
 
-    `value` is of the best response, `own` of the strategy playing against itself.
+    `source` is the row of `reach` that holds the opponent's reach: only his decisions make a new one,
+    and the leaves that see the same row share its sums by card (`card_sum`, `total`, once `summed`).
+    `value` is of the best response, `own` of the strategy playing against itself; `result` and
+    `result_own` are those of the node just left.
     """
 
     node: npt.NDArray[np.int32]
     child: npt.NDArray[np.int32]
-    reach: npt.NDArray[np.float64]
-    value: npt.NDArray[np.float64]
-    own: npt.NDArray[np.float64]
-    leaf: npt.NDArray[np.float64]
-    leaf_own: npt.NDArray[np.float64]
-    card_sum: npt.NDArray[np.float64]
-    running: npt.NDArray[np.float64]
+    source: npt.NDArray[np.int32]
+    reach: Floats
+    value: Floats
+    own: Floats
+    card_sum: Floats
+    total: Floats
+    summed: npt.NDArray[np.bool_]
+    running: Floats
+    result: Floats
+    result_own: Floats
+
+    @classmethod
+    def of(cls, hands: int, depth: int = 256) -> ResponseFrames:
+        """Buffers for so many hands and open decisions."""
+        return cls(
+            node=np.zeros(depth, np.int32),
+            child=np.zeros(depth, np.int32),
+            source=np.zeros(depth, np.int32),
+            reach=np.zeros((depth, hands)),
+            value=np.zeros((depth, hands)),
+            own=np.zeros((depth, hands)),
+            card_sum=np.zeros((depth, 52)),
+            total=np.zeros(depth),
+            summed=np.zeros(depth, np.bool_),
+            running=np.zeros(52),
+            result=np.zeros(hands),
+            result_own=np.zeros(hands),
+        )
 
 
 @kernel
 def push_reach(
-    nodes: npt.NDArray[np.int32],
     table: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
-    node: int,
-    action: int,
+    column: int,
     depth: int,
-    responder: int,
     hands: int,
     frames: ResponseFrames,
 ) -> None:
-    """Write the opponent's reach after `action` at `node` into frames.reach[depth + 1, :hands]."""
-    above, below = np.uint64(depth), np.uint64(depth + 1)
-    index = np.uint64(node)
-    if nodes[index, ACTOR] == responder:
-        for hand in range(hands):
-            frames.reach[below, np.uint64(hand)] = frames.reach[above, np.uint64(hand)]
-        return
-    column = np.uint64(nodes[index, OFFSET] + action)
+    """Write the opponent's reach after his action into row depth + 1 of frames.reach."""
+    above, below = np.uint64(frames.source[np.uint64(depth)]), np.uint64(depth + 1)
+    place = np.uint64(column)
+    frames.source[below] = depth + 1
+    frames.summed[below] = False
     for hand in range(hands):
-        where = np.uint64(hand)
-        share = np.float64(table[np.uint64(buckets[where]), column])
-        frames.reach[below, where] = frames.reach[above, where] * share
+        here = np.uint64(hand)
+        share = np.float64(table[place, np.uint64(buckets[here])])
+        frames.reach[below, here] = frames.reach[above, here] * share
 
 
 @kernel
 def add_child(
-    nodes: npt.NDArray[np.int32],
     table: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
-    node: int,
-    action: int,
+    column: int,
     depth: int,
-    responder: int,
+    opponent_acts: bool,
     hands: int,
     frames: ResponseFrames,
 ) -> None:
-    """Add the values of the child under `action`, in frames.leaf and leaf_own, to those of `node`."""
-    frame, index = np.uint64(depth), np.uint64(node)
-    if nodes[index, ACTOR] != responder:
+    """Add frames.result and result_own, of one child, to the values of the open decision."""
+    frame, place = np.uint64(depth), np.uint64(column)
+    if opponent_acts:
         for hand in range(hands):
             here = np.uint64(hand)
-            frames.value[frame, here] += frames.leaf[here]
-            frames.own[frame, here] += frames.leaf_own[here]
+            frames.value[frame, here] += frames.result[here]
+            frames.own[frame, here] += frames.result_own[here]
         return
-    column = np.uint64(nodes[index, OFFSET] + action)
     for hand in range(hands):
         here = np.uint64(hand)
-        if frames.leaf[here] > frames.value[frame, here]:
-            frames.value[frame, here] = frames.leaf[here]
-        share = np.float64(table[np.uint64(buckets[here]), column])
-        frames.own[frame, here] += share * frames.leaf_own[here]
+        frames.value[frame, here] = max(frames.value[frame, here], frames.result[here])
+        share = np.float64(table[place, np.uint64(buckets[here])])
+        frames.own[frame, here] += share * frames.result_own[here]
+
+
+@kernel
+def leaf_values(
+    nodes: npt.NDArray[np.int32],
+    node: int,
+    depth: int,
+    responder: int,
+    cards: npt.NDArray[np.uint8],
+    group_end: npt.NDArray[np.int32],
+    frames: ResponseFrames,
+) -> None:
+    """What a leaf is worth to each hand, into frames.result and result_own."""
+    index = np.uint64(node)
+    source = np.uint64(frames.source[np.uint64(depth)])
+    reach, sums = frames.reach[source], frames.card_sum[source]
+    if not frames.summed[source]:
+        frames.total[source] = sum_by_card(reach, cards, sums)
+        frames.summed[source] = True
+    total = frames.total[source]
+    amount = float(nodes[index, AMOUNT])
+    if nodes[index, KIND] == FOLD_LEAF:
+        scale = amount if responder == 0 else -amount
+        fold_values(scale, reach, cards, sums, total, frames.result)
+    else:
+        showdown_values(amount, reach, cards, group_end, sums, total, frames.running, frames.result)
+    for hand in range(cards.shape[0]):
+        frames.result_own[np.uint64(hand)] = frames.result[np.uint64(hand)]
 
 
 @kernel
@@ -102,75 +146,73 @@ def respond(
     cards: npt.NDArray[np.uint8],
     group_end: npt.NDArray[np.int32],
     entries: npt.NDArray[np.int32],
-    reach: npt.NDArray[np.float64],
+    reach: Floats,
+    order: npt.NDArray[np.int64],
+    images: npt.NDArray[np.int64],
     responder: int,
     frames: ResponseFrames,
-    values: npt.NDArray[np.float64],
-    own: npt.NDArray[np.float64],
+    best: Floats,
+    own: Floats,
 ) -> None:
     """Values at each entry node of the last round (or all-in leaf) on one board, to `responder`.
 
-    nodes int32[n, 8] packed rows; table float32[buckets, columns]: the strategy's probabilities,
-    whose rows sum to 1 at every decision; buckets int32[h], cards uint8[h, 2] and group_end of the
-    hands in ascending order of rank; reach, values, own float64[entries, h]. Fills values (of the
-    best response) and own (of the strategy itself).
+    nodes int32[n, 8] packed rows; table float32[columns, buckets]: the strategy's probabilities,
+    whose columns sum to 1 at every decision; buckets int32[h], cards uint8[h, 2], group_end and
+    order int64[h] (hole numbers) of the hands in ascending order of rank; reach, best, own
+    float64[entries, holes]. The values of the best response are added to `best` and those of the
+    strategy itself to `own`, once for each row of images int64[n, holes].
     """
     hands = cards.shape[0]
-    outcome = 1.0 if responder == 0 else -1.0
     for entry in range(entries.size):
         for hand in range(hands):
-            frames.reach[0, hand] = reach[entry, hand]
+            here = np.uint64(hand)
+            frames.reach[0, here] = reach[entry, np.uint64(order[here])]
+        frames.source[0] = 0
+        frames.summed[0] = False
         node = entries[entry]
-        depth = 0
-        running = True
-        while running:
+        depth = 0  # open decisions
+        descends = True
+        while descends:
             index = np.uint64(node)
-            kind = nodes[index, KIND]
-            if kind == DECISION:
+            if nodes[index, KIND] == DECISION:
                 frame = np.uint64(depth)
                 frames.node[frame] = node
-                frames.child[frame] = 0
-                start = -np.inf if nodes[index, ACTOR] == responder else 0.0
+                frames.child[frame] = -1
+                start = 0.0 if nodes[index, ACTOR] != responder else -np.inf
                 for hand in range(hands):
                     frames.value[frame, np.uint64(hand)] = start
                     frames.own[frame, np.uint64(hand)] = 0.0
-                push_reach(nodes, table, buckets, node, 0, depth, responder, hands, frames)
-                node = children[np.uint64(nodes[index, FIRST_CHILD])]
                 depth += 1
-                continue
-            amount = float(nodes[index, AMOUNT])
-            at_leaf = frames.reach[np.uint64(depth)]
-            if kind == FOLD_LEAF:
-                fold_values(outcome * amount, at_leaf, cards, frames.card_sum, frames.leaf)
             else:
-                showdown_values(
-                    amount, at_leaf, cards, group_end, frames.card_sum, frames.running, frames.leaf
-                )
-            for hand in range(hands):
-                frames.leaf_own[np.uint64(hand)] = frames.leaf[np.uint64(hand)]
-            descend = False
-            while depth > 0 and not descend:
-                above = depth - 1
-                frame = np.uint64(above)
-                parent = frames.node[frame]
-                where = np.uint64(parent)
-                done = frames.child[frame]
-                add_child(nodes, table, buckets, parent, done, above, responder, hands, frames)
-                action = done + 1
-                if action < nodes[where, CHILDREN]:
-                    frames.child[frame] = action
-                    push_reach(
-                        nodes, table, buckets, parent, action, above, responder, hands, frames
+                leaf_values(nodes, node, depth, responder, cards, group_end, frames)
+            descends = False
+            while depth > 0 and not descends:
+                frame = np.uint64(depth - 1)
+                where = np.uint64(frames.node[frame])
+                opponent_acts = nodes[where, ACTOR] != responder
+                column = nodes[where, OFFSET]
+                action = frames.child[frame]
+                if action >= 0:
+                    add_child(
+                        table, buckets, column + action, depth - 1, opponent_acts, hands, frames
                     )
+                action += 1
+                frames.child[frame] = action
+                if action < nodes[where, CHILDREN]:
                     node = children[np.uint64(nodes[where, FIRST_CHILD] + action)]
-                    descend = True
+                    frames.source[np.uint64(depth)] = frames.source[frame]
+                    if opponent_acts:
+                        push_reach(table, buckets, column + action, depth - 1, hands, frames)
+                    descends = True
                 else:
                     for hand in range(hands):
                         here = np.uint64(hand)
-                        frames.leaf[here] = frames.value[frame, here]
-                        frames.leaf_own[here] = frames.own[frame, here]
+                        frames.result[here] = frames.value[frame, here]
+                        frames.result_own[here] = frames.own[frame, here]
                     depth -= 1
-            running = descend
-        for hand in range(hands):
-            values[entry, hand] = frames.leaf[hand]
-            own[entry, hand] = frames.leaf_own[hand]
+        for image in range(images.shape[0]):
+            for hand in range(hands):
+                here = np.uint64(hand)
+                hole = np.uint64(images[image, np.uint64(order[here])])
+                best[entry, hole] += frames.result[here]
+                own[entry, hole] += frames.result_own[here]

@@ -196,7 +196,10 @@ class FullCardResponse:
         `entering` is the opponent's reach [waiting, holes] of them for either responder.
         """
         if number == self.rounds - 1:
-            return self._last_round(board, waiting, entering)
+            whole = np.zeros((len(RESPONDER), len(waiting), len(self.deck.holes)))
+            itself = [np.arange(len(self.deck.holes))]
+            self._add_last_round(board, waiting, entering, itself, whole)
+            return whole
         free: npt.NDArray[np.bool_] = ~np.asarray(np.isin(self.deck.holes, board).any(axis=1))
         nodes = waiting.tolist()
         reaches = [
@@ -210,7 +213,10 @@ class FullCardResponse:
         if self.game.board_cards[number + 1] != 1:
             raise DoyleError(f"{self.game.name}: rounds after the flop must deal one card each")
         for card, images in self.deck.orbits(board, 1):
-            add_images(summed, self._dealt(number + 1, board + card, exits, leaving), images)
+            if number + 1 == self.rounds - 1:
+                self._add_last_round(board + card, exits, leaving, images, summed)
+            else:
+                add_images(summed, self._dealt(number + 1, board + card, exits, leaving), images)
         results = []
         for kind, responder in enumerate(RESPONDER):
             known = dict(zip(exits.tolist(), summed[kind] / deals, strict=True))
@@ -283,16 +289,19 @@ class FullCardResponse:
         result: Floats = reach.sum() - by_card[holes[:, 0]] - by_card[holes[:, 1]] + reach
         return result
 
-    def _last_round(
-        self, board: Cards, waiting: npt.NDArray[np.int64], entering: list[Floats]
-    ) -> Floats:
+    def _add_last_round(
+        self,
+        board: Cards,
+        waiting: npt.NDArray[np.int64],
+        entering: list[Floats],
+        images: list[npt.NDArray[np.int64]],
+        summed: Floats,
+    ) -> None:
+        """Add the values [3, waiting, holes] of a whole board to `summed`, once for every image."""
         order, cards, group_end = self._ranked(board)
         buckets = self.bucketing.buckets(board)[order]
-        nodes = waiting.astype(np.int32)
-        result = np.zeros((len(RESPONDER), len(waiting), len(self.deck.holes)))
+        unused = self._unused[: len(waiting)]
         for responder, reach in enumerate(entering):
-            values = np.empty((len(waiting), len(order)))
-            own = np.empty_like(values)
             kernels.respond(
                 self.packed.nodes,
                 self.packed.children,
@@ -300,17 +309,20 @@ class FullCardResponse:
                 buckets,
                 cards,
                 group_end,
-                nodes,
-                np.take(reach, order, axis=1),
+                waiting.astype(np.int32),
+                reach,
+                order,
+                np.array(images),
                 responder,
                 self._frames,
-                values,
-                own,
+                summed[responder],
+                summed[OWN] if responder == RESPONDER[OWN] else unused,
             )
-            result[responder][:, order] = values
-            if responder == RESPONDER[OWN]:
-                result[OWN][:, order] = own
-        return result
+
+    @cached_property
+    def _unused(self) -> Floats:
+        """Where seat 1's own values go: those of seat 0, less sign, are kept."""
+        return np.zeros((max(len(exits) for exits in self.exits), len(self.deck.holes)))
 
     def _ranked(
         self, board: Cards
@@ -336,29 +348,18 @@ class FullCardResponse:
 
     @cached_property
     def _frames(self) -> kernels.ResponseFrames:
-        size, depth = len(self.deck.holes), 256
-        return kernels.ResponseFrames(
-            node=np.zeros(depth, dtype=np.int32),
-            child=np.zeros(depth, dtype=np.int32),
-            reach=np.zeros((depth, size)),
-            value=np.zeros((depth, size)),
-            own=np.zeros((depth, size)),
-            leaf=np.zeros(size),
-            leaf_own=np.zeros(size),
-            card_sum=np.zeros(52),
-            running=np.zeros(52),
-        )
+        return kernels.ResponseFrames.of(len(self.deck.holes))
 
     def _last_table(self) -> npt.NDArray[np.float32]:
-        """The last round's probabilities [buckets, columns] in the packed tree's columns."""
+        """The last round's probabilities [columns, buckets], by the packed tree's columns."""
         tree = self.strategy.tree
         last = self.rounds - 1
         buckets = np.arange(self.strategy.bucket_count(last))
         width = int(self.packed.width[last])
-        table = np.zeros((buckets.size, width), dtype=np.float32)
+        table = np.zeros((width, buckets.size), dtype=np.float32)
         for node in np.flatnonzero((tree.kind == DECISION) & (tree.round == last)).tolist():
             start, count = int(self.packed.nodes[node, OFFSET]), int(tree.child_count[node])
-            table[:, start : start + count] = self.strategy.probabilities(node, buckets)
+            table[start : start + count] = self.strategy.probabilities(node, buckets).T
         return table
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel
-from doyle.cards._showdown_kernels import sum_by_card
+from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_card
 from doyle.solving._sampling_kernels import (
     ACTOR,
     AMOUNT,
@@ -257,67 +257,11 @@ def leaf_values(
     amount = np.float32(tree.nodes[index, AMOUNT])
     if tree.nodes[index, KIND] == FOLD_LEAF:
         scale = amount if traverser == 0 else -amount
-        fold_values_of_sums(scale, reach, hands.cards, sums, total, frames.result)
+        fold_values(scale, reach, hands.cards, sums, total, frames.result)
     else:
-        showdown_values_of_sums(
+        showdown_values(
             amount, reach, hands.cards, hands.group_end, sums, total, frames.running, frames.result
         )
-
-
-@kernel
-def fold_values_of_sums(
-    scale: np.float32,
-    reach: Floats,
-    cards: npt.NDArray[np.uint8],
-    sums: Floats,
-    total: np.float32,
-    out: Floats,
-) -> None:
-    """out[h] = scale times the reach of all hands that share no card with hand h."""
-    for hand in range(cards.shape[0]):
-        index = np.uint64(hand)
-        shared = sums[np.uint64(cards[index, 0])] + sums[np.uint64(cards[index, 1])]
-        out[index] = scale * (total - shared + reach[index])
-
-
-@kernel
-def showdown_values_of_sums(
-    scale: np.float32,
-    reach: Floats,
-    cards: npt.NDArray[np.uint8],
-    group_end: npt.NDArray[np.int32],
-    sums: Floats,
-    total: np.float32,
-    running: Floats,
-    out: Floats,
-) -> None:
-    """out[h] = scale times (reach of weaker less reach of stronger hands), of those that can meet.
-
-    With S the reach of hands passed so far less half of all, and S[card] the same among the hands
-    that hold a card, that is S - S[first] - S[second] before h's group plus the same after it.
-    """
-    half = np.float32(0.5)
-    for card in range(running.size):
-        running[np.uint64(card)] = half * sums[np.uint64(card)]
-    passed = -half * total
-    begin = 0
-    for group in range(group_end.size):
-        end = group_end[np.uint64(group)]
-        for hand in range(begin, end):
-            index = np.uint64(hand)
-            apart = running[np.uint64(cards[index, 0])] + running[np.uint64(cards[index, 1])]
-            out[index] = passed + apart
-        for hand in range(begin, end):
-            index = np.uint64(hand)
-            weight = reach[index]
-            passed += weight
-            running[np.uint64(cards[index, 0])] -= weight
-            running[np.uint64(cards[index, 1])] -= weight
-        for hand in range(begin, end):
-            index = np.uint64(hand)
-            apart = running[np.uint64(cards[index, 0])] + running[np.uint64(cards[index, 1])]
-            out[index] = scale * (out[index] + (passed + apart))
-        begin = end
 
 
 @kernel

@@ -103,7 +103,7 @@ def _heights(form: SequenceForm, seat: int) -> Floats:
     for node in range(len(tree) - 1, 0, -1):
         above = int(tree.parent[node])
         height[above] = max(height[above], height[node] + (tree.actor[above] == seat))
-    return height[tree.decisions[tree.actor[tree.decisions] == seat]]
+    return np.asarray(height[tree.decisions[tree.actor[tree.decisions] == seat]])
 
 
 @dataclass

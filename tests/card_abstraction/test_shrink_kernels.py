@@ -50,15 +50,14 @@ def test_hashes_of_meetings(deck: Deck, count: int) -> None:
     holes = len(deck.holes)
     board = random_board(deck, count, 5)
     parents = np.random.default_rng(1).integers(0, 5, holes).astype(np.uint64)
-    before, after = np.empty(holes, np.uint64), np.empty(holes, np.uint64)
+    found = np.empty(holes, np.uint64)
     lossless.hash_last(
         rank_tables(count + 2), deck.cards, board, opponents(deck, count), parents, 2,
-        kernels.sort_scratch(holes), np.empty(holes, np.uint32), before, after,
+        kernels.sort_scratch(holes), np.empty(holes, np.uint32), np.empty(holes, np.uint64), found,
     )  # fmt: skip
     expected = twin.hash_last(deck.cards.tolist(), board.tolist(), parents.tolist(), 2)
-    for found, hashes in zip((before, after), expected, strict=True):
-        by_index = {twin.hole_index(hole): value for hole, value in hashes.items()}
-        assert found.tolist() == [by_index.get(index, 0) for index in range(holes)]
+    by_index = {twin.hole_index(hole): value for hole, value in expected.items()}
+    assert found.tolist() == [by_index.get(index, 0) for index in range(holes)]
 
 
 def test_walk_of_one_flop() -> None:
@@ -74,53 +73,47 @@ def test_walk_of_one_flop() -> None:
         np.ones((3, 2), np.int64),
     )  # fmt: skip
     children = rng.integers(0, 4, shape).astype(np.uint8)
-    walk = FlopWalk(signals, Step(listed, children, children, 2, 0), row)
+    walk = FlopWalk(signals, Step(listed, children, children, 1), row, passes=2)
     cards, flop = deck.cards.tolist(), deck.boards(3).boards[row].tolist()
-    turns: dict[int, dict[int, tuple[int, int, int]]] = {}
+    turns: dict[int, dict[int, tuple[int, int]]] = {}
     for number in range(walk.sequences.start, walk.sequences.stop):
         turn = int(deck.sequences.turn_card[number])
         parents = [
             max(0, int(classes[row, hole])) << 6 | int(children[number, hole])
             for hole in range(holes)
         ]
-        rivers: dict[int, tuple[list[int], list[int]]] = {}
+        rivers: dict[int, list[int]] = {}
         for river in set(range(deck.size)) - {*flop, turn}:
-            hashes = twin.hash_last(cards, [*flop, turn, river], parents, 2)
-            for which, found in enumerate(hashes):
-                for hole, value in found.items():
-                    rivers.setdefault(twin.hole_index(hole), ([], []))[which].append(value)
+            for pair, value in twin.hash_last(cards, [*flop, turn, river], parents, 2).items():
+                rivers.setdefault(twin.hole_index(pair), []).append(value)
         turns[number] = {
-            hole: (sum(map(twin.mix, after)) % twin.WORD, len(set(after)), len(set(before)))
-            for hole, (before, after) in rivers.items()
+            hole: (sum(map(twin.mix, values)) % twin.WORD, len(set(values)))
+            for hole, values in rivers.items()
         }
     for hole in np.flatnonzero(deck.hands(3).index[row] >= 0).tolist():
-        below = {}
+        below: dict[int, tuple[int, int]] = {}
         for code in deck.sequences.table[row][deck.sequences.table[row] >= 0].tolist():
             found = turns[code >> 5].get(int(deck.hole_maps[code & 31, hole]))
             if found is not None:
                 below.setdefault(code, found)
-        kinds = [found[0] for found in below.values()]
-        by_kind = {found[0]: found for found in below.values()}
-        assert int(walk.kinds[1, hole]) == sum(map(twin.mix, kinds)) % twin.WORD
-        assert walk.counts[hole].tolist() == [
-            len(by_kind),
-            len(by_kind),
-            sum(found[1] for found in by_kind.values()),
-            sum(found[2] for found in by_kind.values()),
-        ]
+        by_kind = dict(below.values())
+        kinds = [kind for kind, _ in below.values()]
+        assert int(walk.kinds[hole]) == sum(map(twin.mix, kinds)) % twin.WORD
+        assert walk.counts[hole].tolist() == [len(by_kind), sum(by_kind.values())]
         for number, found_turns in turns.items():
             if hole in found_turns:
-                own = sorted(by_kind).index(found_turns[hole][0])
+                kind, count = found_turns[hole]
                 place = number - walk.sequences.start
-                assert walk.children[place, hole] == own
-                assert walk.rivers[place, hole] == found_turns[hole][1]
+                assert walk.children[place, hole] == sorted(by_kind).index(kind)
+                assert walk.rivers[place, hole] == count
 
 
 def test_keep_different_and_count_different() -> None:
     rng = np.random.default_rng(3)
     values = rng.integers(0, 6, (9, 40)).astype(np.uint64) * np.uint64(128)
     out = np.empty(40, np.uint8)
-    lossless.count_different(values, np.empty(128, np.uint64), np.empty(128, np.int64), out)
+    slots = lossless.SLOTS
+    lossless.count_different(values, np.empty(slots, np.uint64), np.empty(slots, np.int64), out)
     expected = [sorted(set(values[:, hole].tolist()) - {0}) for hole in range(40)]
     assert out.tolist() == [len(found) for found in expected]
     for hole in range(40):

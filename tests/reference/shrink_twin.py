@@ -8,6 +8,9 @@ from itertools import combinations
 from tests.reference.cards_ranking import best_value
 
 WORD = 1 << 64
+FACTORS = (0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3)
+"""For the hand itself, those beaten, those not lost to, and all that it meets."""
+
 Hole = tuple[int, int]
 
 
@@ -54,25 +57,24 @@ def meet(values: dict[Hole, int], met: dict[Hole, dict[Hole, int]]) -> dict[Hole
         beaten = sum(mix(values[other]) for other, result in results.items() if result > 0)
         not_losing = sum(mix(values[other]) for other, result in results.items() if result >= 0)
         every = sum(mix(values[other]) for other in results)
-        word = mix((mix(values[hole]) + beaten) % WORD)
-        word = mix((word + not_losing) % WORD)
-        found[hole] = mix((word + every) % WORD)
+        parts = (mix(values[hole]), beaten, not_losing, every)
+        word = sum(factor * part for factor, part in zip(FACTORS, parts, strict=True))
+        found[hole] = mix(word % WORD)
     return found
 
 
 def hash_last(
     cards: Sequence[int], board: Sequence[int], parents: Sequence[int], passes: int
-) -> tuple[dict[Hole, int], dict[Hole, int]]:
-    """The hashes of all live holes before and after the last pass."""
+) -> dict[Hole, int]:
+    """The hashes of all live holes."""
     met = showdowns(cards, board)
-    after = {
+    values = {
         hole: mix((parents[hole_index(hole)] << 21) | code_of(list(results.values())))
         for hole, results in met.items()
     }
-    before = after
     for _ in range(passes):
-        before, after = after, meet(after, met)
-    return before, after
+        values = meet(values, met)
+    return values
 
 
 def vector_distance(first: Sequence[int], second: Sequence[int]) -> int:

@@ -2,8 +2,7 @@
 
 A signal's parent is a number below 2**40; hashes of last signals start from (parent, wins, losses),
 which is injective, and take in the opponents' hashes pass by pass (`_shrink_kernels.meet`). Earlier
-signals hash the multiset of their children. Each is done for the last pass (*after*) and for the one
-before it. Twins: tests/reference/shrink_twin.py.
+signals hash the multiset of their children. Twins: tests/reference/shrink_twin.py.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ from numpy.typing import NDArray
 
 from doyle._numba import kernel
 from doyle.card_abstraction._shrink_kernels import (
-    NO_CODE,
     SortScratch,
     count_codes,
     meet,
     mix,
     sort_hands,
 )
+from doyle.cards._strength_kernels import entry_cards, hole_of
 from doyle.cards.ranking import RankTables
 
 Array: TypeAlias = NDArray[Any]
 
 _ONE = np.uint64(1)
-SLOTS = 128
+SLOTS = 256
 _SLOT_MASK = np.uint64(SLOTS - 1)
 
 
@@ -41,27 +40,26 @@ def hash_last(
     passes: int,
     scratch: SortScratch,
     codes: Array,
-    before: Array,
-    after: Array,
+    values: Array,
+    out: Array,
 ) -> None:
-    """Hash all holes on a last board into `before` and `after` (uint64[holes]).
+    """Hash all holes on a last board into out (uint64[holes]).
 
-    parents is uint64[holes], codes uint32[holes] of scratch; holes that share a card with the board
-    get 0.
+    parents is uint64[holes]; codes (uint32) and values (uint64), [holes], are scratch. Holes that
+    share a card with the board get 0.
     """
-    codes[:] = NO_CODE
     live = sort_hands(tables, cards, board, scratch)
     count_codes(live, opponents, scratch, codes)
-    for hole in range(np.uint64(len(codes))):
-        if codes[hole] == NO_CODE:
-            before[hole] = np.uint64(0)
-            after[hole] = np.uint64(0)
-        else:
-            after[hole] = mix((parents[hole] << np.uint64(21)) | np.uint64(codes[hole]))
-    for number in range(passes):
-        if number == passes - 1:
-            before[:] = after
-        meet(live, scratch, after)
+    for i in range(live):
+        high, low = entry_cards(scratch.entries[np.uint64(i)])
+        hole = hole_of(high, low)
+        values[np.uint64(i)] = mix((parents[hole] << np.uint64(21)) | np.uint64(codes[hole]))
+    for _ in range(passes):
+        meet(live, scratch, values)
+    out[:] = np.uint64(0)
+    for i in range(live):
+        high, low = entry_cards(scratch.entries[np.uint64(i)])
+        out[hole_of(high, low)] = values[np.uint64(i)]
 
 
 @kernel
@@ -74,10 +72,10 @@ def hash_children(
     passes: int,
     scratch: SortScratch,
     codes: Array,
-    before: Array,
-    after: Array,
+    values: Array,
+    out: Array,
 ) -> None:
-    """`hash_last` for every next card of `board`: before and after are uint64[cards, holes].
+    """`hash_last` for every next card of `board` into out (uint64[cards, holes]).
 
     The rows of cards on the board become 0.
     """
@@ -90,20 +88,18 @@ def hash_children(
             taken = taken or board[place] == card
         whole[count] = card
         if taken:
-            before[card] = np.uint64(0)
-            after[card] = np.uint64(0)
+            out[card] = np.uint64(0)
         else:
             hash_last(
-                tables, cards, whole, opponents, parents, passes, scratch, codes,
-                before[card], after[card],
-            )  # fmt: skip
+                tables, cards, whole, opponents, parents, passes, scratch, codes, values, out[card]
+            )
 
 
 @kernel
 def count_different(values: Array, marks: Array, stamps: Array, out: Array) -> None:
     """Write how many different values each hole has in values[cards, holes] into out[holes].
 
-    Zeros do not count. marks (uint64[128]) and stamps (int64[128]) are a hash table.
+    Zeros do not count. marks (uint64) and stamps (int64), [256], are a hash table.
     """
     cards = np.uint64(values.shape[0])
     for slot in range(SLOTS):
@@ -148,19 +144,18 @@ def hash_turns(
     passes: int,
     scratch: SortScratch,
     codes: Array,
+    values: Array,
     marks: Array,
     stamps: Array,
-    before: Array,
-    after: Array,
+    hashes: Array,
     kinds: Array,
     rivers: Array,
-    rivers_before: Array,
 ) -> None:
     """Hash the holes on each (flop, turn card) of one flop, where rivers are the last signals.
 
-    flop_classes (int32[holes]) and children (uint8[turn cards, holes]) number the parents. before
-    and after are scratch uint64[cards, holes]; kinds (uint64) and the counts of different rivers
-    (uint8) are [turn cards, holes].
+    flop_classes (int32[holes]) and children (uint8[turn cards, holes]) number the parents. hashes is
+    scratch uint64[cards, holes]; kinds (uint64) and rivers (uint8), how many different ones there
+    are, are [turn cards, holes].
     """
     board = np.empty(4, np.int64)
     parents = np.empty(len(flop_classes), np.uint64)
@@ -173,11 +168,10 @@ def hash_turns(
                 children[number, hole]
             )
         hash_children(
-            tables, cards, board, opponents, parents, passes, scratch, codes, before, after
+            tables, cards, board, opponents, parents, passes, scratch, codes, values, hashes
         )
-        add_children(after, kinds[number])
-        count_different(after, marks, stamps, rivers[number])
-        count_different(before, marks, stamps, rivers_before[number])
+        add_children(hashes, kinds[number])
+        count_different(hashes, marks, stamps, rivers[number])
 
 
 @kernel
@@ -186,39 +180,33 @@ def gather_turns(
     start: int,
     hole_maps: Array,
     kinds: Array,
-    kinds_before: Array,
     rivers: Array,
-    rivers_before: Array,
     flop_kinds: Array,
     children: Array,
     counts: Array,
 ) -> None:
     """Hash the holes on one flop by the multiset of their turns, and count what is below.
 
-    table[cards] is 32 * sequence + permutation, -1 for none, sequences counted from `start`. kinds,
-    kinds_before, rivers and rivers_before are [sequences, holes], with kind 0 for none. Written:
-    flop_kinds[holes]; children[sequences, holes], the number of each turn among the flop's different
-    kinds, ascending; counts[holes, 4]: different turns by kind and by kind before, and the rivers
-    (and rivers before) of the former.
+    table[cards] is 32 * sequence + permutation, -1 for none, sequences counted from `start`. kinds
+    and rivers are [sequences, holes], with kind 0 for none. Written: flop_kinds[holes];
+    children[sequences, holes], the number of each turn among the flop's different kinds, ascending;
+    counts[holes, 2], the different kinds of turns and the sum of their rivers.
     """
     size = np.uint64(len(table))
     found = np.empty(len(table), np.uint64)
-    earlier = np.empty(len(table), np.uint64)
     for hole in range(np.uint64(len(flop_kinds))):
         count = np.uint64(0)
         total = np.uint64(0)
         below = np.int64(0)
-        below_before = np.int64(0)
         for card in range(size):
             if table[card] < 0:
                 continue
             row = np.uint64((table[card] >> 5) - start)
             other = np.uint64(hole_maps[np.uint64(table[card] & 31), hole])
-            if kinds[row, other] == np.uint64(0):
-                continue
             kind = kinds[row, other]
+            if kind == np.uint64(0):
+                continue
             total += mix(kind)
-            earlier[count] = kinds_before[row, other]
             fresh = True
             for i in range(count):
                 fresh = fresh and found[np.uint64(i)] != kind
@@ -226,12 +214,9 @@ def gather_turns(
             count += _ONE
             if fresh:
                 below += np.int64(rivers[row, other])
-                below_before += np.int64(rivers_before[row, other])
         flop_kinds[hole] = total
         counts[hole, 0] = keep_different(found, count)
-        counts[hole, 1] = keep_different(earlier, count)
-        counts[hole, 2] = below
-        counts[hole, 3] = below_before
+        counts[hole, 1] = below
         for sequence in range(np.uint64(len(kinds))):
             place = np.uint64(0)
             while place < np.uint64(counts[hole, 0]) and found[place] < kinds[sequence, hole]:

@@ -23,6 +23,12 @@ Array: TypeAlias = NDArray[Any]
 NO_CODE = np.uint32(0xFFFFFFFF)
 """The code of a hole that shares a card with the board."""
 
+OWN = np.uint64(0xD6E8FEB86659FD93)
+BEATEN = np.uint64(0xA0761D6478BD642F)
+NOT_LOSING = np.uint64(0xE7037ED1A0B428DB)
+EVERY = np.uint64(0x8EBC6AF09C88C6E3)
+"""Odd factors that keep apart who was met with which result."""
+
 _ONE = np.uint64(1)
 _SIX = np.uint64(6)
 _RANK_SHIFT = np.uint64(12)
@@ -184,10 +190,11 @@ def board_codes(
 
 @kernel
 def meet(live: Any, scratch: SortScratch, values: Array) -> None:
-    """Replace each live hand's value by a hash of it and of the opponents' values by result.
+    """Replace the value of each entry by a hash of it and of the opponents' values by result.
 
-    values is uint64[holes]. Two hands get equal hashes when their values are equal and they beat,
-    tie and lose to the same multisets of values.
+    values is uint64[entries]. Two hands get equal hashes when their values are equal and they beat,
+    tie and lose to the same multisets of values: what is hashed is a sum of mixed values, times a
+    factor for the hand itself, one for those beaten, one for those tied and one for the others.
     """
     entries = scratch.entries
     held = scratch.held
@@ -199,7 +206,7 @@ def meet(live: Any, scratch: SortScratch, values: Array) -> None:
     total = np.uint64(0)
     for i in range(live):
         high, low = entry_cards(entries[np.uint64(i)])
-        word = mix(values[hole_of(high, low)])
+        word = mix(values[np.uint64(i)])
         mixed[np.uint64(i)] = word
         total += word
         all_held[high] += word
@@ -211,9 +218,8 @@ def meet(live: Any, scratch: SortScratch, values: Array) -> None:
         stop = start
         while stop < live and entries[stop] >> np.uint32(12) == rank:
             high, low = entry_cards(entries[stop])
-            hole = hole_of(high, low)
             beaten = below - held[high] - held[low]
-            values[hole] = mix(values[hole]) + beaten
+            values[stop] = OWN * mixed[stop] + BEATEN * beaten
             stop += _ONE
         for i in range(start, stop):
             high, low = entry_cards(entries[np.uint64(i)])
@@ -223,9 +229,10 @@ def meet(live: Any, scratch: SortScratch, values: Array) -> None:
             below += word
         for i in range(start, stop):
             high, low = entry_cards(entries[np.uint64(i)])
-            hole = hole_of(high, low)
             word = mixed[np.uint64(i)]
             not_losing = below - held[high] - held[low] + word
             every = total - all_held[high] - all_held[low] + word
-            values[hole] = mix(mix(mix(values[hole]) + not_losing) + every)
+            values[np.uint64(i)] = mix(
+                values[np.uint64(i)] + NOT_LOSING * not_losing + EVERY * every
+            )
         start = stop

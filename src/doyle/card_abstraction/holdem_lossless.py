@@ -4,15 +4,15 @@ A *step* takes the classes of the round before the last, hashes every last signa
 wins and losses, and in a few passes by the hashes of the opponents that it beats, ties and loses to;
 the sums of these hashes modulo 2**64 split the earlier rounds from the last to the first. All of it
 commutes with suits, so flops and (flop, turn card)s up to suits are enough. Steps start from the
-matching and only split what lossless classes split; they end when a step splits nothing and its last pass
-split nothing either, so that every class meets every class equally often with each result
-(`gameshrink._refine`).
+matching, only split what lossless classes split, and each makes one pass more than the one before.
+When a step splits nothing more in any round, its last pass did not either, so every class meets every
+class equally often with each result (`gameshrink._refine`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,6 @@ from doyle.cards.ranking import rank_tables
 from doyle.workers import Progress, Workers, map_threads
 
 VERSION = 1
-_FIRST_PASSES = 2
 _MOST_STEPS = 1000
 _FLOPS_IN_STAGE = 24
 
@@ -39,19 +38,13 @@ class Step:
     """Classes after some steps.
 
     `children[sequence, hole]` numbers a turn under its flop class and `rivers` counts the river
-    classes under it; both are empty in games that end earlier. `last_before` is how many last
-    classes there were one pass earlier.
+    classes under it; both are empty in games that end earlier. `passes` made them.
     """
 
     listed: ListedClasses
     children: NDArray[np.uint8]
     rivers: NDArray[np.uint8]
     passes: int
-    last_before: int
-
-    def save(self, builder: Builder) -> None:
-        self.listed.save(builder)
-        builder.metadata |= {"passes": self.passes, "last_before": self.last_before}
 
     @staticmethod
     def load(artifact: Artifact) -> Step:
@@ -60,7 +53,6 @@ class Step:
             artifact.array("children"),
             artifact.array("rivers"),
             int(artifact.metadata["passes"]),
-            int(artifact.metadata["last_before"]),
         )
 
 
@@ -80,19 +72,17 @@ def build_lossless(
     folders = []
     for number in range(1, _MOST_STEPS):
         task = _Task(signals, step, workers or Workers(), progress, f"lossless step {number}")
-        parameters = {**signals.parameters, "step": number, "passes": step.passes}
+        parameters = {**signals.parameters, "step": number}
         artifact = store.get(Description("shrink-step", VERSION, parameters), task.build)
         folders.append(artifact.folder)
-        found = Step.load(artifact)
-        counts = found.listed.counts
-        settled = counts[:-1] == step.listed.counts[:-1]
+        before, step = step.listed.counts, Step.load(artifact)
         # Lossless classes are unions of orbits, so what has been split into orbits is done.
-        if counts == finest or (settled and found.last_before == counts[-1]):
+        if step.listed.counts in (before, finest):
             break
-        step = replace(found, passes=found.passes + 1) if settled else found
-    builder.put("children", found.children)
-    builder.put("rivers", found.rivers)
-    found.save(builder)
+    builder.put("children", step.children)
+    builder.put("rivers", step.rivers)
+    step.listed.save(builder)
+    builder.metadata["passes"] = step.passes
     for folder in folders:
         store.remove(folder)
 
@@ -105,7 +95,7 @@ def _start(signals: HoldemSignals, tree: KindTree) -> Step:
     children = np.zeros((turns, holes), np.uint8)
     for row in range(len(deck.boards(3)) if turns else 0):
         children[slice(*deck.sequences.starts[row : row + 2])] = turn_numbers(tree, row)
-    return Step(listed, children, np.zeros_like(children), _FIRST_PASSES, 0)
+    return Step(listed, children, np.zeros_like(children), 1)
 
 
 def turn_numbers(tree: KindTree, row: int) -> NDArray[np.uint8]:
@@ -140,14 +130,15 @@ class _Task:
         deck = self.signals.deck
         flops, holes = len(deck.boards(3)), len(deck.holes)
         # Kept with the step, so that a killed build goes on after the last finished stage.
-        kinds = builder.array("kinds", (2, flops, holes), np.uint64)
-        counts = builder.array("counts", (flops, holes, 4), np.int32)
+        kinds = builder.array("kinds", (flops, holes), np.uint64)
+        counts = builder.array("counts", (flops, holes, 2), np.int32)
         children = builder.array("children", self.start.children.shape, np.uint8)
         rivers = builder.array("rivers", self.start.children.shape, np.uint8)
+        passes = self.start.passes + 1
 
         def work(row: int) -> None:
-            walk = FlopWalk(self.signals, self.start, row)
-            kinds[:, row], counts[row] = walk.kinds, walk.counts
+            walk = FlopWalk(self.signals, self.start, row, passes=passes)
+            kinds[row], counts[row] = walk.kinds, walk.counts
             children[walk.sequences], rivers[walk.sequences] = walk.children, walk.rivers
 
         stages = np.array_split(np.arange(flops), -(-flops // _FLOPS_IN_STAGE))
@@ -158,26 +149,11 @@ class _Task:
                 builder.finish(f"stage {number}")
             if self.progress is not None:
                 self.progress(self.label, number + 1, len(stages))
-        self._number(kinds, counts).save(builder)
-
-    def _number(self, kinds: NDArray[np.uint64], counts: NDArray[np.int32]) -> Step:
-        """Classes of the first two rounds from the hashes of flop hands."""
-        deck, later = self.signals.deck, len(self.signals.ends) - 2
-        hands = deck.hands(3)
-        preflop = self._preflop(kinds[1])
-        now, before = (kinds[which][hands.row, hands.hole] for which in (1, 0))
-        below = counts[hands.row, hands.hole][:, [0, 2][:later]]
-        listed = ListedClasses.number(deck, preflop, now, below)
-        if later == 0:
-            last_before = len(ListedClasses.number(deck, preflop, before, below).parents)
-        else:
-            # The first member of each class speaks for it, as for the counts of the classes below.
-            column = counts[hands.row, hands.hole, (1, 3)[later - 1]]
-            classes = listed.flop[hands.row, hands.hole]
-            _, first = np.unique(classes, return_index=True)
-            last_before = int(column[first].sum(dtype=np.int64))
-        start = self.start
-        return Step(listed, start.children, start.rivers, start.passes, last_before)
+        hands, later = deck.hands(3), len(self.signals.ends) - 2
+        below = counts[hands.row, hands.hole][:, :later]
+        preflop = self._preflop(kinds)
+        ListedClasses.number(deck, preflop, kinds[hands.row, hands.hole], below).save(builder)
+        builder.metadata["passes"] = passes
 
     def _preflop(self, kinds: NDArray[np.uint64]) -> NDArray[np.int32]:
         """The class of each hole by the multiset of the kinds of its flops, in the order of hands."""
@@ -195,57 +171,58 @@ class _Task:
 
 
 class FlopWalk:
-    """Hashes of all signals under one flop: `kinds` (before, after) of the flop hands, `counts` of
-    what is below them, and `children` and `rivers` of their turns, at rows `sequences`."""
+    """Hashes of all signals under one flop: `kinds` of the flop hands, `counts` of what is below
+    them, and `children` and `rivers` of their turns, at rows `sequences`."""
 
-    def __init__(self, signals: HoldemSignals, start: Step, row: int) -> None:
+    def __init__(self, signals: HoldemSignals, start: Step, row: int, *, passes: int) -> None:
         deck, later = signals.deck, len(signals.ends) - 2
         holes = len(deck.holes)
         self.sequences = slice(*deck.sequences.starts[row : row + 2].tolist())
-        self.kinds = np.zeros((2, holes), np.uint64)
-        self.counts = np.zeros((holes, 4), np.int32)
-        self.children = np.zeros((0, holes), np.uint8)
-        self.rivers = self.children
+        self.kinds = np.zeros(holes, np.uint64)
+        self.counts = np.zeros((holes, 2), np.int32)
+        self.children: NDArray[np.uint8] = np.zeros((0, holes), np.uint8)
+        self.rivers: NDArray[np.uint8] = self.children
         flop = deck.boards(3).boards[row].astype(np.int64)
         if later == 0:
             kernels.hash_last(
                 rank_tables(5), deck.cards, flop, opponents(deck, 3),
-                start.listed.preflop.astype(np.uint64), start.passes, sort_scratch(holes),
-                np.empty(holes, np.uint32), self.kinds[0], self.kinds[1],
+                start.listed.preflop.astype(np.uint64), passes, sort_scratch(holes),
+                np.empty(holes, np.uint32), np.empty(holes, np.uint64), self.kinds,
             )  # fmt: skip
             return
         cards = deck.sequences.turn_card[self.sequences]
         classes = np.maximum(start.listed.flop[row], 0)
         if later == 1:
-            before, after = hash_children(signals, flop, classes, passes=start.passes)
-            hashes = np.stack([before[cards], after[cards]])
+            hashes = hash_children(signals, flop, classes, passes=passes)[cards]
             rivers = np.zeros(hashes.shape, np.uint8)
         else:
             turns = start.children[self.sequences]
-            hashes, rivers = _hash_turns(signals, flop, cards, classes, turns, start.passes)
-        children = np.empty(rivers.shape[1:], np.uint8)
+            hashes, rivers = _hash_turns(signals, flop, cards, classes, turns, passes=passes)
+        children = np.empty(rivers.shape, np.uint8)
         kernels.gather_turns(
-            deck.sequences.table[row], self.sequences.start, deck.hole_maps, hashes[1], hashes[0],
-            rivers[1], rivers[0], self.kinds[1], children, self.counts,
+            deck.sequences.table[row], self.sequences.start, deck.hole_maps, hashes, rivers,
+            self.kinds, children, self.counts,
         )  # fmt: skip
         if later == 2:
-            self.children, self.rivers = children, rivers[1]
+            self.children, self.rivers = children, rivers
 
 
 def hash_children(
     signals: HoldemSignals, board: NDArray[np.int64], parents: NDArray[Any], *, passes: int
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """uint64[cards, holes], before and after the last pass: the last signals under a board, 0 where
-    there is none. `parents[hole]` numbers the parent."""
+) -> NDArray[np.uint64]:
+    """uint64[cards, holes]: hashes of the last signals under a board, 0 where there is none.
+
+    `parents[hole]` numbers the parent.
+    """
     deck, last = signals.deck, signals.ends[-1]
     holes = len(deck.holes)
-    before, after = (np.empty((deck.size, holes), np.uint64) for _ in range(2))
+    out = np.empty((deck.size, holes), np.uint64)
     kernels.hash_children(
         rank_tables(last + 2), deck.cards, board, opponents(deck, last),
         parents.astype(np.uint64), passes, sort_scratch(holes), np.empty(holes, np.uint32),
-        before, after,
+        np.empty(holes, np.uint64), out,
     )  # fmt: skip
-    return before, after
+    return out
 
 
 def _hash_turns(
@@ -254,21 +231,21 @@ def _hash_turns(
     turn_cards: NDArray[np.int8],
     classes: NDArray[np.int32],
     children: NDArray[np.uint8],
+    *,
     passes: int,
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """[before and after, turn cards, holes]: hashes (equal) of the turns of a flop, and rivers."""
+    """[turn cards, holes]: hashes of the turns of a flop, and how many different rivers they have."""
     deck, last = signals.deck, signals.ends[-1]
     holes = len(deck.holes)
     kinds = np.empty((len(turn_cards), holes), np.uint64)
-    rivers = np.empty((2, len(turn_cards), holes), np.uint8)
-    before, after = (np.empty((deck.size, holes), np.uint64) for _ in range(2))
+    rivers = np.empty((len(turn_cards), holes), np.uint8)
     kernels.hash_turns(
         rank_tables(last + 2), deck.cards, flop, turn_cards, opponents(deck, last), classes,
         np.ascontiguousarray(children), passes, sort_scratch(holes), np.empty(holes, np.uint32),
-        np.empty(kernels.SLOTS, np.uint64), np.empty(kernels.SLOTS, np.int64), before, after,
-        kinds, rivers[1], rivers[0],
+        np.empty(holes, np.uint64), np.empty(kernels.SLOTS, np.uint64),
+        np.empty(kernels.SLOTS, np.int64), np.empty((deck.size, holes), np.uint64), kinds, rivers,
     )  # fmt: skip
-    return np.broadcast_to(kinds, (2, *kinds.shape)), rivers
+    return kinds, rivers
 
 
 def mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -295,7 +272,7 @@ class BelowLossless:
         held = int(deck.hole_maps[again, deck.find_hole(hole, permutation)])
         flop = deck.boards(3).boards[row].astype(np.int64)
         if self.signals.ends[-1] == 4:
-            _, hashes = hash_children(
+            hashes = hash_children(
                 self.signals, flop, np.maximum(step.listed.flop[row], 0), passes=step.passes
             )
             turn = int(maps[again, maps[permutation, board[3]]])
@@ -307,7 +284,7 @@ class BelowLossless:
         classes = np.maximum(step.listed.flop[row], 0).astype(np.int64)
         parents = (classes << 6) | step.children[sequence]
         whole = np.array([*flop, deck.sequences.turn_card[sequence]], np.int64)
-        _, hashes = hash_children(self.signals, whole, parents, passes=step.passes)
+        hashes = hash_children(self.signals, whole, parents, passes=step.passes)
         river = int(maps[again, maps[permutation, board[4]]])
         return skipped + _rank(hashes[:, held], river)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
-from doyle.solving.solver import Point, Solver
+from doyle.solving.solver import Point, Solver, stopwatch
 from doyle.solving.tree_game import TreeGame
 
 VERSION = 1
@@ -27,6 +27,7 @@ class SolverCheckpoints:
         self._folder = folder
         self._every_seconds = every_seconds
         self._saved_at = 0.0
+        self._took = 0.0
         self._description = Description(
             "solver",
             VERSION,
@@ -34,9 +35,16 @@ class SolverCheckpoints:
         )
 
     def save_if_due(self, solver: Solver) -> None:
-        """Save unless the last checkpoint is recent; results never depend on when."""
-        if solver.seconds - self._saved_at >= self._every_seconds:
+        """Save unless the last checkpoint is recent; results never depend on when.
+
+        Checkpoints of large games take a while; then they are up to ten times rarer, so that they
+        take a twentieth of the time.
+        """
+        every = self._every_seconds
+        if solver.seconds - self._saved_at >= max(every, min(10.0 * every, 20.0 * self._took)):
+            elapsed = stopwatch()
             self.save(solver)
+            self._took = elapsed()
 
     def save(self, solver: Solver) -> None:
         """Keep the solver as it stands; older checkpoints are removed."""

@@ -30,6 +30,7 @@ from doyle.card_abstraction.holdem_shrink import (
 from doyle.card_abstraction.holdem_suits import orbit_counts
 from doyle.card_abstraction.kinds import KindTree, stored_kinds
 from doyle.card_abstraction.signals import SignalTree
+from doyle.cards import parse_cards
 from doyle.errors import DoyleError
 from doyle.games import Game, bundled_names
 from doyle.workers import Workers
@@ -320,3 +321,21 @@ def test_kinds_are_loaded_as_they_were_stored(store: Store) -> None:
     for one, other in zip(first.rounds, again.rounds, strict=True):
         assert np.array_equal(one.sums, other.sums)
         assert np.array_equal(one.children, other.children)
+
+
+@pytest.mark.slow
+def test_the_full_deck_loses_nothing_only_by_suits(store: Store) -> None:
+    """In Texas Hold'em no two signals of different orbits meet the same opponents."""
+    game = Game.named("holdem-limit-2p")
+    lossless = shrink_game(game, relation="lossless", store=store, workers=Workers(2))
+    assert lossless.counts == orbit_counts(13, 4, (2, 3, 1, 1))
+    matching = shrink_game(game, relation="matching", store=store, workers=Workers(2))
+    assert matching.counts[0] == 169
+    assert all(m < n for m, n in zip(matching.counts[1:], lossless.counts[1:], strict=True))
+    # A turn in either of two suits that cannot make a flush any more matches, with the same board.
+    hole, flop = parse_cards("7d6d"), parse_cards("Ks8s3d")
+    turns = [(*flop, *parse_cards(text)) for text in ("2c", "2h")]
+    assert len({matching.find(hole, turn) for turn in turns}) == 1
+    river = [(*flop, *parse_cards(text)) for text in ("5h2c", "5h2h")]
+    assert len({matching.find(hole, board) for board in river}) == 1
+    assert len({lossless.find(hole, board) for board in river}) == 2

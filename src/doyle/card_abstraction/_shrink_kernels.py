@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from doyle._numba import kernel
 from doyle.cards._ranking_kernels import card_bit, rank_of
-from doyle.cards._strength_kernels import entry_cards, hole_of
+from doyle.cards._strength_kernels import entry_cards, hole_of, sort_by_rank
 from doyle.cards.ranking import RankTables
 
 Array: TypeAlias = NDArray[Any]
@@ -32,7 +32,6 @@ EVERY = np.uint64(0x8EBC6AF09C88C6E3)
 _ONE = np.uint64(1)
 _SIX = np.uint64(6)
 _RANK_SHIFT = np.uint64(12)
-_HIGH_SHIFT = np.uint64(19)
 _DIGIT_MASK = np.uint64(127)
 
 
@@ -106,36 +105,8 @@ def sort_hands(tables: RankTables, cards: Array, board: Array, scratch: SortScra
             histogram[rank & _DIGIT_MASK] += np.uint32(1)
             histogram[np.uint64(128) + (rank >> np.uint64(7))] += np.uint32(1)
             live += _ONE
-    _sort_by_rank(live, entries, scratch.spare, histogram)
+    sort_by_rank(live, entries, scratch.spare, histogram)
     return live
-
-
-@kernel
-def _sort_by_rank(live: Any, entries: Array, spare: Array, histogram: Array) -> None:
-    """Radix sort the first `live` entries in place: two stable passes of seven bits of the rank."""
-    low_total = np.uint32(0)
-    high_total = np.uint32(0)
-    for i in range(128):
-        low = np.uint64(i)
-        high = np.uint64(i + 128)
-        low_count = histogram[low]
-        high_count = histogram[high]
-        histogram[low] = low_total
-        histogram[high] = high_total
-        low_total += low_count
-        high_total += high_count
-    for i in range(live):
-        entry = entries[np.uint64(i)]
-        digit = (np.uint64(entry) >> _RANK_SHIFT) & _DIGIT_MASK
-        place = histogram[digit]
-        spare[np.uint64(place)] = entry
-        histogram[digit] = place + np.uint32(1)
-    for i in range(live):
-        entry = spare[np.uint64(i)]
-        digit = np.uint64(128) + (np.uint64(entry) >> _HIGH_SHIFT)
-        place = histogram[digit]
-        entries[np.uint64(place)] = entry
-        histogram[digit] = place + np.uint32(1)
 
 
 @kernel

@@ -84,14 +84,21 @@ def sort_board(tables: RankTables, board: NDArray[np.uint8], scratch: BoardScrat
             histogram[rank & _DIGIT_MASK] += np.uint32(1)
             histogram[np.uint64(128) + (rank >> np.uint64(7))] += np.uint32(1)
             count += _ONE
-    _sort_by_rank(entries, scratch.spare, histogram)
+    sort_by_rank(_LIVE, entries, scratch.spare, histogram)
 
 
 @kernel
-def _sort_by_rank(
-    entries: NDArray[np.uint32], spare: NDArray[np.uint32], histogram: NDArray[np.uint32]
+def sort_by_rank(
+    count: np.uint64,
+    entries: NDArray[np.uint32],
+    spare: NDArray[np.uint32],
+    histogram: NDArray[np.uint32],
 ) -> None:
-    """Radix sort `entries` in place: two stable passes of seven bits of the rank."""
+    """Radix sort the first `count` entries in place: two stable passes of seven bits of the rank.
+
+    An entry is rank << 12 | high card << 6 | low card; histogram[256] counts the low and the high
+    seven bits of the ranks, and is used up.
+    """
     low_total = np.uint32(0)
     high_total = np.uint32(0)
     for i in range(128):
@@ -103,13 +110,13 @@ def _sort_by_rank(
         histogram[high] = high_total
         low_total += low_count
         high_total += high_count
-    for i in range(_LIVE):
+    for i in range(count):
         entry = entries[np.uint64(i)]
         digit = (np.uint64(entry) >> _RANK_SHIFT) & _DIGIT_MASK
         place = histogram[digit]
         spare[np.uint64(place)] = entry
         histogram[digit] = place + np.uint32(1)
-    for i in range(_LIVE):
+    for i in range(count):
         entry = spare[np.uint64(i)]
         digit = np.uint64(128) + (np.uint64(entry) >> _HIGH_SHIFT)
         place = histogram[digit]

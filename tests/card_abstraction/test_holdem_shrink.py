@@ -31,6 +31,9 @@ from doyle.card_abstraction.holdem_suits import orbit_counts
 from doyle.card_abstraction.kinds import KindTree, stored_kinds
 from doyle.card_abstraction.signals import SignalTree
 from doyle.cards import parse_cards
+from doyle.cards._strength_kernels import board_scratch, strength_of_boards
+from doyle.cards.cards import hole_index
+from doyle.cards.ranking import rank_tables
 from doyle.errors import DoyleError
 from doyle.games import Game, bundled_names
 from doyle.workers import Workers
@@ -312,6 +315,61 @@ def test_full_deck_up_to_suits(store: Store) -> None:
         for end in (0, 3, 4, 5):
             number = classes.find(cards[:2], cards[2 : 2 + end])
             assert number == classes.find(renamed[:2], renamed[2 : 2 + end])
+
+
+def results_of(hole: list[int], board: list[int]) -> dict[int, tuple[int, int]]:
+    """Wins and losses of a hole after each next card of a four-card board."""
+    rivers = [card for card in range(52) if card not in (*hole, *board)]
+    boards = np.array([[*board, river] for river in rivers], np.uint8)
+    win, tie, loss = (np.zeros((len(rivers), 1326), np.int32) for _ in range(3))
+    strength_of_boards(rank_tables(7), boards, board_scratch(), win, tie, loss)
+    own = hole_index(*hole)
+    return {card: (int(win[i, own]), int(loss[i, own])) for i, card in enumerate(rivers)}
+
+
+@pytest.mark.slow
+def test_full_deck_matching(tmp_path: Path) -> None:
+    """Under some flops: turns of one class have the same multiset of results, and others not."""
+    game = Game.named("holdem-limit-3p")
+    classes = shrink_game(game, relation="matching", store=Store(tmp_path), workers=Workers(2))
+    assert all(
+        a <= b for a, b in zip(classes.counts, orbit_counts(13, 4, (2, 3, 1, 1)), strict=True)
+    )
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        hole, flop = np.split(rng.choice(52, 5, replace=False), [2])
+        kinds: dict[tuple[tuple[int, int], ...], set[int]] = {}
+        for turn in set(range(52)) - {*hole.tolist(), *flop.tolist()}:
+            board = [*flop.tolist(), turn]
+            results = results_of(hole.tolist(), board)
+            own = classes.find(hole.tolist(), board)
+            kinds.setdefault(tuple(sorted(results.values())), set()).add(own)
+            rivers: dict[tuple[int, int], set[int]] = {}
+            for river, result in list(results.items())[::7]:
+                rivers.setdefault(result, set()).add(classes.find(hole.tolist(), [*board, river]))
+            assert all(len(found) == 1 for found in rivers.values())
+            assert len(set().union(*rivers.values())) == len(rivers)
+        assert all(len(found) == 1 for found in kinds.values())
+        assert len(set().union(*kinds.values())) == len(kinds)
+
+
+@pytest.mark.slow
+def test_full_deck_lossless_is_up_to_suits(tmp_path: Path) -> None:
+    """Nothing but suits merges: as many classes as orbits, and the same hands in them."""
+    signals = signals_of(Game.named("holdem-nl-200bb"))
+    store = Store(tmp_path)
+    lossless = shrink_holdem(signals, relation="lossless", store=store, workers=Workers(2))
+    suits = shrink_holdem(signals, relation="suits", store=store)
+    assert lossless.counts == suits.counts == orbit_counts(13, 4, (2, 3, 1, 1))
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        cards = rng.choice(52, 7, replace=False).tolist()
+        images = rng.permutation(4).tolist()
+        renamed = [card - card % 4 + images[card % 4] for card in cards]
+        assert numbers(lossless, cards) == numbers(lossless, renamed)
+        other = [*cards[:6], int(rng.choice([c for c in range(52) if c not in cards]))]
+        apart = numbers(suits, cards)[3] != numbers(suits, other)[3]
+        assert (numbers(lossless, cards)[3] != numbers(lossless, other)[3]) == apart
 
 
 def test_kinds_are_loaded_as_they_were_stored(store: Store) -> None:

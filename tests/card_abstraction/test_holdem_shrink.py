@@ -370,6 +370,12 @@ def test_full_deck_lossless_is_up_to_suits(tmp_path: Path) -> None:
         other = [*cards[:6], int(rng.choice([c for c in range(52) if c not in cards]))]
         apart = numbers(suits, cards)[3] != numbers(suits, other)[3]
         assert (numbers(lossless, cards)[3] != numbers(lossless, other)[3]) == apart
+    # A river in either of two suits that cannot make a flush: as many hands are beaten, not the same.
+    matching = shrink_holdem(signals, relation="matching", store=store, workers=Workers(2))
+    hole = parse_cards("7d6d")
+    rivers = [parse_cards(text) for text in ("Ks8s3d5h2c", "Ks8s3d5h2h")]
+    assert len({matching.find(hole, board) for board in rivers}) == 1
+    assert len({lossless.find(hole, board) for board in rivers}) == 2
 
 
 def test_kinds_are_loaded_as_they_were_stored(store: Store) -> None:
@@ -379,21 +385,3 @@ def test_kinds_are_loaded_as_they_were_stored(store: Store) -> None:
     for one, other in zip(first.rounds, again.rounds, strict=True):
         assert np.array_equal(one.sums, other.sums)
         assert np.array_equal(one.children, other.children)
-
-
-@pytest.mark.slow
-def test_the_full_deck_loses_nothing_only_by_suits(store: Store) -> None:
-    """In Texas Hold'em no two signals of different orbits meet the same opponents."""
-    game = Game.named("holdem-limit-2p")
-    lossless = shrink_game(game, relation="lossless", store=store, workers=Workers(2))
-    assert lossless.counts == orbit_counts(13, 4, (2, 3, 1, 1))
-    matching = shrink_game(game, relation="matching", store=store, workers=Workers(2))
-    assert matching.counts[0] == 169
-    assert all(m < n for m, n in zip(matching.counts[1:], lossless.counts[1:], strict=True))
-    # A turn in either of two suits that cannot make a flush any more matches, with the same board.
-    hole, flop = parse_cards("7d6d"), parse_cards("Ks8s3d")
-    turns = [(*flop, *parse_cards(text)) for text in ("2c", "2h")]
-    assert len({matching.find(hole, turn) for turn in turns}) == 1
-    river = [(*flop, *parse_cards(text)) for text in ("5h2c", "5h2h")]
-    assert len({matching.find(hole, board) for board in river}) == 1
-    assert len({lossless.find(hole, board) for board in river}) == 2

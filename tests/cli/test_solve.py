@@ -9,6 +9,7 @@ import pytest
 
 from doyle.cli import main
 from doyle.solving.names import named_tree_game
+from doyle.strategy import load_strategy
 
 
 def solved(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
@@ -83,6 +84,8 @@ def test_a_betting_model_makes_the_game_smaller(capsys: pytest.CaptureFixture[st
         (["kuhn", "--target", "-1"], "target must be"),
         (["kuhn", "--target", "1", "--resume"], "--resume: needs --checkpoint"),
         (["kuhn", "--target", "1", "--plot", "x.txt"], "written as .png"),
+        (["kuhn", "--target", "1", "--shards", "2"], "--shards: for pcs, external, pure"),
+        (["kuhn", "--solver", "pure", "--target", "1", "--shards", "-2"], "expected 0 to 64"),
         (["clairvoyance", "--target", "1"], "no stack is given"),
         (["clairvoyance:n=1,fold", "--target", "1"], "'fold' is not an option"),
         (["clairvoyance:n=-1", "--target", "1"], "needs a number above 0"),
@@ -112,3 +115,19 @@ def test_sampling_says_whether_threads_raced_and_counts_all_its_seconds(
     back = solved(capsys, *start, "--iterations", "20480", "--workers", "1", "--resume")
     assert back["deterministic"] is False
     assert back["seconds"] > more["seconds"]  # type: ignore[operator]
+
+
+def test_shards_give_the_same_bytes_for_any_workers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    tables = []
+    for workers in ("1", "2", "3"):
+        folder = tmp_path / workers
+        document = solved(
+            capsys, "leduc", "--solver", "external", "--iterations", "8192", "--shards", "3",
+            "--workers", workers, "--save", str(folder),
+        )  # fmt: skip
+        assert document["deterministic"] is True
+        strategy = load_strategy(folder)
+        tables.append(b"".join(table.tobytes() for table in strategy.tables))
+    assert tables[0] == tables[1] == tables[2]

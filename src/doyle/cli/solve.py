@@ -74,6 +74,14 @@ def solve(
         Path | None,
         typer.Option("--save", metavar="FOLDER", help="Write the strategy to FOLDER."),
     ] = None,
+    shards: Annotated[
+        int,
+        typer.Option(
+            "--shards",
+            metavar="N",
+            help="Sample into N copies of the tables: the same bytes for any --workers.",
+        ),
+    ] = 0,
     seed: Seed = 0,
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -84,6 +92,10 @@ def solve(
 
     if resume and checkpoint is None:
         raise DoyleError("--resume: needs --checkpoint FOLDER")
+    if shards and solver not in SAMPLING:
+        raise DoyleError(
+            f"--shards: for {', '.join(SAMPLING)}; {solver} gives the same bytes anyway"
+        )
     if solver == "lp" and target is None and seconds is None and iterations is None:
         target = 0.0  # lp ends by itself
     request = Request(
@@ -96,6 +108,7 @@ def solve(
         resume=resume,
         save=save,
         seed=seed,
+        shards=shards,
         workers=workers,
     )
     outcome = _by_sampling(request) if solver in SAMPLING else _by_walking(request)
@@ -116,6 +129,7 @@ class Request:
     resume: bool
     save: Path | None
     seed: int
+    shards: int
     workers: str | None
 
 
@@ -180,6 +194,7 @@ def _by_sampling(request: Request) -> Outcome:
             betting=request.betting,
             cards=request.cards,
             seed=request.seed,
+            shards=request.shards,
             progress=progress,
         )
     with _Display(request.solver) as display:

@@ -46,6 +46,7 @@ class SampledSolve:
         betting: str | None = None,
         cards: str | None = None,
         seed: int = 0,
+        shards: int = 0,
         progress: Progress | None = None,
     ) -> None:
         self.method = _method(name)
@@ -64,7 +65,9 @@ class SampledSolve:
         else:
             raise DoyleError(f"{game.name}: too many cards to sample; give --cards SPEC")
         batch, interval = (_LARGE if self._small is None else _SMALL)[self.method]
-        options = SamplingOptions(method=self.method, seed=seed, batch=batch, interval=interval)
+        options = SamplingOptions(
+            method=self.method, seed=seed, batch=batch, interval=interval, shards=shards
+        )
         self._source = source
         self.solver = SamplingSolver(tree, source, options)
         self.form = form

@@ -36,14 +36,17 @@ METHODS: tuple[Method, ...] = ("external", "pure", "pcs")
 VERSION = 1
 
 DEEPEST_TREE = 256
+MOST_SHARDS = 64
+"""Each is another copy of the tables."""
 
 
 @dataclass(frozen=True)
 class SamplingOptions:
     """How to sample; `interval` and `batch` count iterations (deals, or boards for `pcs`).
 
-    Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is the deterministic parallel mode: that many copies of the tables take a batch
-    each and their changes are added up in order.
+    Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is
+    the deterministic parallel mode: that many copies of the tables take a batch each and their
+    changes are added up in order.
     """
 
     method: Method = "external"
@@ -63,6 +66,8 @@ class SamplingOptions:
         object.__setattr__(self, "interval", self.interval or usual[1])
         if self.batch < 1 or self.interval < 1 or self.interval % self.batch:
             raise DoyleError("sampling: interval must be a multiple of batch, both at least 1")
+        if not 0 <= self.shards <= MOST_SHARDS:
+            raise DoyleError(f"sampling: shards {self.shards}; expected 0 to {MOST_SHARDS}")
 
 
 @dataclass(eq=False)

@@ -127,8 +127,8 @@ class BuildDescription(BaseModel):
         for solver, cards in ((self.solver.value, self.cards.value), (small, self.small.cards)):
             if solver not in METHODS and not _remembers(cards):
                 raise ValueError(
-                    f"solver {solver} needs buckets that remember, and {cards!r} forgets; take "
-                    f"{', '.join(METHODS)}, or cards such as 8.8.8.8"
+                    f"key 'solver': {solver} needs buckets that remember, and {cards!r} forgets; "
+                    f"allowed with it are {', '.join(METHODS)}"
                 )
         return self
 
@@ -211,8 +211,10 @@ def parse_description(text: str, *, where: str) -> BuildDescription:
         return BuildDescription.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "description"
+        key = ".".join(str(part) for part in first["loc"])
         message = first["msg"].removeprefix("Value error, ")
+        if not key:  # a rule about several fields, which names one itself
+            raise DoyleError(f"{where}: {message}") from None
         if first["type"] == "extra_forbidden":
             message = f"unknown key; allowed are {', '.join(BuildDescription.model_fields)}"
         raise DoyleError(f"{where}: key '{key}': {message}") from None

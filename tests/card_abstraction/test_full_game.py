@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -197,9 +198,18 @@ from doyle.artifacts import Store
 from doyle.card_abstraction.registry import build
 from doyle.workers import Workers
 
-print("building", flush=True)
 build(sys.argv[1], store=Store(Path(sys.argv[2])), workers=Workers(2))
 """
+
+
+def count_stages(store: Store, spec: str) -> int:
+    """The finished stages of a build under way, which may end at any moment."""
+    folder = store.root / "unfinished" / describe(spec).folder_name / "stages"
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except FileNotFoundError:
+        return 0
+    return sum(not name.startswith(".") for name in names)
 
 
 @pytest.mark.parametrize("spec", ["8.8.8.8", "potential-8-4-3-3"])
@@ -209,23 +219,23 @@ def test_a_build_killed_at_random_moments_ends_alike(
     for round in range(3):
         _ = atlas.sums(round, 1)
     whole = beside(atlas.store, tmp_path / "whole")
-    begun = time.perf_counter()
     build(spec, store=whole, workers=Workers(2))
-    lasts = time.perf_counter() - begun
     killed = beside(whole, tmp_path / "killed")
-    deaths = 0
-    for share in np.random.default_rng(len(spec)).random(3):
+    codes = []
+    for pause in np.random.default_rng(len(spec)).random(3):
+        finished = count_stages(killed, spec)
         process = subprocess.Popen(
             [sys.executable, "-c", BUILD, spec, str(tmp_path / "killed")],
             stdout=subprocess.PIPE,
         )
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(float(share) * lasts)
+        # Some time after the next stage: in the middle of another, or at the very end.
+        while count_stages(killed, spec) <= finished and process.poll() is None:
+            time.sleep(0.002)
+        time.sleep(float(pause))
         process.kill()
         process.communicate()
-        deaths += process.returncode < 0
-    assert deaths
+        codes.append(process.returncode)
+    assert codes[0] == -signal.SIGKILL
     build(spec, store=killed, workers=Workers(2))
     check_files(spec, whole, killed)
     for one in (whole, killed):

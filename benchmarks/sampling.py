@@ -162,10 +162,7 @@ def _external(case: Case, library: ctypes.CDLL | None, buckets: int) -> Measurem
         return _row(name, seconds, None, DEALS, 1e-3, f"{note}; no C++ compiler found")
     frames = deal_frames(case.packed)
     state = np.array([11], np.uint64)
-    structure = _structure(
-        *(getattr(frames, field) for field in ("node", "child", "row", "values")),
-        int(frames.widest[0]),
-    )
+    structure = _structure(*frames, frames.values.shape[1])
     tree = _structure(*case.packed)
     twin = library
 

@@ -13,9 +13,14 @@ struct Tree {
 
 // External sampling -------------------------------------------------------------------------------
 
+enum { LANES = 12 };
+
+struct Lane { int64_t turn, node, row, depth, prunes, unused[3]; };
+struct Open { int64_t node, action, row, skipped, chosen, unused[3]; };
+
 struct Frames {
-    int32_t *node, *child;
-    int64_t *row;
+    Lane *lanes;
+    Open *opened;
     double *values;
     int64_t widest;
 };
@@ -54,63 +59,87 @@ static inline double mean_value(const float *regret, int count, const double *va
     return total > 0 ? weighted * (1 / total) : plain * (1.0 / count);
 }
 
-static int64_t traverse(const Tree &t, float *regret, float *average, const int32_t *buckets,
-                        int rounds, int sign, int traverser, const Frames &f, uint64_t *state) {
-    int64_t visited = 0;
-    int depth = 0, node = 0;
-    const double outcome = traverser == 0 ? 1 : -1;
+// From a visited decision to the next one, by way of any leaves; -1 where the traversal ends.
+static inline int64_t next_decision(const Tree &t, float *regret, float *average, int number,
+                                    int sign, const Frames &f, uint64_t *state, int64_t &visited) {
+    Lane &lane = f.lanes[number];
+    const int traverser = lane.turn & 1;
+    const int32_t *entry = t.nodes + lane.node * NODE_WIDTH;
+    int64_t node;
+    ++visited;
+    if (entry[ACTOR] != traverser) {
+        const int action =
+            draw_action(regret + lane.row, average + lane.row, entry[CHILDREN], state);
+        node = t.children[entry[FIRST_CHILD] + action];
+    } else {
+        Open &open = f.opened[lane.depth++ * LANES + number];
+        open.node = lane.node;
+        open.row = lane.row;
+        open.action = 0;
+        node = t.children[entry[FIRST_CHILD]];
+    }
     while (true) {
+        entry = t.nodes + node * NODE_WIDTH;
+        if (entry[KIND] == DECISION) return node;
         ++visited;
-        const int32_t *entry = t.nodes + int64_t(node) * NODE_WIDTH;
-        double value;
-        if (entry[KIND] == DECISION) {
-            const int count = entry[CHILDREN], seat = entry[ACTOR], level = entry[ROUND];
-            const int64_t row =
-                t.base[level] + buckets[seat * rounds + level] * t.width[level] + entry[OFFSET];
-            if (seat != traverser) {
-                const int action = draw_action(regret + row, average + row, count, state);
-                node = t.children[entry[FIRST_CHILD] + action];
-                continue;
-            }
-            f.node[depth] = node;
-            f.row[depth] = row;
-            f.child[depth] = 0;
-            ++depth;
-            node = t.children[entry[FIRST_CHILD]];
-            continue;
-        }
-        value = outcome * entry[AMOUNT];
+        double value = traverser == 0 ? entry[AMOUNT] : -entry[AMOUNT];
         if (entry[KIND] == SHOWDOWN_LEAF) value *= sign;
-        bool descends = false;
-        while (depth > 0 && !descends) {
-            const int above = depth - 1;
-            const int32_t *parent = t.nodes + int64_t(f.node[above]) * NODE_WIDTH;
-            double *values = f.values + above * f.widest;
+        node = -1;
+        while (lane.depth > 0) {
+            const int64_t frame = (lane.depth - 1) * LANES + number;
+            Open &open = f.opened[frame];
+            const int32_t *parent = t.nodes + open.node * NODE_WIDTH;
+            double *values = f.values + frame * f.widest;
             const int count = parent[CHILDREN];
-            values[f.child[above]] = value;
-            if (++f.child[above] < count) {
-                node = t.children[parent[FIRST_CHILD] + f.child[above]];
-                descends = true;
-            } else {
-                const double mean = mean_value(regret + f.row[above], count, values);
-                for (int action = 0; action < count; ++action)
-                    regret[f.row[above] + action] += float(values[action] - mean);
-                value = mean;
-                --depth;
+            values[open.action] = value;
+            if (++open.action < count) {
+                node = t.children[parent[FIRST_CHILD] + open.action];
+                break;
             }
+            value = mean_value(regret + open.row, count, values);
+            for (int action = 0; action < count; ++action)
+                regret[open.row + action] += float(values[action] - value);
+            --lane.depth;
         }
-        if (!descends) return visited;
+        if (node < 0) return node;
     }
 }
 
 extern "C" int64_t run_deals(const Tree *tree, const Frames *frames, float *regret, float *average,
                              const int32_t *buckets, const int8_t *signs, int64_t deals,
                              int64_t rounds, uint64_t *state) {
-    int64_t visited = 0;
-    for (int64_t deal = 0; deal < deals; ++deal)
-        for (int traverser = 0; traverser < 2; ++traverser)
-            visited += traverse(*tree, regret, average, buckets + deal * 2 * rounds, int(rounds),
-                                signs[deal], traverser, *frames, state);
+    const Tree &t = *tree;
+    int64_t visited = 0, begun = 0, ended = 0;
+    for (int number = 0; number < LANES; ++number) frames->lanes[number].node = -1;
+    while (ended < 2 * deals)
+        for (int number = 0; number < LANES; ++number) {
+            Lane &lane = frames->lanes[number];
+            if (lane.node >= 0) {
+                lane.node = next_decision(t, regret, average, number, signs[lane.turn >> 1],
+                                          *frames, state, visited);
+                ended += lane.node < 0;
+            }
+            if (lane.node < 0) {
+                if (begun == 2 * deals) continue;
+                lane.turn = begun++;
+                lane.node = 0;
+                lane.depth = 0;
+            }
+            const int32_t *entry = t.nodes + lane.node * NODE_WIDTH;
+            const int64_t level = entry[ROUND], seat = entry[ACTOR];
+            const int64_t bucket = buckets[((lane.turn >> 1) * 2 + seat) * rounds + level];
+            lane.row = t.base[level] + bucket * t.width[level] + entry[OFFSET];
+            const int64_t last = lane.row + entry[CHILDREN] - 1;
+            if (seat == (lane.turn & 1)) {
+                __builtin_prefetch(regret + lane.row, 1);
+                __builtin_prefetch(regret + last, 1);
+            } else {
+                __builtin_prefetch(regret + lane.row, 0);
+                __builtin_prefetch(regret + last, 0);
+                __builtin_prefetch(average + lane.row, 1);
+                __builtin_prefetch(average + last, 1);
+            }
+        }
     return visited;
 }
 

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import event
+from llvmlite import ir
+from numba.core import cgutils, event
 from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
 from doyle.paths import cache_folder
 
@@ -59,6 +61,32 @@ def _home(value: Any) -> str:
     """The module a global comes from: a module's own name, or where a function was defined."""
     name = getattr(value, "__module__", None) or getattr(value, "__name__", None)
     return name if isinstance(name, str) else ""
+
+
+def _hint(*, write: bool) -> Callable[..., Any]:
+    """A kernel's call `hint(array, index)`: the processor's instruction to fetch that entry's line."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def hint(context: Any, array: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            start = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+            entry = builder.bitcast(builder.gep(start, [arguments[1]]), byte)
+            kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+            instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            # Read or write, keep in all caches, data (not code).
+            builder.call(instruction, [entry, word(int(write)), word(3), word(1)])
+            return context.get_dummy_value()
+
+        return numba.types.none(array, index), generate
+
+    return cast(Callable[..., Any], hint)
+
+
+will_read = _hint(write=False)
+"""`will_read(array, index)` in a kernel: entry `index` of a contiguous array is read soon."""
+will_write = _hint(write=True)
+"""The same for an entry that is changed soon: other cores lose it at once, not at the change."""
 
 
 class _CompilationNotice(event.Listener):  # type: ignore[misc]

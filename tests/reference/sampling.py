@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -52,9 +53,28 @@ class Sampler:
                 return action
         return len(sigma) - 1
 
+    def run_deals(
+        self, deals: Sequence[tuple[np.ndarray, int]], pure: bool, lanes: int = kernels.LANES
+    ) -> None:
+        """Each deal once for each seat, `lanes` traversals at a time taking turns by decisions."""
+        waiting = iter([(*deal, seat) for deal in deals for seat in range(2)])
+        nothing: Iterator[None] = iter(())
+        under_way = [nothing] * lanes
+        left = 2 * len(deals)
+        while left:
+            for lane, traversal in enumerate(under_way):
+                if next(traversal, "ended") is None:
+                    continue
+                left -= traversal is not nothing
+                under_way[lane] = nothing
+                for buckets, sign, seat in islice(waiting, 1):
+                    under_way[lane] = self.traverse(0, seat, buckets, sign, pure)
+                    next(under_way[lane])  # comes to the first decision
+
     def traverse(
         self, node: int, traverser: int, buckets: np.ndarray, sign: int, pure: bool
-    ) -> float:
+    ) -> Generator[None, None, float]:
+        """The value of `node` to the traverser; stops before every decision."""
         row = self.tree.nodes[node]
         outcome = 1 if traverser == 0 else -1
         if row[kernels.KIND] == kernels.FOLD_LEAF:
@@ -68,6 +88,7 @@ class Sampler:
             + row[kernels.OFFSET]
         )
         children = self.tree.children[row[kernels.FIRST_CHILD] :][:count]
+        yield
         sigma = self.strategy(start, count)
         if seat != traverser:
             action = self.draw(sigma)
@@ -76,9 +97,11 @@ class Sampler:
             else:
                 for other in range(count):
                     self.average[start + other] += np.float32(sigma[other])
-            return self.traverse(children[action], traverser, buckets, sign, pure)
+            return (yield from self.traverse(children[action], traverser, buckets, sign, pure))
         chosen = self.draw(sigma) if pure else -1
-        values = [self.traverse(child, traverser, buckets, sign, pure) for child in children]
+        values = []
+        for child in children:
+            values.append((yield from self.traverse(child, traverser, buckets, sign, pure)))
         mean = values[chosen] if pure else self.mean(start, values)
         for other in range(count):
             self.regret[start + other] += np.float32(values[other] - mean)

@@ -46,11 +46,12 @@ def test_deals_are_distinct_and_uniform() -> None:
     assert ((counts - 500) ** 2 / 500).sum() < 119 + 6 * np.sqrt(2 * 119)
 
 
+@pytest.mark.parametrize("count", [0, 1, 300])
 @pytest.mark.parametrize("pure", [False, True])
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
-def test_traversals_equal_their_twin(name: str, pure: bool) -> None:
+def test_traversals_equal_their_twin(name: str, pure: bool, count: int) -> None:
     subject = solver(name, batch=64, interval=64)
-    deals = subject.source.deals(300, np.array([5], dtype=np.uint64))
+    deals = subject.source.deals(count, np.array([5], dtype=np.uint64))
     packed = subject._sampling_tree
     twin = Sampler(packed, subject.regret.size, seed=99)
     state = np.array([99], dtype=np.uint64)
@@ -66,9 +67,7 @@ def test_traversals_equal_their_twin(name: str, pure: bool) -> None:
         deal_frames(packed),
         state,
     )
-    for buckets, sign in zip(deals.buckets, deals.signs, strict=True):
-        for traverser in range(2):
-            twin.traverse(0, traverser, buckets, int(sign), pure)
+    twin.run_deals(list(zip(deals.buckets, deals.signs.tolist(), strict=True)), pure)
     np.testing.assert_array_equal(subject.regret, twin.regret)
     np.testing.assert_array_equal(subject.average, twin.average)
     assert int(state[0]) == twin.rng.state

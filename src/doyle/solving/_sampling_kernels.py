@@ -4,6 +4,11 @@ A table holds one float32 per (bucket, action) of a round, all actions of the ro
 entry `base[round] + bucket * width[round] + offset[node] + action`, so that a visit touches one
 short contiguous run. There is no recursion: frames of the traversing seat's open decisions are kept
 in caller-owned arrays.
+
+A visit waits for its run, from the processor's last cache, from memory, or from the cache of another
+core that has just changed it: the longest wait, where threads share the tables. So a thread keeps
+several traversals under way, a lane each: a lane asks for the run of its next decision, and the
+other lanes take a step while it comes.
 """
 
 from __future__ import annotations
@@ -13,13 +18,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle._numba import kernel, will_read, will_write
 
 DECISION, FOLD_LEAF, SHOWDOWN_LEAF = 0, 1, 2
 
 # Columns of a packed node row.
 KIND, ACTOR, ROUND, FIRST_CHILD, CHILDREN, OFFSET, AMOUNT = range(7)
 ROW_WIDTH = 8
+
+LANES = 12
+"""Traversals that a thread keeps under way."""
 
 
 class SamplingTree(NamedTuple):
@@ -36,21 +44,25 @@ class SamplingTree(NamedTuple):
     width: npt.NDArray[np.int64]
 
 
-class Frames(NamedTuple):
-    """Scratch of one thread: open decisions of the traversing seat, by depth.
+# Columns of a lane, and of an open decision.
+LANE_TURN, LANE_NODE, LANE_ROW, LANE_DEPTH, LANE_PRUNES = range(5)
+OPEN_NODE, OPEN_ACTION, OPEN_ROW, OPEN_SKIPPED, OPEN_CHOSEN = range(5)
 
-    chosen int32[depth]: the action drawn by pure CFR; values float64[depth * widest]: what each
-    action earned, widest int64[1] the most actions of a decision; skipped int64[depth]: bit a is
-    set where action a is passed over.
+
+class Frames(NamedTuple):
+    """Scratch of one thread: where each lane is, and the open decisions of its traversing seat.
+
+    lanes int64[lanes, 8]: deal and traversing seat, the decision to visit next (-1 if there is
+    none), its entries, how many decisions are open, whether the traversal prunes.
+
+    opened int64[depth * lanes, 8], row depth * lanes + lane: the decision, the action under way, the
+    decision's entries, the actions passed over (bit a for action a), the action drawn by pure CFR;
+    values float64[depth * lanes, widest]: what each action earned.
     """
 
-    node: npt.NDArray[np.int32]
-    child: npt.NDArray[np.int32]
-    chosen: npt.NDArray[np.int32]
-    row: npt.NDArray[np.int64]
+    lanes: npt.NDArray[np.int64]
+    opened: npt.NDArray[np.int64]
     values: npt.NDArray[np.float64]
-    skipped: npt.NDArray[np.int64]
-    widest: npt.NDArray[np.int64]
 
 
 @kernel
@@ -127,38 +139,37 @@ def run_deals(
     buckets int32[n, 2, rounds]; signs int8[n]: +1, 0 or -1 as seat 0 wins, ties or loses a showdown.
     Regrets of the traversing seat and averages of the other are changed in place. With `pure` the
     traversing seat too values a decision by one drawn action. In a share `prune_probability` of the
-    deals actions whose regret is below `prune_below` are passed over. All in one kernel: a call per
-    deal with so many arrays would cost as much as a few nodes.
+    traversals actions whose regret is below `prune_below` are passed over. All in one kernel: a call
+    per visit with so many arrays would cost as much as the visit.
     """
     nodes, children = tree.nodes, tree.children
-    widest = frames.widest[0]
-    visited = 0
-    for turn in range(2 * buckets.shape[0]):
-        deal, traverser = np.uint64(turn >> 1), turn & 1
-        if traverser == 0:
-            prunes = prune_probability > 0.0 and next_uniform(state) < prune_probability
-        outcome = 1.0 if traverser == 0 else -1.0
-        depth, node = 0, 0
-        descends = True
-        while descends:
-            visited += 1
-            index = np.uint64(node)
-            if nodes[index, KIND] == DECISION:
-                count, seat = nodes[index, CHILDREN], nodes[index, ACTOR]
-                level = np.uint64(nodes[index, ROUND])
-                bucket = buckets[deal, np.uint64(seat), level]
-                row = tree.base[level] + bucket * tree.width[level] + nodes[index, OFFSET]
+    lanes, opened, values = frames.lanes, frames.opened, frames.values
+    turns = 2 * buckets.shape[0]
+    begun, ended, visited = 0, 0, 0
+    if nodes[0, KIND] != DECISION:
+        return turns
+    lanes[:, LANE_NODE] = -1
+    while ended < turns:
+        for number in range(LANES):
+            lane = np.uint64(number)
+            turn, node = lanes[lane, LANE_TURN], lanes[lane, LANE_NODE]
+            depth = lanes[lane, LANE_DEPTH]
+            deal, traverser = np.uint64(turn >> 1), turn & 1
+            if node >= 0:
+                visited += 1
+                index = np.uint64(node)
+                row, count = lanes[lane, LANE_ROW], nodes[index, CHILDREN]
+                opponent_acts = nodes[index, ACTOR] != traverser
                 action = 0
-                if seat != traverser or pure:
+                if opponent_acts or pure:
                     # Step 1: draw an action by regret matching; average the opponent's strategy.
                     share = np.float32(0.0 if pure else 1.0)
                     total, cumulative = 0.0, 0.0
                     for other in range(count):
                         regretted = regret[np.uint64(row + other)]
                         total += regretted if regretted > 0.0 else 0.0
-                    # np.divide knows no ZeroDivisionError, whose code would slow the loop.
-                    scale = np.divide(1.0, total) if total > 0.0 else 0.0
-                    even = 0.0 if total > 0.0 else np.divide(1.0, count)
+                    scale = 1.0 / total if total > 0.0 else 0.0
+                    even = 0.0 if total > 0.0 else 1.0 / count
                     threshold = next_uniform(state)
                     for other in range(count):
                         column = np.uint64(row + other)
@@ -168,69 +179,97 @@ def run_deals(
                         action += threshold >= cumulative
                         average[column] += share * np.float32(probability)
                     action = min(action, count - 1)
-                if seat != traverser:
+                if opponent_acts:
                     if pure:
                         average[np.uint64(row + action)] += np.float32(1.0)
-                    node = children[np.uint64(nodes[index, FIRST_CHILD] + action)]
-                    continue
-                # Step 2: open a decision of the traversing seat.
-                frame = np.uint64(depth)
-                frames.node[frame] = node
-                frames.row[frame] = row
-                frames.chosen[frame] = action
-                skipped = 0
-                if prunes:
-                    skipped = unpromising(tree, regret, node, row, prune_below)
-                frames.skipped[frame] = skipped
-                action = 0
-                while skipped >> action & 1:
-                    action += 1
-                frames.child[frame] = action
-                node = children[np.uint64(nodes[index, FIRST_CHILD] + action)]
-                depth += 1
-                continue
-            value = outcome * nodes[index, AMOUNT]
-            if nodes[index, KIND] != FOLD_LEAF:
-                value *= signs[deal]
-            # Step 3: hand the value to the decision above; close decisions that are complete.
-            descends = False
-            while depth > 0 and not descends:
-                above = depth - 1
-                frame = np.uint64(above)
-                parent = np.uint64(frames.node[frame])
-                count = nodes[parent, CHILDREN]
-                action = frames.child[frame]
-                frames.values[np.uint64(above * widest + action)] = value
-                skipped = frames.skipped[frame]
-                action += 1
-                while skipped >> action & 1:
-                    action += 1
-                if action < count:
-                    frames.child[frame] = action
-                    node = children[np.uint64(nodes[parent, FIRST_CHILD] + action)]
-                    descends = True
                 else:
-                    row, at = frames.row[frame], above * widest
-                    total, weighted, plain = 0.0, 0.0, 0.0
-                    for other in range(count):
-                        regretted = regret[np.uint64(row + other)]
-                        positive = regretted if regretted > 0.0 else 0.0
-                        earned = frames.values[np.uint64(at + other)]
-                        total += positive
-                        weighted += positive * earned
-                        plain += earned
-                    if total > 0.0:
-                        value = weighted * np.divide(1.0, total)
-                    else:
-                        value = plain * np.divide(1.0, count)
-                    if pure:
-                        value = frames.values[np.uint64(at + frames.chosen[frame])]
-                    for other in range(count):
-                        if skipped >> other & 1 == 0:
-                            regret[np.uint64(row + other)] += np.float32(
-                                frames.values[np.uint64(at + other)] - value
-                            )
-                    depth -= 1
+                    # Step 2: open a decision of the traversing seat.
+                    frame = np.uint64(depth * LANES + number)
+                    opened[frame, OPEN_NODE] = node
+                    opened[frame, OPEN_ROW] = row
+                    opened[frame, OPEN_CHOSEN] = action
+                    skipped = 0
+                    if lanes[lane, LANE_PRUNES]:
+                        skipped = unpromising(tree, regret, node, row, prune_below)
+                    opened[frame, OPEN_SKIPPED] = skipped
+                    action = 0
+                    while skipped >> action & 1:
+                        action += 1
+                    opened[frame, OPEN_ACTION] = action
+                    depth += 1
+                node = children[np.uint64(nodes[index, FIRST_CHILD] + action)]
+                # Step 3: hand leaves' values to the decisions above; close those that are complete.
+                while nodes[np.uint64(node), KIND] != DECISION:
+                    visited += 1
+                    index = np.uint64(node)
+                    value = float(nodes[index, AMOUNT] if traverser == 0 else -nodes[index, AMOUNT])
+                    if nodes[index, KIND] != FOLD_LEAF:
+                        value *= signs[deal]
+                    node = -1
+                    while depth > 0 and node < 0:
+                        frame = np.uint64((depth - 1) * LANES + number)
+                        parent = np.uint64(opened[frame, OPEN_NODE])
+                        count = nodes[parent, CHILDREN]
+                        action = opened[frame, OPEN_ACTION]
+                        values[frame, np.uint64(action)] = value
+                        skipped = opened[frame, OPEN_SKIPPED]
+                        action += 1
+                        while skipped >> action & 1:
+                            action += 1
+                        if action < count:
+                            opened[frame, OPEN_ACTION] = action
+                            node = children[np.uint64(nodes[parent, FIRST_CHILD] + action)]
+                            break
+                        row = opened[frame, OPEN_ROW]
+                        total, weighted, plain = 0.0, 0.0, 0.0
+                        for other in range(count):
+                            regretted = regret[np.uint64(row + other)]
+                            positive = regretted if regretted > 0.0 else 0.0
+                            earned = values[frame, np.uint64(other)]
+                            total += positive
+                            weighted += positive * earned
+                            plain += earned
+                        value = weighted * (1.0 / total) if total > 0.0 else plain * (1.0 / count)
+                        if pure:
+                            value = values[frame, np.uint64(opened[frame, OPEN_CHOSEN])]
+                        for other in range(count):
+                            if skipped >> other & 1 == 0:
+                                regret[np.uint64(row + other)] += np.float32(
+                                    values[frame, np.uint64(other)] - value
+                                )
+                        depth -= 1
+                    if node < 0:
+                        ended += 1
+                        break
+            if node < 0:
+                # Step 4: this lane takes the next turn, if there is one.
+                if begun == turns:
+                    lanes[lane, LANE_NODE] = -1
+                    continue
+                lanes[lane, LANE_TURN] = begun
+                deal, traverser = np.uint64(begun >> 1), begun & 1
+                lanes[lane, LANE_PRUNES] = (
+                    prune_probability > 0.0 and next_uniform(state) < prune_probability
+                )
+                begun += 1
+                node, depth = 0, 0
+            # Step 5: ask for what the next visit will touch; a run may cross into a second line.
+            index = np.uint64(node)
+            level, seat = np.uint64(nodes[index, ROUND]), nodes[index, ACTOR]
+            bucket = buckets[deal, np.uint64(seat), level]
+            row = tree.base[level] + bucket * tree.width[level] + nodes[index, OFFSET]
+            first, last = np.uint64(row), np.uint64(row + nodes[index, CHILDREN] - 1)
+            if seat == traverser:
+                will_write(regret, first)
+                will_write(regret, last)
+            else:
+                will_read(regret, first)
+                will_read(regret, last)
+                will_write(average, first)
+                will_write(average, last)
+            lanes[lane, LANE_NODE] = node
+            lanes[lane, LANE_ROW] = row
+            lanes[lane, LANE_DEPTH] = depth
     return visited
 
 

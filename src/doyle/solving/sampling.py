@@ -33,7 +33,7 @@ from doyle.workers import Workers, map_threads
 
 Method = Literal["external", "pure", "pcs"]
 METHODS: tuple[Method, ...] = ("external", "pure", "pcs")
-VERSION = 1
+VERSION = 2
 
 DEEPEST_TREE = 256
 MOST_SHARDS = 64
@@ -310,8 +310,9 @@ def apart(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """A copy that shares no cache line with anything else, so that threads do not wait on it."""
     margin = 128 // values.itemsize
     room = np.zeros(values.size + 2 * margin, dtype=values.dtype)
-    room[margin : margin + values.size] = values
-    return room[margin : margin + values.size]
+    inside = room[margin : margin + values.size].reshape(values.shape)
+    inside[...] = values
+    return inside
 
 
 def pack_tree(
@@ -342,14 +343,11 @@ def pack_tree(
 def deal_frames(tree: kernels.SamplingTree) -> kernels.Frames:
     """Scratch of one thread for deals."""
     widest = int(tree.nodes[:, kernels.CHILDREN].max())
+    opened = DEEPEST_TREE * kernels.LANES
     return kernels.Frames(
-        node=apart(np.zeros(DEEPEST_TREE, dtype=np.int32)),
-        child=apart(np.zeros(DEEPEST_TREE, dtype=np.int32)),
-        chosen=apart(np.zeros(DEEPEST_TREE, dtype=np.int32)),
-        row=apart(np.zeros(DEEPEST_TREE, dtype=np.int64)),
-        values=apart(np.zeros(DEEPEST_TREE * widest)),
-        skipped=apart(np.zeros(DEEPEST_TREE, dtype=np.int64)),
-        widest=apart(np.array([widest], dtype=np.int64)),
+        lanes=apart(np.zeros((kernels.LANES, kernels.ROW_WIDTH), dtype=np.int64)),
+        opened=apart(np.zeros((opened, kernels.ROW_WIDTH), dtype=np.int64)),
+        values=apart(np.zeros((opened, widest))),
     )
 
 

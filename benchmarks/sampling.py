@@ -36,6 +36,7 @@ CHECKED_DEALS = 300
 BOARDS = 4
 ROUNDS = 5
 THREAD_ROUNDS = 9
+PASSES = 20_000
 TOLERANCE = 1e-4
 GROWTH_BUCKETS = (200, 1000, 5000)
 GROWTH_MODELS = (("fcpa", 20), ("fchpa", 20), ("fcpa", 50), ("fchpa", 50))
@@ -51,11 +52,12 @@ def measurements() -> list[Measurement]:
         case = Case.of(tree, buckets)
         rows.append(_external(case, library, buckets))
         rows.append(_public(case, library, buckets))
-    case = Case.of(tree, 1000)
-    parts = [case.sharing_tables(seed) for seed in range(4)]
-    rows.append(_threads("external", case, [part.run_deals for part in parts] * 6))
-    rows.append(_threads("pcs", case, [part.run_boards for part in parts] * 2))
-    rows.append(_memory(case))
+    for buckets in (1000, 10_000):
+        case = Case.of(tree, buckets)
+        parts = [case.sharing_tables(seed) for seed in range(4)]
+        rows.append(_threads("external", case, [part.run_deals for part in parts] * 6, library))
+        rows.append(_threads("pcs", case, [part.run_boards for part in parts] * 2, library))
+    rows.append(_memory(Case.of(tree, 1000)))
     rows.extend(_growth(tree))
     return rows
 
@@ -90,6 +92,11 @@ class Case:
             [_random_board(rng, counts) for _ in range(BOARDS)],
         )
 
+    @property
+    def river_buckets(self) -> int:
+        """How many buckets the rounds after the first have."""
+        return int(self.buckets[:, :, -1].max()) + 1
+
     def fresh(self) -> Case:
         """The same with tables of its own, still zero."""
         return Case(
@@ -104,7 +111,7 @@ class Case:
 
     def sharing_tables(self, seed: int) -> Case:
         """Other deals and boards, into the same tables, as threads have them."""
-        part = Case.of(self.tree, int(self.buckets[:, :, -1].max()) + 1, seed=seed)
+        part = Case.of(self.tree, self.river_buckets, seed=seed)
         part.regret, part.average = self.regret, self.average
         return part
 
@@ -227,20 +234,30 @@ def _check_equal(name: str, mine: Case, other: Case) -> None:
             raise AssertionError(f"{name}: the C++ twin gives different results")
 
 
-def _threads(method: str, case: Case, runs: Sequence[Callable[[], int]]) -> Measurement:
+def _threads(
+    method: str, case: Case, runs: Sequence[Callable[[], int]], library: ctypes.CDLL | None
+) -> Measurement:
     """Two threads share the tables; the same work by one thread.
 
     Every run starts from empty tables, because trained ones send the samples through other nodes,
-    and what counts is nodes a second, because the threads' order changes a few of them.
+    and what counts is nodes a second, because the threads' order changes a few of them. How long a
+    core waits for what the other has written depends on where the machine has put them, which may
+    change from one run to the next: the note has it.
     """
+    waits: list[float] = []
 
     def rates(workers: int) -> tuple[float, float]:
         case.regret[:] = 0
         case.average[:] = 0
         start, before = time.monotonic(), time.process_time()
         nodes = sum(map_threads(lambda run: run(), runs, workers=Workers(workers)))
-        return nodes / (time.monotonic() - start), nodes / (time.process_time() - before)
+        speeds = nodes / (time.monotonic() - start), nodes / (time.process_time() - before)
+        if library is not None and workers == 2:
+            waits.append(library.passing_time(ctypes.c_int64(PASSES)))
+        return speeds
 
+    if library is not None:
+        library.passing_time.restype = ctypes.c_double
     rates(1)
     pairs = [(rates(1), rates(2)) for _ in range(THREAD_ROUNDS)]
     one, two = (max(pair[number][0] for pair in pairs) for number in range(2))
@@ -249,8 +266,10 @@ def _threads(method: str, case: Case, runs: Sequence[Callable[[], int]]) -> Meas
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     # What two cores of their own would give: the same work costs both together a little more.
     free = f"{2 * shared / alone:.2f} by processor time"
+    if waits:
+        free += f"; cores {min(waits):.0f} to {max(waits):.0f} ns apart"
     return {
-        "name": f"{method}, two threads against one",
+        "name": f"{method}, {case.river_buckets:,} buckets, two threads against one",
         "ours": round(two / 1e3),
         "other": round(one / 1e3),
         "unit": "k nodes/s",

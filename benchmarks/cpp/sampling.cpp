@@ -1,7 +1,10 @@
 // C++ twins of the sampling solvers' loops (src/doyle/solving/_sampling_kernels.py and
 // _public_kernels.py): the same tree, deals and boards, the same order of operations, the same
 // buffers, all given by the caller.
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <thread>
 
 enum NodeColumn { KIND, ACTOR, ROUND, FIRST_CHILD, CHILDREN, OFFSET, AMOUNT, NODE_WIDTH = 8 };
 enum NodeKind { DECISION, FOLD_LEAF, SHOWDOWN_LEAF };
@@ -151,6 +154,8 @@ struct Hands {
     int64_t hands, groups;
 };
 
+enum { AHEAD = 16 };
+
 struct PublicFrames {
     int32_t *node, *child, *source;
     float *reach, *value, *sigma, *gain, *card_sum, *total;
@@ -159,6 +164,14 @@ struct PublicFrames {
     int64_t widest, cards;
 };
 
+// The entries of a bucket that comes up soon.
+static inline int64_t row_ahead(const Tree &t, const int32_t *entry, const Hands &h, int64_t place) {
+    const int level = entry[ROUND];
+    const int64_t last = h.counts[level] - 1, ahead = place + AHEAD < last ? place + AHEAD : last;
+    const int64_t bucket = h.present[level * h.hands + ahead];
+    return t.base[level] + entry[OFFSET] + bucket * t.width[level];
+}
+
 static void open_decision(const Tree &t, const float *regret, int node, int depth, const Hands &h,
                           const PublicFrames &f) {
     const int32_t *entry = t.nodes + int64_t(node) * NODE_WIDTH;
@@ -166,6 +179,7 @@ static void open_decision(const Tree &t, const float *regret, int node, int dept
     f.node[depth] = node;
     f.child[depth] = -1;
     for (int64_t place = 0; place < h.counts[level]; ++place) {
+        __builtin_prefetch(regret + row_ahead(t, entry, h, place), 0);
         const int64_t bucket = h.present[level * h.hands + place];
         const float *row = regret + t.base[level] + entry[OFFSET] + bucket * t.width[level];
         float *sigma = f.sigma + (depth * h.hands + place) * f.widest;
@@ -226,6 +240,7 @@ static void close_decision(const Tree &t, float *regret, float *average, int nod
     const int32_t *entry = t.nodes + int64_t(node) * NODE_WIDTH;
     const int level = entry[ROUND], count = entry[CHILDREN];
     for (int64_t place = 0; place < h.counts[level]; ++place) {
+        __builtin_prefetch((opponent_acts ? average : regret) + row_ahead(t, entry, h, place), 1);
         const int64_t bucket = h.present[level * h.hands + place];
         const int64_t row = t.base[level] + entry[OFFSET] + bucket * t.width[level];
         const float *sigma = f.sigma + (depth * h.hands + place) * f.widest;
@@ -330,4 +345,24 @@ extern "C" void run_board(const Tree *tree, const Hands *hands, const PublicFram
         }
         if (!descends) return;
     }
+}
+
+// Two cores -----------------------------------------------------------------------------------------
+
+// Nanoseconds until a core has what another has just written.
+extern "C" double passing_time(int64_t rounds) {
+    alignas(128) static std::atomic<int64_t> ball;
+    ball = 0;
+    const auto play = [rounds](int64_t first) {
+        for (int64_t number = first; number < 2 * rounds; number += 2) {
+            while (ball.load(std::memory_order_acquire) != number) {}
+            ball.store(number + 1, std::memory_order_release);
+        }
+    };
+    const auto start = std::chrono::steady_clock::now();
+    std::thread other(play, 1);
+    play(0);
+    other.join();
+    const std::chrono::duration<double, std::nano> passed = std::chrono::steady_clock::now() - start;
+    return passed.count() / double(2 * rounds);
 }

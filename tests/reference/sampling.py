@@ -99,9 +99,9 @@ class Sampler:
                     self.average[start + other] += np.float32(sigma[other])
             return (yield from self.traverse(children[action], traverser, buckets, sign, pure))
         chosen = self.draw(sigma) if pure else -1
-        values = []
-        for child in children:
-            values.append((yield from self.traverse(child, traverser, buckets, sign, pure)))
+        values = [0.0] * count
+        for action, child in enumerate(children):
+            values[action] = yield from self.traverse(child, traverser, buckets, sign, pure)
         mean = values[chosen] if pure else self.mean(start, values)
         for other in range(count):
             self.regret[start + other] += np.float32(values[other] - mean)

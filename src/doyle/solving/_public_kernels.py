@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle._numba import kernel, will_read, will_write
 from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_card
 from doyle.solving._sampling_kernels import (
     ACTOR,
@@ -30,6 +30,9 @@ from doyle.solving._sampling_kernels import (
 )
 
 Floats = npt.NDArray[np.float32]
+
+AHEAD = 16
+"""Buckets of a board whose entries are asked for before they are needed: other threads have them."""
 
 
 class BoardHands(NamedTuple):
@@ -115,8 +118,11 @@ def open_decision(
     zero, one = np.float32(0.0), np.float32(1.0)
     frames.node[frame] = node
     frames.child[frame] = -1
-    for place in range(hands.counts[level]):
+    present = hands.counts[level]
+    for place in range(present):
         where = np.uint64(place)
+        ahead = np.uint64(min(place + AHEAD, present - 1))
+        will_read(regret, np.uint64(start + hands.present[level, ahead] * tree.width[level]))
         row = start + hands.present[level, where] * tree.width[level]
         total = zero
         for action in range(count):
@@ -213,15 +219,20 @@ def close_decision(
     count = nodes[index, CHILDREN]
     start = tree.base[level] + nodes[index, OFFSET]
     scale = np.float32(weight)
-    for place in range(hands.counts[level]):
+    present = hands.counts[level]
+    for place in range(present):
         where = np.uint64(place)
+        ahead = np.uint64(min(place + AHEAD, present - 1))
+        coming = np.uint64(start + hands.present[level, ahead] * tree.width[level])
         row = start + hands.present[level, where] * tree.width[level]
         if opponent_acts:
+            will_write(average, coming)
             for action in range(count):
                 average[np.uint64(row + action)] += (
                     scale * frames.gain[frame, where, np.uint64(action)]
                 )
             continue
+        will_write(regret, coming)
         mean = np.float32(0.0)
         for action in range(count):
             choice = np.uint64(action)

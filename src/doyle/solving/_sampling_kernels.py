@@ -144,7 +144,7 @@ def run_deals(
     """
     nodes, children = tree.nodes, tree.children
     lanes, opened, values = frames.lanes, frames.opened, frames.values
-    turns = 2 * buckets.shape[0]
+    turns: int = 2 * buckets.shape[0]
     begun, ended, visited = 0, 0, 0
     if nodes[0, KIND] != DECISION:
         return turns

@@ -164,6 +164,15 @@ def test_a_resumed_solve_ends_with_the_same_bytes(tmp_path: Path, method: str) -
     assert second.average.tobytes() == whole.average.tobytes()
 
 
+def test_a_checkpoint_keeps_the_points_of_convergence(tmp_path: Path) -> None:
+    first = solver("leduc", batch=16, interval=64)
+    first.run(iterations=128, report=lambda s: s.history.append({"iterations": s.iterations}))
+    first.save(tmp_path)
+    second = solver("leduc", batch=16, interval=64)
+    assert second.restore(tmp_path)
+    assert second.history == [{"iterations": 64}, {"iterations": 128}]
+
+
 def test_shards_do_not_depend_on_the_number_of_threads() -> None:
     results = []
     for count in (1, 2, 3):

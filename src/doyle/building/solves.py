@@ -28,7 +28,7 @@ from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits, Point, Solver
 from doyle.solving.solver_checkpoints import SolverCheckpoints
 from doyle.solving.tables import profile_of, strategy_of
-from doyle.strategy import TableStrategy, load_strategy, purified
+from doyle.strategy import TableStrategy, purified
 from doyle.workers import Progress, Workers
 
 CHECKPOINT_SECONDS = 60.0
@@ -86,12 +86,10 @@ def sampled_strategy(job: Job) -> TableStrategy:
     method = job.description.solver.value
     options = SamplingOptions(method=method, seed=job.description.seed)  # type: ignore[arg-type]
     solver = SamplingSolver(job.tree, HoldemDeals(job.abstraction), options)
-    history: list[dict[str, float]] = []
     if solver.restore(job.folder / "checkpoint"):
-        history = list(load_strategy(job.folder / "strategy").info.get("history", []))
         job.say(f"going on from {solver.iterations:,} iterations")
     with job.stage("solving"):
-        _sample(job, solver, history)
+        _sample(job, solver)
     strategy = TableStrategy(job.tree, solver.tables(), job.facts())
     strategy.info.update(
         {
@@ -99,7 +97,7 @@ def sampled_strategy(job: Job) -> TableStrategy:
             "deterministic": solver.deterministic,
             "infosets": solver.infoset_count(),
             "table_bytes": solver.table_bytes,
-            "history": history,
+            "history": solver.history,
         }
     )
     form = abstract_form(job.tree, job.abstraction)
@@ -107,12 +105,12 @@ def sampled_strategy(job: Job) -> TableStrategy:
     return strategy
 
 
-def _sample(job: Job, solver: SamplingSolver, history: list[dict[str, float]]) -> None:
+def _sample(job: Job, solver: SamplingSolver) -> None:
     before, saved = solver.seconds, time.monotonic()
 
     def report(current: SamplingSolver) -> None:
         nonlocal saved
-        history.append(
+        current.history.append(
             {
                 "iterations": float(current.iterations),
                 "seconds": current.seconds,

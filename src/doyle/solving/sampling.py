@@ -83,6 +83,8 @@ class SamplingSolver:
     """Time in `run`, of earlier runs too if this one goes on from a checkpoint."""
     deterministic: bool = True
     """False as soon as threads have raced for the tables."""
+    history: list[dict[str, float]] = field(default_factory=list)
+    """Points of convergence that callers add; a checkpoint keeps them."""
 
     def __post_init__(self) -> None:
         if self.tree.game.players != 2:
@@ -282,6 +284,7 @@ class SamplingSolver:
             builder.metadata["nodes_visited"] = self.nodes_visited
             builder.metadata["seconds"] = self.seconds
             builder.metadata["deterministic"] = self.deterministic
+            builder.metadata["history"] = self.history
 
         Checkpoints(folder).save(self.iterations, self._description(), build)
 
@@ -303,6 +306,7 @@ class SamplingSolver:
         self.nodes_visited = int(artifact.metadata["nodes_visited"])
         self.seconds = float(artifact.metadata.get("seconds", 0.0))
         self.deterministic = bool(artifact.metadata.get("deterministic", False))
+        self.history = list(artifact.metadata.get("history", []))
         return True
 
 

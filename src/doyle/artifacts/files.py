@@ -16,7 +16,11 @@ from typing import IO, Any
 def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
     """Open a temporary file that takes the place of `path` if the block ends without an error."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        error.filename = str(path)  # what the caller knows it by
+        raise
     temporary = Path(name)
     try:
         encoding = None if "b" in mode else "utf-8"
@@ -26,8 +30,10 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
             os.fsync(stream.fileno())
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename in (None, name):
+            error.filename, error.filename2 = str(path), None
         raise
 
 

@@ -64,6 +64,18 @@ class Artifact:
         """What the maker chose to say about the result."""
         return dict(self.manifest["metadata"])
 
+    def detail(self, name: str) -> Any:
+        """The field `name` of the metadata, which must be there."""
+        try:
+            return self.manifest["metadata"][name]
+        except KeyError:
+            raise self.damaged(f"metadata.{name}") from None
+
+    def damaged(self, field: str) -> DoyleError:
+        """The error to raise for a field of the manifest that is missing or makes no sense."""
+        path = self.folder / "manifest.json"
+        return DoyleError(f"{path}: field {field!r} is missing or damaged; {self._remedy()}")
+
     @property
     def parameters(self) -> dict[str, Any]:
         return dict(self.manifest["parameters"])
@@ -106,7 +118,9 @@ class Artifact:
                 raise DoyleError(f"{path}: contents do not match the checksum; {self._remedy()}")
 
     def _remedy(self) -> str:
-        return f"delete the folder {self.folder.name} (doyle cache clear) and build it again"
+        if self.folder.parent == Store().root:
+            return f"delete it with `doyle cache clear {self.folder.name}` and build it again"
+        return f"remove the folder {self.folder} and make it again"
 
     def check_once(self) -> None:
         """Check contents the first time these very files are opened, sizes every time after.

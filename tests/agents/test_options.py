@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from doyle.agents import options, resolve_agent
-from doyle.agents.options import named_translation, parse_options, strategy_agent, translation_names
+from doyle.agents.options import parse_options, strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.building.description import load_description, preset_names
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import Purified, TableStrategy, Thresholded, save_strategy
+from doyle.translation.names import named_translation, translation_names
 from tests.agents.synthetic import ScrambledBuckets, betting_tree, random_strategy, saved_agent
 
 GAME = Game.named("holdem-nl-200bb")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from doyle.agents import agent_names, resolve_agent
-from doyle.agents.options import named_translation
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.building.description import load_description
@@ -15,6 +14,7 @@ from doyle.matches import check_agent, play_match
 from doyle.solving.deals import HoldemDeals
 from doyle.solving.sampling import SamplingOptions, SamplingSolver
 from doyle.strategy import TableStrategy
+from doyle.translation.names import named_translation
 from doyle.workers import Workers, parse_workers
 
 GAME = Game.named("doyle-500bb")

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.agents.options import translation_names
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, hole_index
@@ -22,6 +21,7 @@ from doyle.errors import DoyleError
 from doyle.games import CALL, Agent, Deal, Policy, State, View
 from doyle.matches import Dealer, as_deal, check_agent, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
+from doyle.translation.names import translation_names
 from doyle.workers import Workers, map_items, parse_workers
 from tests.agents.synthetic import (
     AnyBet,

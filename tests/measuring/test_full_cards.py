@@ -11,7 +11,7 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.measuring.full_cards import Deck, FullCardResponse
-from doyle.strategy import Layout, TableStrategy
+from doyle.strategy import Layout, TableStrategy, purified
 from tests.reference.full_card_response import PlainResponse
 
 SMALL = """GAMEDEF
@@ -62,12 +62,13 @@ class HashedBuckets:
         )
 
 
+@pytest.mark.parametrize("purification", ["none", "full"])
 @pytest.mark.parametrize("suits_alike", [False, True])
 @pytest.mark.parametrize(
     ("ranks", "flop", "turn", "stack"), [(4, 1, "1", 6), (4, 2, "1", 4), (4, 3, "", 6)]
 )
 def test_equals_brute_force_on_a_reduced_deck(
-    ranks: int, flop: int, turn: str, stack: int, suits_alike: bool
+    ranks: int, flop: int, turn: str, stack: int, suits_alike: bool, purification: str
 ) -> None:
     rounds = 3 if turn else 2
     first = " ".join("1" * (rounds - 1))
@@ -78,7 +79,9 @@ def test_equals_brute_force_on_a_reduced_deck(
     tables = [
         rng.random((BUCKETS, width)).astype(np.float32) ** 3 for width in Layout.of(tree).widths
     ]
-    strategy = TableStrategy(tree, tables)
+    # A pure strategy leaves out whole subtrees, for all hands in some of them.
+    how = {"purification": purification, "threshold": 0.0}
+    strategy = purified(TableStrategy(tree, tables), how)
     deck = Deck(game, suits_alike=suits_alike)
     bucketing = HashedBuckets(deck, flop)
     found = FullCardResponse(strategy, bucketing, deck).run()

@@ -72,16 +72,20 @@ def push_reach(
     depth: int,
     hands: int,
     frames: ResponseFrames,
-) -> None:
-    """Write the opponent's reach after his action into row depth + 1 of frames.reach."""
+) -> bool:
+    """Write the opponent's reach after his action into row depth + 1 of frames.reach; is any left?"""
     above, below = np.uint64(frames.source[np.uint64(depth)]), np.uint64(depth + 1)
     place = np.uint64(column)
     frames.source[below] = depth + 1
     frames.summed[below] = False
+    largest = 0.0
     for hand in range(hands):
         here = np.uint64(hand)
         share = np.float64(table[place, np.uint64(buckets[here])])
-        frames.reach[below, here] = frames.reach[above, here] * share
+        weight = frames.reach[above, here] * share
+        frames.reach[below, here] = weight
+        largest = max(largest, weight)
+    return largest > 0.0
 
 
 @kernel
@@ -160,13 +164,19 @@ def respond(
     whose columns sum to 1 at every decision; buckets int32[h], cards uint8[h, 2], group_end and
     order int64[h] (hole numbers) of the hands in ascending order of rank; reach, best, own
     float64[entries, holes]. The values of the best response are added to `best` and those of the
-    strategy itself to `own`, once for each row of images int64[n, holes].
+    strategy itself to `own`, once for each row of images int64[n, holes]. What the opponent never
+    reaches is worth nothing and is passed over: a purified strategy leaves out much of the tree.
     """
     hands = cards.shape[0]
     for entry in range(entries.size):
+        largest = 0.0
         for hand in range(hands):
             here = np.uint64(hand)
-            frames.reach[0, here] = reach[entry, np.uint64(order[here])]
+            weight = reach[entry, np.uint64(order[here])]
+            frames.reach[0, here] = weight
+            largest = max(largest, weight)
+        if largest == 0.0:
+            continue
         frames.source[0] = 0
         frames.summed[0] = False
         node = entries[entry]
@@ -196,15 +206,15 @@ def respond(
                     add_child(
                         table, buckets, column + action, depth - 1, opponent_acts, hands, frames
                     )
-                action += 1
-                frames.child[frame] = action
-                if action < nodes[where, CHILDREN]:
+                while not descends and action + 1 < nodes[where, CHILDREN]:
+                    action += 1
                     node = children[np.uint64(nodes[where, FIRST_CHILD] + action)]
                     frames.source[np.uint64(depth)] = frames.source[frame]
-                    if opponent_acts:
-                        push_reach(table, buckets, column + action, depth - 1, hands, frames)
-                    descends = True
-                else:
+                    descends = not opponent_acts or push_reach(
+                        table, buckets, column + action, depth - 1, hands, frames
+                    )
+                frames.child[frame] = action
+                if not descends:
                     for hand in range(hands):
                         here = np.uint64(hand)
                         frames.result[here] = frames.value[frame, here]

@@ -21,6 +21,12 @@ BUCKETS = (7, 5, 5, 5)
 class ScrambledBuckets:
     """A bucket for every hole on every board, from its cards and nothing else."""
 
+    def bucket_count(self, round_: int) -> int:
+        return BUCKETS[round_]
+
+    def parents(self, round_: int) -> None:
+        return None
+
     def buckets(self, board: tuple[int, ...]) -> npt.NDArray[np.int32]:
         round_ = max(0, len(board) - 2)
         mixed = (HOLES * (31, 57)).sum(axis=1) + 13 * sum(board)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from doyle.agents import options, resolve_agent
-from doyle.agents.options import parse_options, strategy_agent
+from doyle.agents import named_strategy, resolve_agent
+from doyle.agents.named_strategy import parse_options
+from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.building.description import load_description, preset_names
+from doyle.building import load_description, preset_names
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import Purified, TableStrategy, Thresholded, save_strategy
@@ -52,7 +53,7 @@ def test_every_preset_names_a_known_translation() -> None:
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The folder of a strategy as a build leaves it, with buckets that need no atlas."""
-    monkeypatch.setattr(options, "build_abstraction", lambda spec: ScrambledBuckets())
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec: ScrambledBuckets())
     return saved_agent(tmp_path, translation="det-pshar", purification="full")
 
 

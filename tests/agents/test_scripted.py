@@ -7,7 +7,7 @@ import pytest
 from doyle.agents import agent_names, resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
-from doyle.building.description import load_description
+from doyle.building import load_description
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.games import CALL, FOLD, Game, State, bundled_names
 from doyle.matches import check_agent, play_match
@@ -68,7 +68,7 @@ def test_absolute_rounding_loses_heavily_and_geometric_rounding_does_not() -> No
     preset = load_description("tartanian").at_scale("small")
     abstraction = build_abstraction(preset.cards.value, workers=parse_workers(None))
     tree = BettingTree.build(BettingModel.parse(preset.betting.value), GAME)
-    solver = SamplingSolver(tree, HoldemDeals(abstraction), SamplingOptions(seed=preset.seed))
+    solver = SamplingSolver(tree, HoldemDeals(abstraction), SamplingOptions(seed=preset.seed.value))
     solver.run(iterations=2_000_000, workers=Workers(1))
     strategy = TableStrategy(tree, solver.tables())
     bounds = {}

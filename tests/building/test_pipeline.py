@@ -97,7 +97,8 @@ def test_full_card_exploitability_goes_on_where_it_stopped(
     strategy = load_strategy(result.folder / "strategy")
     assert strategy.info["exploitability"] is None
     for expected in (1, 2):
-        arguments = ["exploitability", str(result.folder), "--flops", "1", "--workers", "1"]
+        arguments = ["exploitability", str(result.folder), "--cards", "full"]
+        arguments += ["--flops", "1", "--workers", "1"]
         assert main([*arguments, "--json"]) == 0
         document = json.loads(capsys.readouterr().out)
         assert document["flops"] == 1755

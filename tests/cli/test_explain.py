@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.agents import options, resolve_agent
+from doyle.agents import named_strategy, resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import hole_index
 from doyle.cli import main
@@ -28,7 +28,7 @@ STATES = (
 
 @pytest.fixture
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(options, "build_abstraction", lambda spec: ScrambledBuckets())
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec: ScrambledBuckets())
     return saved_agent(tmp_path)
 
 

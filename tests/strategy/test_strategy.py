@@ -80,7 +80,7 @@ def test_files_round_trip_and_newer_snapshots_win(tmp_path: Path) -> None:
     assert loaded.tree.game == TREE.game
     for ours, theirs in zip(loaded.tables, random_strategy(2).tables, strict=True):
         np.testing.assert_array_equal(ours, theirs)
-    assert [path.name for path in tmp_path.iterdir()] == ["000000000002"]
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["000000000002"]
     assert load_strategy(tmp_path / "000000000002").info["seed"] == 2
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.cards import hole_index
 from doyle.errors import DoyleError
 from doyle.games import Action, View
+from doyle.solving.table_rows import policy_row
 from doyle.translation.beliefs import Branch
 from doyle.translation.steps import waiting
 
@@ -82,7 +82,7 @@ def explain(agent: StrategyAgent, view: View) -> Explanation:
         if weights[0] > 0
     ]
     actions, shares = agent.probabilities(state)
-    row = shares[hole_index(*view.hole)]
+    row = shares[policy_row(agent.game, view.hole)]
     return Explanation(
         bucket=agent.bucket(view.hole, view.board),
         bucket_count=agent.strategy.bucket_count(state.round),

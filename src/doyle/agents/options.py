@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from doyle.agents.named_strategy import NamedStrategy, named_strategy, parse_options
+from doyle.agents.named_strategy import NamedStrategy, named_strategy
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.agents.translations import named_translation, translation_names
 from doyle.errors import DoyleError
 from doyle.games import Game
 
@@ -28,12 +27,3 @@ def agent_of(named: NamedStrategy, game: Game | None = None) -> StrategyAgent:
     return StrategyAgent(
         named.name, named.played, bucketing=named.bucketing, translation=named.translation
     )
-
-
-__all__ = [
-    "agent_of",
-    "named_translation",
-    "parse_options",
-    "strategy_agent",
-    "translation_names",
-]

@@ -55,7 +55,7 @@ def resolve_agent(text: str, game: Game) -> Agent:
 
 def agent_names() -> list[str]:
     """The names that stand for an agent: baselines, scripts, what other packages offer, presets."""
-    from doyle.building.description import preset_names
+    from doyle.building import preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
     ours = [*BASELINES, *SCRIPTED]

@@ -3,8 +3,8 @@
 It reads the real history as a weighted set of abstract histories (exact soft translation): weights
 follow the mapping's probabilities and the agent's own, so a part of the tree that its strategy says
 it cannot have reached has no weight and is never asked. Deterministic mappings leave one history.
-One walk serves one hand (`act`, weights are numbers) and all 1,326 (`probabilities`, weights are
-arrays). Both are pure functions of what they are given; what is remembered only saves time.
+One walk serves one hand (`act`, weights are numbers) and all of them (`probabilities`, weights are
+arrays: 1,326 in Hold'em, one per card in games with one hole card). Both are pure functions of what they are given; what is remembered only saves time.
 
 A hand that the agent would have played differently before cannot be here; it calls.
 """
@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.remembered_steps import WAITING, PublicHistory, RememberedSteps
-from doyle.cards import HOLE_COUNT, hole_index
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Game, State, View
+from doyle.solving.table_rows import policy_row, policy_rows
 from doyle.strategy import Strategy
 from doyle.translation.beliefs import Beliefs, Branch, Player
 from doyle.translation.steps import Translation
@@ -29,7 +29,7 @@ from doyle.translation.steps import Translation
 Cards: TypeAlias = tuple[int, ...]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Weight: TypeAlias = Any
-"""A number for one hand, or an array with one number for each of 1,326."""
+"""A number for one hand, or an array with one number for each of all hands."""
 Row: TypeAlias = Callable[[int, int], Sequence[float] | Floats]
 """(round, node) -> the strategy's probability of each action there, a `Weight` each."""
 
@@ -38,7 +38,7 @@ _ROWS_REMEMBERED = 1 << 16
 
 
 class Bucketing(Protocol):
-    """Buckets of all holes on a board; below 0 where they share a card."""
+    """Buckets of all holes on a board, in the order of a policy; below 0 where they share a card."""
 
     def buckets(self, board: Cards) -> npt.NDArray[np.int32]: ...
 
@@ -59,6 +59,7 @@ class StrategyAgent:
         self.strategy = strategy
         self.bucketing = bucketing
         self.translation = translation
+        self._hands = policy_rows(strategy.tree.game)
         self._steps = RememberedSteps(
             translation, strategy.tree, most_histories=histories_remembered
         )
@@ -88,15 +89,15 @@ class StrategyAgent:
         return possible[-1][0]
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        """Real actions and their probabilities [1326, actions]; the state needs its board."""
+        """Real actions and their probabilities [hands, actions]; the state needs its board."""
         self._check(state)
         weights = dict(self._weights(state, board=state.board, hole=None))
-        total = sum(weights.values(), np.zeros(HOLE_COUNT))
+        total = sum(weights.values(), np.zeros(self._hands))
         nowhere = total <= 0
         if nowhere.any():
-            weights.setdefault(CALL, np.zeros(HOLE_COUNT))
+            weights.setdefault(CALL, np.zeros(self._hands))
         actions = tuple(sorted(weights))
-        shares = np.empty((HOLE_COUNT, len(actions)))
+        shares = np.empty((self._hands, len(actions)))
         for column, action in enumerate(actions):
             shares[:, column] = float(action == CALL)
             np.divide(weights[action], total, out=shares[:, column], where=~nowhere)
@@ -113,7 +114,7 @@ class StrategyAgent:
 
     def bucket(self, hole: Cards, board: Cards) -> int:
         """The bucket of a hole on the visible board."""
-        return int(self._buckets(board)[hole_index(*hole)])
+        return int(self._buckets(board)[policy_row(self.game, hole)])
 
     def _check(self, state: State) -> None:
         if state.actor < 0:
@@ -133,7 +134,7 @@ class StrategyAgent:
             actions, joint, _ = player.choices(readings, state)
             return list(zip(actions, joint if hole is None else joint[:, 0], strict=True))
         row = self._rows(board) if hole is None else self._rows_of(hole, board)
-        history, beliefs = self._walk(state, row, 1.0 if hole else np.ones(HOLE_COUNT))
+        history, beliefs = self._walk(state, row, 1.0 if hole else np.ones(self._hands))
         weights: dict[Action, Weight] = {}
         for branch, weight in beliefs.items():
             choices = history.choices(branch)
@@ -172,7 +173,7 @@ class StrategyAgent:
 
     def _rows_of(self, hole: Cards, board: Cards) -> Row:
         """The strategy of one hand."""
-        place, ends = hole_index(*hole), self.game.board_ends
+        place, ends = policy_row(self.game, hole), self.game.board_ends
 
         def row(round_: int, node: int) -> Sequence[float] | Floats:
             return self._remembered_row(node, int(self._buckets(board[: ends[round_]])[place]))
@@ -200,7 +201,7 @@ class StrategyAgent:
             return np.array(row(int(tree.round[node]), node)).reshape(tree.child_count[node], -1).T
 
         player = Player(self.translation, tree, table)
-        beliefs = player.start(HOLE_COUNT if hole is None else 1)
+        beliefs = player.start(self._hands if hole is None else 1)
         current = State.start(self.game)
         for actions in state.betting:
             for action in actions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ TOPICS = (
     "translate",
     "papers",
     "build",
+    "strategy",
     "explain",
     "solve",
 )
@@ -90,7 +92,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone; leave quietly, as other tools do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        problem = _file_problem(error)
+        if problem is None:
+            raise
+        return _refuse(problem)
     return result if isinstance(result, int) else 0
+
+
+def _file_problem(error: OSError) -> str | None:
+    """What to say of a file or disk that does not do what was asked; None for other errors."""
+    if error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error.strerror or error}"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG):
+        return f"a file cannot be written: {error.strerror}"
+    return None
 
 
 def _refuse(message: str, detail: str = "", code: int = 2) -> int:

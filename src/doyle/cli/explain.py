@@ -38,27 +38,15 @@ def explain(
 ) -> None:
     """Show a decision: abstract histories with weights, the bucket, action probabilities."""
     from doyle.agents.explanation import explain as explain_view
+    from doyle.agents.named_strategy import required_strategy
+    from doyle.agents.options import agent_of
     from doyle.histories import parse_matchstate
 
-    player = _strategy_agent(agent)
+    player = agent_of(required_strategy(agent, purpose="explain"))
     seen = parse_matchstate(player.game, state, what="--state")
     explanation = explain_view(player, seen.state.view(seen.seat))
     document = _document(player, seen, explanation)
     output(document, as_json=as_json, text=lambda: _show(document))
-
-
-def _strategy_agent(text: str) -> StrategyAgent:
-    from doyle.agents import agent_names
-    from doyle.agents.options import strategy_agent
-    from doyle.errors import DoyleError
-
-    agent = strategy_agent(text)
-    if agent is None:
-        why = "has no strategy to explain" if text in agent_names() else "no such agent"
-        raise DoyleError(
-            f"agent {text!r}: {why}; expected a preset, a .toml description or a strategy folder"
-        )
-    return agent
 
 
 def _document(agent: StrategyAgent, seen: MatchState, explanation: Explanation) -> dict[str, Any]:

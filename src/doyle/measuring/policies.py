@@ -10,13 +10,13 @@ from itertools import groupby
 
 import numpy as np
 
-from doyle.cards import hole_index
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, Policy, State
 from doyle.measuring.exploitability import Exploitability, exploitability
 from doyle.solving.poker import SmallGame, small_game
 from doyle.solving.profile import Profile
 from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.table_rows import policy_row
 from doyle.solving.tree_game import Floats
 
 
@@ -52,12 +52,8 @@ def _table(small: SmallGame, node: int, policy: Policy) -> Floats:
     for board, group in groupby(keys, key=lambda key: key[1:]):
         cards = tuple(card for part in board for card in part)
         answers = _ask(small.cards.game, path, cards, policy, actions)
-        rows.extend(answers[_row(small.cards.game, key[0])] for key in group)
+        rows.extend(answers[policy_row(small.cards.game, key[0])] for key in group)
     return np.array(rows)
-
-
-def _row(game: Game, hole: tuple[int, ...]) -> int:
-    return game.deck.index(hole[0]) if game.hole_cards == 1 else hole_index(*hole)
 
 
 def _ask(

@@ -30,32 +30,65 @@ LARGEST = 50_000_000
 
 
 @dataclass(frozen=True)
-class CardStates:
-    """States per round as `Chance`, and which state any hole cards and board are in."""
+class StateNumbers:
+    """Which state any hole cards and board are in."""
 
     game: Game
     lossless: bool
-    chances: tuple[Chance, ...]
     keys: tuple[tuple[Key, ...], ...]
     _index: tuple[dict[Key, int], ...]
     _canonical: Callable[[Key], Key]
 
     @classmethod
-    def of(cls, game: Game, *, lossless: bool = True) -> CardStates:
-        """Enumerate the states of a game with a small deck."""
-        if game.players != 2:
-            raise DoyleError(f"{game.name}: solving needs two players, not {game.players}")
-        _check_size(game)
-        canonical = _canonical_form(game) if lossless else _as_it_is
-        boards = [_boards(game, round, canonical) for round in range(game.rounds)]
-        keys, index, parents, sizes = _states(game, boards, canonical)
-        last = _final_matrices(game, boards[-1], index[-1], canonical)
-        chances = _summed_back(boards, parents, sizes, last, canonical)
-        return cls(game, lossless, chances, keys, index, canonical)
+    def of(cls, game: Game, *, lossless: bool = True) -> StateNumbers:
+        """Number the states of a game with a small deck."""
+        numbers, _, _, _ = _numbered(game, lossless=lossless)
+        return numbers
 
     def state(self, round: int, hole: Cards, board: Cards) -> int:
         """The state of these hole cards with the board as seen in `round`."""
         return self._index[round][self._canonical(_key(self.game, round, hole, board))]
+
+
+@dataclass(frozen=True)
+class CardStates:
+    """States per round as `Chance`, and their numbers."""
+
+    game: Game
+    lossless: bool
+    chances: tuple[Chance, ...]
+    numbers: StateNumbers
+
+    @classmethod
+    def of(cls, game: Game, *, lossless: bool = True) -> CardStates:
+        """Enumerate the states of a game with a small deck."""
+        numbers, boards, parents, sizes = _numbered(game, lossless=lossless)
+        canonical = numbers._canonical
+        last = _final_matrices(game, boards[-1], numbers._index[-1], canonical)
+        chances = _summed_back(boards, parents, sizes, last, canonical)
+        return cls(game, lossless, chances, numbers)
+
+    @property
+    def keys(self) -> tuple[tuple[Key, ...], ...]:
+        """The states of each round, by number."""
+        return self.numbers.keys
+
+    def state(self, round: int, hole: Cards, board: Cards) -> int:
+        """The state of these hole cards with the board as seen in `round`."""
+        return self.numbers.state(round, hole, board)
+
+
+def _numbered(
+    game: Game, *, lossless: bool
+) -> tuple[StateNumbers, list[dict[tuple[Cards, ...], int]], list[Ints], list[list[int]]]:
+    """The states with the boards of each round, their parents, and how many a board has."""
+    if game.players != 2:
+        raise DoyleError(f"{game.name}: solving needs two players, not {game.players}")
+    _check_size(game)
+    canonical = _canonical_form(game) if lossless else _as_it_is
+    boards = [_boards(game, round, canonical) for round in range(game.rounds)]
+    keys, index, parents, sizes = _states(game, boards, canonical)
+    return StateNumbers(game, lossless, keys, index, canonical), boards, parents, sizes
 
 
 def _check_size(game: Game) -> None:

@@ -3,6 +3,9 @@
 from doyle.strategy.files import load_strategy, save_strategy
 from doyle.strategy.layout import Layout
 from doyle.strategy.strategy import (
+    PUBLISHED_THRESHOLD,
+    PURIFICATIONS,
+    Origin,
     Purified,
     Strategy,
     TableStrategy,
@@ -12,7 +15,10 @@ from doyle.strategy.strategy import (
 )
 
 __all__ = [
+    "PUBLISHED_THRESHOLD",
+    "PURIFICATIONS",
     "Layout",
+    "Origin",
     "Purified",
     "Strategy",
     "TableStrategy",

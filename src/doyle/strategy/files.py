@@ -2,11 +2,14 @@
 
 The manifest's metadata holds the game's definition, the betting model, the card abstraction, the
 solver, its seed and iterations, exploitability where it is known, and the history of the solve.
-Several processes may read one at the same time.
+Several processes may read one at the same time. Everything is checked when it is read, because a
+manifest is text that anybody may edit.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +19,22 @@ from doyle.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.strategy.strategy import TableStrategy
+from doyle.strategy.layout import Layout
+from doyle.strategy.strategy import PURIFICATIONS, Origin, TableStrategy
 
 VERSION = 1
+
+_FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "agent": ("text", lambda value: isinstance(value, str)),
+    "cards": ("the name of a card abstraction, or null", lambda value: isinstance(value, str)),
+    "translation": ("the name of a translation", lambda value: isinstance(value, str)),
+    "purification": (f"one of {', '.join(PURIFICATIONS)}", lambda value: value in PURIFICATIONS),
+    "threshold": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
+    "iterations": ("a whole number", lambda value: _is_number(value) and isinstance(value, int)),
+    "seed": ("a whole number", lambda value: _is_number(value) and isinstance(value, int)),
+    "history": ("a list", lambda value: isinstance(value, list)),
+}
+"""Fields of the metadata that others rely on; each may be missing or null."""
 
 
 def save_strategy(strategy: TableStrategy, folder: Path, *, step: int = 0) -> Path:
@@ -54,13 +70,50 @@ def load_strategy(folder: Path) -> TableStrategy:
     if artifact.manifest["kind"] != "strategy":
         raise DoyleError(f"{path}: field 'kind' is {artifact.manifest['kind']!r}, not 'strategy'")
     info = artifact.metadata
-    game = Game.parse(_text(info, "game_definition", path), name=_text(info, "game", path))
-    tree = BettingTree.build(BettingModel.parse(_text(info, "betting", path)), game)
+    _check_fields(info, path)
+    tree = _tree(info, path)
+    game = tree.game
     tables = [artifact.array(f"round{number}") for number in range(game.rounds)]
+    widths = Layout.of(tree).widths
     for number, table in enumerate(tables):
-        if table.ndim != 2 or table.dtype != np.float32:
+        if table.ndim != 2 or table.dtype != np.float32 or not len(table):
             raise DoyleError(f"{path}: array 'round{number}' is not a float32 table")
-    return TableStrategy(tree, tables, info)
+        if table.shape[1] != widths[number]:
+            raise DoyleError(
+                f"{path}: array 'round{number}' has {table.shape[1]} columns, but field "
+                f"'metadata.betting' ({info['betting']}) has {widths[number]} actions in that round"
+            )
+    return TableStrategy(tree, tables, info, Origin(path, _digest(artifact)))
+
+
+def _tree(info: dict[str, Any], path: Path) -> BettingTree:
+    name, definition = _text(info, "game", path), _text(info, "game_definition", path)
+    betting = _text(info, "betting", path)
+    field = "game_definition"
+    try:
+        game = Game.parse(definition, name=name)
+        field = "betting"
+        return BettingTree.build(BettingModel.parse(betting), game)
+    except DoyleError as error:
+        raise DoyleError(f"{path}: field 'metadata.{field}': {error}") from None
+
+
+def _digest(artifact: Artifact) -> str:
+    """One text for the bytes of all tables, from the checksums in the manifest."""
+    entries = [artifact.manifest["arrays"][name] for name in artifact.arrays()]
+    checksums = [(entry["file"], entry["checksum"]) for entry in entries]
+    return hashlib.blake2b(repr(checksums).encode(), digest_size=16).hexdigest()
+
+
+def _check_fields(info: dict[str, Any], path: Path) -> None:
+    for name, (expected, fits) in _FIELDS.items():
+        value = info.get(name)
+        if value is not None and not fits(value):
+            raise DoyleError(f"{path}: field 'metadata.{name}' is {value!r}: expected {expected}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _text(info: dict[str, Any], field: str, path: Path) -> str:

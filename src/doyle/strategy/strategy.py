@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,6 +38,19 @@ class Strategy(Protocol):
         ...
 
 
+PURIFICATIONS = ("none", "full", "threshold")
+PUBLISHED_THRESHOLD = 0.15
+"""Ganzfried, Sandholm and Waugh 2012, and Tartanian4."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The file that a strategy was read from, and a digest of its tables."""
+
+    manifest: Path
+    digest: str
+
+
 @dataclass(frozen=True, eq=False)
 class TableStrategy:
     """A strategy held in one table per round, as `Layout` says; `info` says how it was made."""
@@ -44,6 +58,7 @@ class TableStrategy:
     tree: BettingTree
     tables: Sequence[npt.NDArray[np.float32]]
     info: dict[str, Any] = field(default_factory=dict)
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         widths = tuple(table.shape[1] for table in self.tables)
@@ -56,6 +71,11 @@ class TableStrategy:
     @cached_property
     def layout(self) -> Layout:
         return Layout.of(self.tree)
+
+    @property
+    def bucket_counts(self) -> tuple[int, ...]:
+        """Rows of the tables by round."""
+        return tuple(int(table.shape[0]) for table in self.tables)
 
     def bucket_count(self, round_number: int) -> int:
         return int(self.tables[round_number].shape[0])
@@ -81,7 +101,7 @@ class Thresholded:
     """
 
     source: Strategy
-    threshold: float = 0.15
+    threshold: float = PUBLISHED_THRESHOLD
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.threshold <= 1.0:
@@ -129,7 +149,7 @@ def purified(strategy: TableStrategy, info: Mapping[str, Any]) -> Strategy:
     if kind == "full":
         return Purified(strategy)
     if kind == "threshold":
-        return Thresholded(strategy, float(info.get("threshold", 0.15)))
+        return Thresholded(strategy, float(info.get("threshold", PUBLISHED_THRESHOLD)))
     return strategy
 
 

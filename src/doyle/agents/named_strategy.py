@@ -1,0 +1,198 @@
+"""A named strategy: what the text of an agent stands for wherever strategies are looked at.
+
+`NAME` or `NAME:translation=det-geo,purification=full`, where NAME is a preset, a description, the
+folder of a build, or what `doyle solve --save` wrote. The same text is played in matches, shown by
+`doyle strategy show`, explained by `doyle explain` and measured by `doyle exploitability`, and it
+means the same strategy to all of them: the tables as purification and threshold say they are
+played. The file says how, options replace it, and a threshold alone means purification by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from doyle.agents.equity import is_holdem
+from doyle.building import find_strategy, strategy_folder
+from doyle.card_abstraction import CardAbstraction
+from doyle.card_abstraction.registry import build as build_abstraction
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.solving.table_rows import TableRows
+from doyle.strategy import PUBLISHED_THRESHOLD, PURIFICATIONS, Strategy, TableStrategy, purified
+from doyle.translation.names import named_translation
+from doyle.translation.steps import Translation
+
+OPTIONS = ("translation", "purification", "threshold")
+
+DEFAULT_TRANSLATION = "rand-pshar"
+"""Of strategies whose file names none: that of builds which do not choose one."""
+
+
+@dataclass(frozen=True)
+class NamedStrategy:
+    """The tables that a text names, and how they are played."""
+
+    text: str
+    name: str
+    tables: TableStrategy
+    options: dict[str, Any]
+
+    @property
+    def game(self) -> Game:
+        return self.tables.tree.game
+
+    @property
+    def cards(self) -> str | None:
+        """The name of its card abstraction; None where it tells all cards apart."""
+        found = self.tables.info.get("cards")
+        return None if found is None else str(found)
+
+    @property
+    def purification(self) -> str:
+        return str(self._chosen("purification") or "none")
+
+    @property
+    def threshold(self) -> float | None:
+        """Below which probabilities are not played; None unless purified by a threshold."""
+        if self.purification != "threshold":
+            return None
+        found = self._chosen("threshold")
+        return PUBLISHED_THRESHOLD if found is None else float(found)
+
+    @property
+    def translation_name(self) -> str:
+        return str(self._chosen("translation") or DEFAULT_TRANSLATION)
+
+    @cached_property
+    def translation(self) -> Translation:
+        try:
+            return named_translation(self.translation_name)
+        except DoyleError as error:
+            raise DoyleError(f"{self._field('translation')}: {error}") from None
+
+    @cached_property
+    def played(self) -> Strategy:
+        """The strategy as it is played; ties that purification leaves are played evenly."""
+        how = {"purification": self.purification, "threshold": self.threshold}
+        return purified(self.tables, how)
+
+    @cached_property
+    def bucketing(self) -> CardAbstraction | TableRows:
+        """Which row of the tables each hand reads, checked against their sizes."""
+        if self.cards is None:
+            return self._small_rows()
+        field = self._field("cards")
+        if not is_holdem(self.game):
+            raise DoyleError(f"{field} is {self.cards!r}, but {self.game.name} is not Hold'em")
+        try:
+            abstraction = build_abstraction(self.cards)
+        except DoyleError as error:
+            raise DoyleError(f"{field}: {error}") from None
+        counts = tuple(abstraction.bucket_count(number) for number in range(self.game.rounds))
+        if counts != self.tables.bucket_counts:
+            raise DoyleError(
+                f"{field} is {self.cards!r}, which has {counts} buckets by round; "
+                f"the tables have {self.tables.bucket_counts}"
+            )
+        return abstraction
+
+    def played_document(self) -> dict[str, Any]:
+        """How it is played, as commands report it."""
+        return {"purification": self.purification, "threshold": self.threshold}
+
+    def _small_rows(self) -> TableRows:
+        if is_holdem(self.game):
+            raise DoyleError(f"{self._field('cards')}: names no card abstraction of Hold'em")
+        try:
+            return TableRows(self.game, self.tables.bucket_counts)
+        except DoyleError as error:
+            raise DoyleError(f"{self._field('game_definition')}: {error}") from None
+
+    def _chosen(self, field: str) -> Any:
+        return self.options.get(field, self.tables.info.get(field))
+
+    def _field(self, name: str) -> str:
+        """Where a field stands, for messages."""
+        origin = self.tables.origin
+        return f"{origin.manifest if origin else self.name}: field 'metadata.{name}'"
+
+
+def named_strategy(text: str) -> NamedStrategy | None:
+    """What `text` names; None if it names no strategy. A preset that is not built yet is built."""
+    name, rest = split_text(text)
+    if strategy_folder(name) is None:
+        return None
+    options = parse_options(text, rest)
+    if "translation" in options:  # looked up before anything is built
+        try:
+            named_translation(options["translation"])
+        except DoyleError as error:
+            raise DoyleError(f"agent {text!r}: {error}") from None
+    tables = find_strategy(name)
+    called = str(tables.info.get("agent") or Path(name).name)
+    return NamedStrategy(text, called + (f":{rest}" if rest else ""), tables, options)
+
+
+def required_strategy(text: str, *, purpose: str) -> NamedStrategy:
+    """As `named_strategy`, with an error that says why there is nothing to `purpose`."""
+    from doyle.agents.resolve import agent_names
+
+    found = named_strategy(text)
+    if found is None:
+        why = f"has no strategy to {purpose}" if text in agent_names() else "no such agent"
+        raise DoyleError(
+            f"agent {text!r}: {why}; expected a preset, a .toml description or a strategy folder"
+        )
+    return found
+
+
+def split_text(text: str) -> tuple[str, str]:
+    """The name and the options of an agent's text; a folder may have a colon in its name.
+
+    >>> split_text("default:threshold=0.2")
+    ('default', 'threshold=0.2')
+    """
+    name, _, rest = text.partition(":")
+    return (text, "") if rest and Path(text).is_dir() else (name, rest)
+
+
+def parse_options(text: str, rest: str) -> dict[str, Any]:
+    """The options after the colon of an agent's text, checked.
+
+    >>> parse_options("default:threshold=0.2", "threshold=0.2")
+    {'threshold': 0.2, 'purification': 'threshold'}
+    """
+    options: dict[str, Any] = {}
+    for item in filter(None, rest.split(",")):
+        key, equals, value = item.partition("=")
+        if key not in OPTIONS or not equals or not value:
+            raise DoyleError(f"agent {text!r}: option {item!r}: expected {'=, '.join(OPTIONS)}=")
+        if key in options:
+            raise DoyleError(f"agent {text!r}: option {key!r} is given twice")
+        options[key] = value
+    if options.get("purification", "none") not in PURIFICATIONS:
+        raise DoyleError(
+            f"agent {text!r}: purification {options['purification']!r}: "
+            f"expected {', '.join(PURIFICATIONS)}"
+        )
+    if "threshold" in options:
+        options["threshold"] = _threshold(text, options["threshold"])
+        if options.setdefault("purification", "threshold") != "threshold":
+            raise DoyleError(
+                f"agent {text!r}: a threshold goes with purification=threshold, "
+                f"not {options['purification']}"
+            )
+    return options
+
+
+def _threshold(text: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise DoyleError(f"agent {text!r}: threshold {value!r}: expected a number from 0 to 1")
+    return number

@@ -104,7 +104,7 @@ class ByHighCard:
 
 
 @pytest.mark.parametrize("name", ["external", "pcs"])
-def test_holdem_is_measured_where_pairs_of_buckets_are_known(
+def test_holdem_is_measured_if_asked_whatever_the_cache_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("DOYLE_CACHE", str(tmp_path))
@@ -112,15 +112,17 @@ def test_holdem_is_measured_where_pairs_of_buckets_are_known(
     monkeypatch.setitem(sampled._LARGE, "external", (512, 2048))
     monkeypatch.setitem(sampled._LARGE, "pcs", (2, 4))
     game = Game.named("holdem-nl-100bb")
-    solve = SampledSolve(name, game, betting="fca", cards="any", seed=1)
-    assert solve.profile() is None
     # Made-up counts: what is tested is that the tables are read into the right places.
     counts = np.array([[9, 7, 8], [7, 9, 6], [8, 6, 9]], np.int64)
     Store().get(
         pairs_description(ByHighCard()),  # type: ignore[arg-type]
         lambda builder: (builder.put("pairs", counts), builder.put("wins", np.tril(counts)))[0],
     )
-    solve = SampledSolve(name, game, betting="fca", cards="any", seed=1)
+    unasked = SampledSolve(name, game, betting="fca", cards="any", seed=1)
+    assert unasked.profile() is None
+    assert "`doyle exploitability AGENT` counts them" in str(unasked.unmeasured)
+    solve = SampledSolve(name, game, betting="fca", cards="any", seed=1, measured=True)
+    assert solve.unmeasured is None
     solve.run(Limits(iterations=solve.solver.options.interval))
     profile, strategy = solve.profile(), solve.strategy()
     assert profile is not None

@@ -67,7 +67,7 @@ def test_the_command_saves_a_strategy_with_its_measurements(
     document = json.loads(capsys.readouterr().out)
     strategy = load_strategy(folder)
     assert strategy.info["exploitability"] == document["exploitability"]
-    assert strategy.info["history"][-1][2] == document["exploitability"]["total"]
+    assert strategy.info["history"][-1]["exploitability"] == document["exploitability"]["total"]
     form = SequenceForm(small_game(Game.named("leduc"), strategy.tree).tree_game)
     assert profile_of(form, strategy).exploitability == pytest.approx(
         document["exploitability"]["total"], abs=1e-6

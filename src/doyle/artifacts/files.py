@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -15,6 +16,9 @@ from typing import IO, Any
 @contextmanager
 def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
     """Open a temporary file that takes the place of `path` if the block ends without an error."""
+    if path.exists() and not path.is_file():
+        # Not even a device: renaming onto it would take its place.
+        raise OSError(errno.EINVAL, "is a folder or a device, not a file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.common import AsJson, Seed, output, progress_bar
+from doyle.cli.paths import check_checkpoint, check_file, check_save, given_path
 
 if TYPE_CHECKING:
     from doyle.solving.profile import Profile
@@ -58,21 +61,37 @@ def solve(
         int | None, typer.Option("--iterations", metavar="N", help="Stop after this many.")
     ] = None,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the convergence as CSV.")
+        Path | None,
+        typer.Option(
+            "--csv", metavar="FILE", parser=given_path, help="Write the convergence as CSV."
+        ),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the convergence (png, svg).")
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            parser=given_path,
+            help="Draw the convergence (png, svg, pdf).",
+        ),
     ] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option("--checkpoint", metavar="FOLDER", help="Keep checkpoints in FOLDER."),
+        typer.Option(
+            "--checkpoint", metavar="FOLDER", parser=given_path, help="Keep checkpoints in FOLDER."
+        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the newest checkpoint in FOLDER.")
     ] = False,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FOLDER", help="Write the strategy to FOLDER."),
+        typer.Option(
+            "--save",
+            metavar="FOLDER",
+            parser=given_path,
+            help="Write the strategy to FOLDER, in place of one that is there.",
+        ),
     ] = None,
     shards: Annotated[
         int,
@@ -82,8 +101,24 @@ def solve(
             help="Sample into N copies of the tables: the same bytes for any --workers.",
         ),
     ] = 0,
+    prune_below: Annotated[
+        float | None,
+        typer.Option(
+            "--prune-below",
+            metavar="R",
+            help="external, pure: mostly pass over actions whose regret is below R (negative).",
+        ),
+    ] = None,
     seed: Seed = 0,
-    workers: WorkersText = None,
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            "--workers",
+            metavar="N",
+            help="Threads (default: all cores; sampling: 1). Results never depend on it, except "
+            "in sampling without --shards, where several threads race for the tables.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
@@ -92,6 +127,20 @@ def solve(
 
     if resume and checkpoint is None:
         raise DoyleError("--resume: needs --checkpoint FOLDER")
+    check_file("--csv", csv)
+    check_file("--plot", plot)
+    check_save(save)
+    check_checkpoint(checkpoint, resume=resume)
+    if plot is not None:
+        from doyle.solving.convergence import check_plot_name
+
+        check_plot_name(plot)
+    if save is not None and checkpoint is not None and save.absolute() == checkpoint.absolute():
+        raise DoyleError(f"--save and --checkpoint: both {save}; give two folders")
+    if prune_below is not None and (solver not in ("external", "pure") or not prune_below < 0):
+        raise DoyleError(
+            f"--prune-below {prune_below:g}: a negative number, for the solvers external and pure"
+        )
     if shards and solver not in SAMPLING:
         raise DoyleError(
             f"--shards: for {', '.join(SAMPLING)}; {solver} gives the same bytes anyway"
@@ -109,11 +158,16 @@ def solve(
         save=save,
         seed=seed,
         shards=shards,
+        prune_below=-math.inf if prune_below is None else prune_below,
         workers=workers,
     )
     outcome = _by_sampling(request) if solver in SAMPLING else _by_walking(request)
-    _write_history(f"{game} {solver}", outcome.history, csv, plot)
-    output(outcome.document, as_json=as_json, text=lambda: _print(outcome))
+    try:
+        output(outcome.document, as_json=as_json, text=lambda: _print(outcome))
+    finally:  # also if nobody reads what is printed
+        if save is not None:
+            outcome.save(save)
+        _write_history(f"{game} {solver}", outcome.history, csv, plot)
 
 
 @dataclass(frozen=True)
@@ -130,16 +184,18 @@ class Request:
     save: Path | None
     seed: int
     shards: int
+    prune_below: float
     workers: str | None
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The document that is printed, with what it was made from."""
+    """The document that is printed, with what it was made from, and how to save the strategy."""
 
     document: dict[str, Any]
     history: list[Point]
     profile: Profile | None
+    save: Callable[[Path], object]
 
 
 def _by_walking(request: Request) -> Outcome:
@@ -175,18 +231,28 @@ def _by_walking(request: Request) -> Outcome:
     document["deterministic"] = True
     document["infosets"] = list(form.game.information_sets())
     document["sequences"] = list(form.sequences)
-    if request.save is not None:
-        save_profile(profile, found.betting, request.save, info=document, history=method.history)
-    return Outcome(document, method.history, profile)
+
+    def save(folder: Path) -> object:
+        info, history = document, method.history
+        return save_profile(profile, found.betting, folder, info=info, history=history)
+
+    return Outcome(document, method.history, profile, save)
 
 
 def _by_sampling(request: Request) -> Outcome:
     """Solvers that sample deals or boards."""
+    from doyle.errors import DoyleError
     from doyle.games import Game
+    from doyle.solving.names import ONE_BET_GAMES
     from doyle.solving.sampled import SampledSolve
     from doyle.strategy import save_strategy
     from doyle.workers import parse_workers
 
+    if request.game.partition(":")[0] in ONE_BET_GAMES:
+        raise DoyleError(
+            f"solver {request.solver}: deals cards of a poker game; {request.game} is none, use lp, "
+            "egt or one of the cfr family"
+        )
     with progress_bar() as progress:
         sampled = SampledSolve(
             request.solver,
@@ -195,6 +261,8 @@ def _by_sampling(request: Request) -> Outcome:
             cards=request.cards,
             seed=request.seed,
             shards=request.shards,
+            prune_below=request.prune_below,
+            measured=request.limits.target is not None,
             progress=progress,
         )
     with _Display(request.solver) as display:
@@ -206,15 +274,19 @@ def _by_sampling(request: Request) -> Outcome:
             resume=request.resume,
         )
     iterations = sampled.solver.iterations
-    document = _document(request, sampled.profile(), iterations, sampled.seconds)
+    profile = sampled.profile()
+    document = _document(request, profile, iterations, sampled.seconds)
+    document["exploitability_note"] = sampled.unmeasured
     document["infosets"], document["sequences"] = sampled.sizes()
     document["regret_bound"] = list(sampled.solver.regret_bound())
     document["deterministic"] = sampled.solver.deterministic
-    if request.save is not None:
+
+    def save(folder: Path) -> object:
         strategy = sampled.strategy()
-        strategy.info.update(document)
-        save_strategy(strategy, request.save, step=iterations)
-    return Outcome(document, sampled.history, sampled.profile())
+        strategy.info.update({**document, "history": sampled.solver.history})
+        return save_strategy(strategy, folder, step=iterations)
+
+    return Outcome(document, sampled.history, profile, save)
 
 
 def _document(
@@ -227,8 +299,10 @@ def _document(
         "betting": request.betting,
         "cards": request.cards,
         "solver": request.solver,
+        "seed": request.seed,
         "value": None if profile is None else value_of_first_actor(profile),
         "exploitability": None if profile is None else exploitability(profile).document(),
+        "exploitability_note": None,
         "infosets": [],
         "sequences": [],
         "iterations": iterations,
@@ -241,7 +315,9 @@ def _print(outcome: Outcome) -> None:
     for name in ("game", "solver"):
         typer.echo(f"{name:<16}{document[name]}")
     if outcome.profile is None:
-        typer.echo(f"{'exploitability':<16}not known (see `doyle exploitability`)")
+        typer.echo(f"{'exploitability':<16}not known: {document['exploitability_note']}")
+        bounds = ", ".join(f"{one:.3g}" for one in document["regret_bound"])
+        typer.echo(f"{'regret bound':<16}{bounds}")
     else:
         _print_measured(document, outcome.profile)
     for name in ("infosets", "sequences"):
@@ -287,9 +363,10 @@ class _Display:
             self._console.print()
 
     def show(self, point: Point) -> None:
+        name, value = point.measure
         line = (
             f"{self._name}: iteration {point.iteration:,}, {point.seconds:.1f} s, "
-            f"exploitability {point.exploitability:.3g}"
+            f"{name.replace('_', ' ')} {value:.3g}"
         )
         if self._console.is_terminal:
             self._console.print(line, end="\r", highlight=False, markup=False)

@@ -19,6 +19,7 @@ from doyle.solving.tree_game import BlockMatrix, Chance, PublicTree, TreeBuilder
 
 ANTE = 0.5
 STEP = 0.1
+MOST_SIZES = 1_000_000
 
 
 def bet_sizes(stack: float, step: float = STEP) -> tuple[float, ...]:
@@ -30,7 +31,12 @@ def bet_sizes(stack: float, step: float = STEP) -> tuple[float, ...]:
     if not 0 < stack <= 1e6 or not 0 < step <= stack:
         raise DoyleError(f"stack {stack:g} and step {step:g}: expected 0 < step <= stack <= 1e6")
     count = round(stack / step)
-    if count > 1_000_000 or abs(count * step - stack) > 1e-9 * stack:
+    if count > MOST_SIZES:
+        raise DoyleError(
+            f"stack {stack:g} has {count:,} multiples of the step {step:g}; at most "
+            f"{MOST_SIZES:,} sizes are possible"
+        )
+    if abs(count * step - stack) > 1e-9 * stack:
         raise DoyleError(f"stack {stack:g} is not a multiple of the step {step:g}")
     return tuple(round(step * number, 10) for number in range(1, count + 1))
 

@@ -39,6 +39,11 @@ class DealSource(Protocol):
         """Buckets by round."""
         ...
 
+    @property
+    def cards(self) -> str | None:
+        """The card abstraction; None where every card is told apart."""
+        ...
+
     def deals(self, count: int, state: npt.NDArray[np.uint64]) -> DealBatch:
         """`count` deals drawn with the generator state uint64[1], which is changed."""
         ...
@@ -53,6 +58,10 @@ class HoldemDeals:
     """Deals of two-player Hold'em with the full deck, bucketed by a card abstraction."""
 
     abstraction: CardAbstraction
+
+    @property
+    def cards(self) -> str | None:
+        return self.abstraction.spec
 
     @cached_property
     def bucket_counts(self) -> tuple[int, ...]:
@@ -88,6 +97,10 @@ class SmallDeals:
     def __post_init__(self) -> None:
         if self.game.hole_cards != 1 or self.game.players != 2:
             raise DoyleError(f"{self.game.name}: expected a two-player game with one hole card")
+
+    @property
+    def cards(self) -> str | None:
+        return None
 
     @cached_property
     def deck(self) -> tuple[int, ...]:

@@ -43,11 +43,16 @@ def abstract_holdem(
     game: Game, betting: BettingTree, cards: str, *, progress: Progress | None = None
 ) -> TreeGame:
     """The abstract game of a betting tree and a card abstraction of perfect recall."""
-    if (game.hole_cards, game.ranks * game.suits, game.board_cards) != (2, 52, (0, 3, 1, 1)):
-        raise DoyleError(f"{game.name}: --cards is for Texas Hold'em with the full deck")
+    check_full_deck(game)
     abstraction = build(cards, progress=progress)
     name = f"{game.name} {betting.model} {abstraction.spec}"
     return bucket_game(name, betting, bucket_chances(abstraction, progress=progress))
+
+
+def check_full_deck(game: Game) -> None:
+    """Refuse a game whose hands card abstractions do not know."""
+    if (game.hole_cards, game.ranks, game.suits, game.board_cards) != (2, 13, 4, (0, 3, 1, 1)):
+        raise DoyleError(f"{game.name}: --cards is for Texas Hold'em with the full deck")
 
 
 def bucket_chances(

@@ -7,6 +7,7 @@ from doyle.solving.cfr import RegretSolver
 from doyle.solving.discounting import VARIANTS
 from doyle.solving.egt import ExcessiveGapSolver
 from doyle.solving.lp import LinearProgramSolver
+from doyle.solving.sampling import METHODS
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Solver
 
@@ -21,4 +22,6 @@ def make_solver(name: str, form: SequenceForm) -> Solver:
         return ExcessiveGapSolver(form)
     if name in VARIANTS:
         return RegretSolver(form, VARIANTS[name], name=name)
-    raise DoyleError(f"solver {name!r}: expected one of {', '.join(SOLVERS)}")
+    if name in METHODS:
+        raise DoyleError(f"solver {name}: samples deals; it does not take {form.game.name}")
+    raise DoyleError(f"solver {name!r}: expected one of {', '.join((*SOLVERS, *METHODS))}")

@@ -62,7 +62,7 @@ def named_game(
             raise DoyleError(f"{head}: takes no card abstraction")
         return NamedGame(_one_bet_game(name, head, options), None)
     game = Game.named(name)
-    tree = BettingTree.build(BettingModel.parse(betting or "full"), game)
+    tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
     if cards is not None:
         return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)
     return NamedGame(small_game(game, tree).tree_game, tree)
@@ -73,8 +73,12 @@ def _one_bet_game(name: str, head: str, options: str) -> TreeGame:
     step: float | None = None
     sizes: Sequence[float] | None = None
     fold = False
+    given: set[str] = set()
     for option in filter(None, options.split(",")):
         key, _, value = option.partition("=")
+        if key in given:
+            raise DoyleError(f"{name}: {key!r} is given twice; {_form(head)}")
+        given.add(key)
         if key == "n":
             stack = _number(name, option, value)
         elif key == "step":

@@ -8,6 +8,18 @@ from functools import cached_property
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.tree_game import Floats
 
+ROUNDING = 1e-12
+"""A best response never loses; sums that are further below zero than this are a defect and shown."""
+
+
+def gain(chips: float) -> float:
+    """What a best response gains, without rounding below zero.
+
+    >>> gain(-1e-17), gain(-1e-9), gain(0.5)
+    (0.0, -1e-09, 0.5)
+    """
+    return 0.0 if -ROUNDING < chips < 0 else chips
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -52,4 +64,4 @@ class Profile:
     @property
     def exploitability(self) -> float:
         """The mean over the seats of what a best response gains on the game's value."""
-        return sum(self.best_response_values) / 2
+        return gain(sum(self.best_response_values) / 2)

@@ -1,32 +1,33 @@
 """Sampling solvers on any game, measured exactly where that can be done.
 
 A small game is sampled card by card, so its tables are read back into the tree game that tells
-every card apart, and exploitability is exact. In Hold'em it is measured in the abstract game if the
-card abstraction has perfect recall and its pairs of buckets have been counted before (counting is
-long, and sampling does without). If buckets forget, a best response in the abstract game is not
-well defined and none is reported.
+every card apart, and exploitability is exact. In Hold'em it is measured in the abstract game if that
+is asked for and buckets remember: it needs the pairs of buckets, which take minutes to count, and
+sampling does without. If buckets forget, a best response in the abstract game is not well defined
+and none is reported. What is reported never depends on what has been counted before.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import CardAbstraction, build
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.deals import DealSource, HoldemDeals, SmallDeals
-from doyle.solving.holdem import bucket_chances, pairs_description
+from doyle.solving.holdem import bucket_chances, check_full_deck
 from doyle.solving.poker import SmallGame, bucket_game, small_game
 from doyle.solving.profile import Profile
 from doyle.solving.sampling import METHODS, Method, SamplingOptions, SamplingSolver
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
+from doyle.solving.tables import profile_of
 from doyle.strategy import TableStrategy
 from doyle.workers import Progress, Workers
 
@@ -47,17 +48,26 @@ class SampledSolve:
         cards: str | None = None,
         seed: int = 0,
         shards: int = 0,
+        prune_below: float = -np.inf,
+        measured: bool = False,
         progress: Progress | None = None,
     ) -> None:
+        """`measured`: count the pairs of buckets, so that exploitability in Hold'em is known."""
         self.method = _method(name)
-        tree = BettingTree.build(BettingModel.parse(betting or "full"), game)
+        tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
         self._small: SmallGame | None = None
+        self.unmeasured: str | None = None
+        """Why exploitability is not known; None where it is."""
         source: DealSource
         form: SequenceForm | None = None
         if cards is not None:
-            abstraction = build(cards, seed=seed, progress=progress)
+            check_full_deck(game)
+            # The seed is that of the sampling. Buckets have their own, as whoever reads the strategy
+            # finds them by the name of the abstraction alone.
+            abstraction = build(cards, progress=progress)
             source = HoldemDeals(abstraction)
-            form = abstract_form(tree, abstraction)
+            form = abstract_form(tree, abstraction, progress=progress) if measured else None
+            self.unmeasured = None if form is not None else unmeasured_reason(abstraction)
         elif game.hole_cards == 1:
             source = SmallDeals(game)
             self._small = small_game(game, tree, lossless=False)
@@ -66,13 +76,22 @@ class SampledSolve:
             raise DoyleError(f"{game.name}: too many cards to sample; give --cards SPEC")
         batch, interval = (_LARGE if self._small is None else _SMALL)[self.method]
         options = SamplingOptions(
-            method=self.method, seed=seed, batch=batch, interval=interval, shards=shards
+            method=self.method,
+            seed=seed,
+            batch=batch,
+            interval=interval,
+            shards=shards,
+            prune_below=prune_below,
         )
         self._source = source
         self.solver = SamplingSolver(tree, source, options)
         self.form = form
-        self.history: list[Point] = []
         self.seconds = 0.0
+
+    @property
+    def history(self) -> list[Point]:
+        """All measurements, those before a checkpoint too."""
+        return [Point.of(entry) for entry in self.solver.history]
 
     def strategy(self) -> TableStrategy:
         """The average strategy so far."""
@@ -82,13 +101,7 @@ class SampledSolve:
         """The average strategy in the game it is measured in; None where there is none."""
         if self.form is None:
             return None
-        strategy, rows = self.strategy(), self._rows()
-        behaviours = (self.form.uniform_behaviour(0), self.form.uniform_behaviour(1))
-        tree = self.form.game.tree
-        for node in tree.decisions.tolist():
-            table = strategy.probabilities(node, rows[int(tree.round[node])])
-            self.form.put_table(node, table, behaviours[int(tree.actor[node])])
-        return Profile.of_behaviours(self.form, behaviours)
+        return profile_of(self.form, self.strategy(), rows=self._rows())
 
     def _rows(self) -> list[npt.NDArray[np.int64]]:
         """By round: for each private state of the measured game, its row of the tables."""
@@ -127,30 +140,40 @@ class SampledSolve:
         A checkpoint is kept at the end and after each `every_seconds`; results never depend on it.
         """
         if limits.target is not None and self.form is None:
-            raise DoyleError(
-                "--target: exploitability is not known here; give --seconds or --iterations"
-            )
+            why = self.unmeasured or "exploitability is not known here"
+            raise DoyleError(f"--target: {why}; give --seconds or --iterations")
         if checkpoint is not None and resume:
-            self.solver.restore(checkpoint)
-        before, saved = self.solver.seconds, 0.0
-        watch = stopwatch()
+            self._restore(checkpoint)
+        last = self._last()
+        before = saved = max(self.solver.seconds, 0.0 if last is None else last.seconds)
+        kept, watch = -1, stopwatch()
 
         def elapsed() -> float:
             return before + watch()
 
-        if self.solver.iterations:
+        self.seconds = before
+        if self.solver.iterations and not self._is_measured(limits):
             self._measure(elapsed(), limits)
-            saved = elapsed()
         while not self._finished(limits):
             self._advance(limits, workers, elapsed)
-            self._measure(elapsed(), limits)
+            point = self._measure(elapsed(), limits)
             if report is not None:
-                report(self.history[-1])
+                report(point)
             if checkpoint is not None and elapsed() - saved >= every_seconds:
                 self.solver.save(checkpoint)
-                saved = elapsed()
-        if checkpoint is not None:
+                kept, saved = self.solver.iterations, elapsed()
+        if checkpoint is not None and kept != self.solver.iterations:
             self.solver.save(checkpoint)
+
+    def _restore(self, checkpoint: Path) -> None:
+        self.solver.restore(checkpoint)
+        try:
+            _ = self.history
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise DoyleError(
+                f"{checkpoint}: the field 'metadata.history' of its checkpoint is damaged; remove "
+                "the folder and solve again"
+            ) from None
 
     def _advance(
         self, limits: Limits, workers: Workers | None, elapsed: Callable[[], float]
@@ -166,33 +189,70 @@ class SampledSolve:
             if limits.seconds is not None and elapsed() >= limits.seconds:
                 return
 
-    def _measure(self, seconds: float, limits: Limits) -> None:
+    def _last(self) -> Point | None:
+        entries = self.solver.history
+        return Point.of(entries[-1]) if entries else None
+
+    def _is_measured(self, limits: Limits) -> bool:
+        """Whether the last point says of the tables as they are all that the limits ask for."""
+        last = self._last()
+        return (
+            last is not None
+            and last.iteration == self.solver.iterations
+            and (limits.target is None or not math.isnan(last.exploitability))
+        )
+
+    def _measure(self, seconds: float, limits: Limits) -> Point:
         # A measurement of abstract Hold'em takes as long as many iterations.
         due = self._small is not None or limits.target is not None
         profile = self.profile() if due else None
         known = profile.exploitability if profile is not None else float("nan")
         self.seconds = seconds
-        self.history.append(Point(self.solver.iterations, seconds, known))
+        bound = sum(self.solver.regret_bound()) / 2
+        point = Point(self.solver.iterations, seconds, known, bound)
+        entries = self.solver.history
+        if entries and entries[-1]["iterations"] == point.iteration:
+            entries.pop()
+        entries.append(point.document())
+        return point
 
     def _finished(self, limits: Limits) -> bool:
-        if not self.history:
-            return False
-        last = self.history[-1]
-        return (
+        last = self._last()
+        return last is not None and (
             (limits.target is not None and last.exploitability <= limits.target)
             or (limits.iterations is not None and last.iteration >= limits.iterations)
             or (limits.seconds is not None and last.seconds >= limits.seconds)
         )
 
 
-def abstract_form(tree: BettingTree, abstraction: CardAbstraction) -> SequenceForm | None:
-    """The abstract game if it is one of perfect recall and its pairs of buckets are known."""
-    if any(abstraction.parents(round) is None for round in (1, 2, 3)):
-        return None
-    if Store().find(pairs_description(abstraction)) is None:
+def abstract_form(
+    tree: BettingTree, abstraction: CardAbstraction, *, progress: Progress | None = None
+) -> SequenceForm | None:
+    """The abstract game if buckets remember; their pairs are counted if they have not been."""
+    if forgetful_round(abstraction) is not None:
         return None
     name = f"{tree.game.name} {tree.model} {abstraction.spec}"
-    return SequenceForm(bucket_game(name, tree, bucket_chances(abstraction)))
+    return SequenceForm(bucket_game(name, tree, bucket_chances(abstraction, progress=progress)))
+
+
+def forgetful_round(abstraction: CardAbstraction) -> int | None:
+    """The first round (0 is the first of a hand) whose buckets forget the round before, if any."""
+    return next((round for round in (1, 2, 3) if abstraction.parents(round) is None), None)
+
+
+def unmeasured_reason(abstraction: CardAbstraction) -> str:
+    """Why a sampling solve does not tell its exploitability, and what does."""
+    round = forgetful_round(abstraction)
+    if round is not None:
+        return (
+            f"the buckets of {abstraction.spec} forget (in round {round + 1}), so that a best "
+            "response in the abstract game is not well defined; `doyle exploitability AGENT --cards "
+            "full` measures over all cards"
+        )
+    return (
+        f"sampling does not count the pairs of buckets of {abstraction.spec}, which takes minutes; "
+        "`doyle exploitability AGENT` counts them and measures the strategy"
+    )
 
 
 def _method(name: str) -> Method:

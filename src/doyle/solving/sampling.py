@@ -68,6 +68,12 @@ class SamplingOptions:
             raise DoyleError("sampling: interval must be a multiple of batch, both at least 1")
         if not 0 <= self.shards <= MOST_SHARDS:
             raise DoyleError(f"sampling: shards {self.shards}; expected 0 to {MOST_SHARDS}")
+        if not self.prune_below < 0:
+            raise DoyleError(
+                f"sampling: prune_below {self.prune_below:g}; expected a negative number"
+            )
+        if self.prune_below > -np.inf and self.method == "pcs":
+            raise DoyleError("sampling: prune_below is for external and pure, not for pcs")
 
 
 @dataclass(eq=False)
@@ -262,6 +268,7 @@ class SamplingSolver:
             {
                 "game": self.tree.game.to_text(),
                 "betting": str(self.tree.model),
+                "cards": self.source.cards,
                 "buckets": list(self.source.bucket_counts),
                 "method": options.method,
                 "seed": options.seed,
@@ -302,11 +309,14 @@ class SamplingSolver:
                 )
         self.regret[:] = artifact.array("regret")
         self.average[:] = artifact.array("average")
-        self.iterations = int(artifact.metadata["iterations"])
-        self.nodes_visited = int(artifact.metadata["nodes_visited"])
-        self.seconds = float(artifact.metadata.get("seconds", 0.0))
-        self.deterministic = bool(artifact.metadata.get("deterministic", False))
-        self.history = list(artifact.metadata.get("history", []))
+        try:
+            self.iterations = int(artifact.detail("iterations"))
+            self.nodes_visited = int(artifact.detail("nodes_visited"))
+            self.seconds = float(artifact.detail("seconds"))
+            self.deterministic = bool(artifact.detail("deterministic"))
+            self.history = list(artifact.metadata.get("history", []))
+        except (TypeError, ValueError):
+            raise artifact.damaged("metadata") from None
         return True
 
 

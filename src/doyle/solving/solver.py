@@ -7,6 +7,7 @@ checkpoint ends with the same bytes as one that was left alone.
 
 from __future__ import annotations
 
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -24,11 +25,45 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Point:
-    """One measurement: after `iteration`, `seconds` of solving left this `exploitability`."""
+    """One measurement: after `iteration`, `seconds` of solving left this `exploitability`.
+
+    Sampling solvers know a bound on the mean regret; where exploitability is not known it is NaN.
+    """
 
     iteration: int
     seconds: float
     exploitability: float
+    regret_bound: float | None = None
+
+    @property
+    def measure(self) -> tuple[str, float]:
+        """What is known, by name."""
+        if math.isnan(self.exploitability) and self.regret_bound is not None:
+            return "regret_bound", self.regret_bound
+        return "exploitability", self.exploitability
+
+    def document(self) -> dict[str, float]:
+        """As strategy files and checkpoints keep it: only what is known."""
+        entry: dict[str, float] = {"iterations": self.iteration, "seconds": self.seconds}
+        if not math.isnan(self.exploitability):
+            entry["exploitability"] = self.exploitability
+        if self.regret_bound is not None:
+            entry["regret_bound"] = self.regret_bound
+        return entry
+
+    @classmethod
+    def of(cls, entry: Mapping[str, float]) -> Point:
+        """From `document`.
+
+        >>> Point.of({"iterations": 5, "seconds": 1.0, "regret_bound": 0.5}).measure
+        ('regret_bound', 0.5)
+        """
+        return cls(
+            iteration=int(entry["iterations"]),
+            seconds=float(entry["seconds"]),
+            exploitability=float(entry.get("exploitability", math.nan)),
+            regret_bound=entry.get("regret_bound"),
+        )
 
 
 @dataclass(frozen=True)

@@ -71,11 +71,14 @@ class SolverCheckpoints:
                 f"{self._folder}: its checkpoint is of another game or solver "
                 f"({artifact.parameters.get('solver')}); use another folder"
             )
+        iteration, seconds, history = map(artifact.detail, ("iteration", "seconds", "history"))
+        try:
+            points = [Point(int(i), float(s), float(e)) for i, s, e in history]
+            solver.iteration, solver.seconds = int(iteration), float(seconds)
+        except (TypeError, ValueError):
+            raise artifact.damaged("metadata") from None
         solver.restore({name: artifact.array(name) for name in artifact.arrays()})
-        details = artifact.metadata
-        solver.iteration = int(details["iteration"])
-        solver.seconds = self._saved_at = float(details["seconds"])
-        solver.history = [Point(int(i), float(s), float(e)) for i, s, e in details["history"]]
+        solver.history, self._saved_at = points, solver.seconds
         return True
 
 

@@ -33,15 +33,23 @@ def strategy_of(profile: Profile, betting: BettingTree) -> TableStrategy:
     return TableStrategy(betting, tables)
 
 
-def profile_of(form: SequenceForm, strategy: Strategy) -> Profile:
-    """What both seats do when they play a strategy (or a view of one) in its abstract game."""
+def profile_of(
+    form: SequenceForm,
+    strategy: Strategy,
+    *,
+    rows: Sequence[npt.NDArray[np.integer[Any]]] | None = None,
+) -> Profile:
+    """What both seats do when they play a strategy (or a view of one) in its abstract game.
+
+    `rows` has, by round, the row of the strategy for each private state; by default its number.
+    """
     if len(strategy.tree.kind) != len(form.game.tree):
         raise DoyleError(f"{form.game.name}: the strategy is for another betting tree")
     behaviours = (form.uniform_behaviour(0), form.uniform_behaviour(1))
     tree = form.game.tree
     for node in tree.decisions.tolist():
-        seat = int(tree.actor[node])
-        states = np.arange(form.game.states(int(tree.round[node]), seat))
+        seat, round = int(tree.actor[node]), int(tree.round[node])
+        states = np.arange(form.game.states(round, seat)) if rows is None else rows[round]
         form.put_table(node, strategy.probabilities(node, states), behaviours[seat])
     return Profile.of_behaviours(form, behaviours)
 
@@ -58,6 +66,5 @@ def save_profile(
     if betting is None:
         raise DoyleError(f"{profile.form.game.name}: no betting tree that a strategy could name")
     strategy = strategy_of(profile, betting)
-    points = [[point.iteration, point.seconds, point.exploitability] for point in history]
-    strategy.info.update({**info, "history": points})
+    strategy.info.update({**info, "history": [point.document() for point in history]})
     return save_strategy(strategy, folder, step=int(info["iterations"]))

@@ -1,0 +1,90 @@
+"""Where a command may write, checked before the work and not after it.
+
+A file takes the place of an older one; folders on the way to it are made. A strategy folder may be
+replaced by a newer strategy; a folder with a checkpoint only goes on.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from doyle.errors import DoyleError
+
+if TYPE_CHECKING:
+    from doyle.artifacts import Checkpoints
+
+CHECKPOINT_KINDS = ("solver", "sampling-checkpoint")
+
+
+def given_path(text: str) -> Path:
+    """A path as an option's value; the empty text is none."""
+    if not text.strip():
+        raise typer.BadParameter("empty; give a path")
+    return Path(text)
+
+
+def check_file(option: str, path: Path | None) -> None:
+    """Refuse a path at which no file can be written."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise DoyleError(f"{option} {path}: is a folder; give the name of a file")
+    if path.exists() and not path.is_file():
+        raise DoyleError(f"{option} {path}: is not a regular file")
+    _try_writing(option, path)
+
+
+def check_save(path: Path | None) -> None:
+    """Refuse a folder that a strategy must not be saved in."""
+    if path is None:
+        return
+    snapshots = _snapshots("--save", path)
+    others, kind = snapshots.others(), snapshots.kind()
+    if others or kind not in (None, "strategy"):
+        holds = others[0] if others else kind
+        raise DoyleError(
+            f"--save {path}: holds something else ({holds}); give a new folder, or one that holds "
+            "a saved strategy, which is replaced"
+        )
+    _try_writing("--save", path)
+
+
+def check_checkpoint(path: Path | None, *, resume: bool) -> None:
+    """Refuse to start anew in a folder whose solve would be lost, or in one that is not for this."""
+    if path is None:
+        return
+    kind = _snapshots("--checkpoint", path).kind()
+    if kind is not None and kind not in CHECKPOINT_KINDS:
+        raise DoyleError(f"--checkpoint {path}: holds a {kind}, not a checkpoint; give another")
+    if kind is not None and not resume:
+        raise DoyleError(
+            f"--checkpoint {path}: holds the checkpoint of an earlier solve; give --resume to go on "
+            "from it, or another folder"
+        )
+    _try_writing("--checkpoint", path)
+
+
+def _snapshots(option: str, path: Path) -> Checkpoints:
+    from doyle.artifacts import Checkpoints
+
+    if path.exists() and not path.is_dir():
+        raise DoyleError(f"{option} {path}: is a file; give a folder")
+    return Checkpoints(path)
+
+
+def _try_writing(option: str, path: Path) -> None:
+    """Write and remove a file in the nearest folder there is: permissions alone do not tell."""
+    existing = path if path.is_dir() else path.parent
+    while not existing.exists():
+        existing = existing.parent
+    try:
+        with tempfile.NamedTemporaryFile(prefix=".doyle-", dir=existing):
+            pass
+    except OSError as error:
+        raise DoyleError(
+            f"{option} {path}: cannot be written in {existing} ({error.strerror})"
+        ) from None

@@ -29,9 +29,9 @@ from doyle.measuring.full_cards import Deck, FullCardResponse
 from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
 from doyle.measuring.policies import policy_profile
 from doyle.paths import cache_folder
-from doyle.solving.holdem import bucket_chances
-from doyle.solving.poker import bucket_game, small_game
+from doyle.solving.poker import small_game
 from doyle.solving.profile import Profile
+from doyle.solving.sampled import abstract_form, unmeasured_reason
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.table_rows import TableRows
 from doyle.solving.tables import profile_of
@@ -49,10 +49,12 @@ class Measurement:
     own_value: float | None = None
     """What the strategy wins against itself in seat 0."""
     reason: str | None = None
+    translation: str | None = None
+    """What reads the bets that the strategy's tree leaves out; None where no such bet is made."""
 
     @classmethod
-    def of(cls, game: str, profile: Profile) -> Measurement:
-        return cls(game, exploitability(profile), profile.value)
+    def of(cls, game: str, profile: Profile, *, translation: str | None = None) -> Measurement:
+        return cls(game, exploitability(profile), profile.value, translation=translation)
 
 
 def measure(
@@ -61,35 +63,28 @@ def measure(
     """Measure in the whole game if its deck is small, otherwise in the abstract game."""
     cards = named.bucketing
     if isinstance(cards, TableRows):
-        return Measurement.of("whole", _whole_game(named, cards, workers))
-    forgetting = [number for number in (1, 2, 3) if cards.parents(number) is None]
-    if forgetting:
-        return Measurement(
-            "abstract",
-            None,
-            reason=f"the buckets of {named.cards} forget (from round {forgetting[0] + 1}), so that "
-            "a best response in the abstract game is not well defined; --cards full measures it",
-        )
-    tree = named.tables.tree
-    name = f"{tree.game.name} {tree.model} {named.cards}"
-    game = bucket_game(name, tree, bucket_chances(cards, progress=progress))
-    return Measurement.of("abstract", profile_of(SequenceForm(game, workers=workers), named.played))
+        return _in_whole_game(named, cards, workers)
+    form = abstract_form(named.tables.tree, cards, progress=progress)
+    if form is None:
+        return Measurement("abstract", None, reason=unmeasured_reason(cards))
+    return Measurement.of("abstract", profile_of(form, named.played))
 
 
-def _whole_game(named: NamedStrategy, cards: TableRows, workers: Workers | None) -> Profile:
-    """What the strategy does in a game of a small deck with all legal bets."""
+def _in_whole_game(named: NamedStrategy, cards: TableRows, workers: Workers | None) -> Measurement:
+    """Measure in a game of a small deck with all legal bets."""
     tree = named.tables.tree
     every_bet = BettingTree.build(BettingModel.parse("full"), tree.game)
     small = small_game(tree.game, every_bet, lossless=cards.lossless)
     form = SequenceForm(small.tree_game, workers=workers)
     if not _same_tree(tree, every_bet):
         agent = agent_of(named)
-        return policy_profile(small, (agent, agent), form)
+        profile = policy_profile(small, (agent, agent), form)
+        return Measurement.of("whole", profile, translation=named.translation_name)
     rows = [
         np.array([cards.row(number, key[0], sum(key[1:], ())) for key in keys])
         for number, keys in enumerate(small.cards.keys)
     ]
-    return profile_of(form, named.played, rows=rows)
+    return Measurement.of("whole", profile_of(form, named.played, rows=rows))
 
 
 def _same_tree(first: BettingTree, second: BettingTree) -> bool:

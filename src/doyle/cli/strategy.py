@@ -249,6 +249,7 @@ def exploitability(
             found = measure(named, workers=chosen, progress=progress)
             document = {
                 **_measured(named, found.game, found.found, found.own_value),
+                "translation": found.translation,
                 "reason": found.reason,
             }
     output(document, as_json=as_json, text=lambda: _show_measured(document, run))
@@ -286,6 +287,8 @@ def _show_measured(document: dict[str, Any], run: FullCardResult | None) -> None
         "all cards": "its betting tree over all cards",
     }[document["measured_in"]]
     typer.echo(f"{document['agent']} in {where}, {_how(document)}")
+    if document.get("translation") is not None:
+        typer.echo(f"bets outside its tree are read by {document['translation']}")
     if run is not None and run.exploitability is None:
         typer.echo(f"{run.flops_done} of {run.flops} flops in {run.seconds:.0f} s; ", nl=False)
         typer.echo(f"about {run.seconds_left / 3600:.1f} hours left; run again to go on")

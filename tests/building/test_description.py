@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from doyle.betting import BettingModel, BettingTree
-from doyle.building import load_description, preset_names
-from doyle.building.description import parse_description
+from doyle.building import load_description, named_build, preset_names
+from doyle.building.library import parse_description
 from doyle.errors import DoyleError
 from doyle.games import Game
 
@@ -34,9 +34,10 @@ def test_every_field_of_a_preset_says_where_it_comes_from(name: str) -> None:
     description = load_description(name)
     assert description.name == name
     rows = description.tags()
-    assert {row["field"] for row in rows} == {
-        "game", "betting", "cards", "solver", "seconds", "translation", "purification",
-    }  # fmt: skip
+    assert {row["field"] for row in rows} == set(type(description).model_fields) - {
+        "name",
+        "summary",
+    }
     assert all(row["source"] in {"published", "assumed"} and row["note"] for row in rows)
 
 
@@ -76,12 +77,54 @@ def test_a_file_with_plain_values_is_read(tmp_path: Path) -> None:
         ('game = "holdem-nl-100bb"', 'game = "leduc"', "game", "not Texas Hold'em"),
         ('betting = "fcpa"', 'betting = "fcz"', "betting", "character"),
         ('game = "holdem-nl-100bb"', 'game = "chess"', "game", "chess"),
-        ('game = "holdem-nl-100bb"', "game = 3", "game", "string"),
-        ('name = "mine"', 'name = "../mine"', "name", "pattern"),
+        ('game = "holdem-nl-100bb"', "game = 3", "game'", "string"),
+        ('name = "mine"', 'name = "../mine"', "name", "unfit for a folder"),
+        ('name = "mine"', 'name = "mine."', "name", "letter or digit first and last"),
+        ('name = "mine"', 'name = "Mine"', "name", "a-z, 0-9"),
+        ('name = "mine"', "", "name'", "required; expected the name of the agent"),
+        ('betting = "fcpa"', 'betting = "limit"', "betting", "holdem-nl-100bb is no-limit"),
+        ('betting = "fcpa"', "", "betting'", "required; expected a betting model such as 'fcpa'"),
+        ('"external"', '"external"\nbettin = "fcpa"', "bettin'", "allowed are name, summary, game"),
+        (
+            '{ cards = "ir169.ir20.ir20.20" }',
+            '{ cards = "ir169.ir20.ir20.20", second = 1 }',
+            "small.second'",
+            "allowed are source, note, cards, solver, seconds",
+        ),
+        ('{ cards = "ir169.ir20.ir20.20" }', "{}", "small.cards'", "required; expected a card"),
+        ('{ cards = "ir169.ir20.ir20.20" }', "3", "small'", "a table with the keys source, note"),
+        (
+            '{ cards = "ir169.ir20.ir20.20" }',
+            '{ cards = "ir169.ir20.ir20.20", seconds = inf }',
+            "small.seconds'",
+            "finite",
+        ),
+        ('"holdem-nl-100bb"', '{ valu = "leduc" }', "game.value'", "required; expected a game"),
+        (
+            '"fcpa"',
+            '{ value = "fcpa", why = "" }',
+            "betting.why'",
+            "allowed are source, note, value",
+        ),
         ('name = "mine"', 'name = "mine"\nsead = 1', "sead", "allowed are name, summary, game"),
         ('cards = "ir169.ir50.ir50.50"', "", "cards", "required"),
         ('betting = "fcpa"', 'betting = {value = "fcpa", source = "assumed"}', "betting", "note"),
         ('name = "mine"', 'name = "mine"\nseconds = -1', "seconds", "above 0"),
+        ('name = "mine"', 'name = "mine"\nseconds = 0', "seconds", "above 0"),
+        ('name = "mine"', 'name = "mine"\nseconds = inf', "seconds", "finite"),
+        ('name = "mine"', 'name = "mine"\nseconds = nan', "seconds", "finite"),
+        ('name = "mine"', 'name = "mine"\nseed = -1', "seed", "from 0"),
+        ('name = "mine"', 'name = "mine"\nthreshold = nan', "threshold", "from 0 to 1"),
+        ('name = "mine"', 'name = "mine"\ntranslation = "foo"', "translation", "rand-pshar, "),
+        ('name = "mine"', 'name = "mine"\npurification = "some"', "purification", "'threshold'"),
+        ('name = "mine"', 'name = "mine"\nprune_below = 3', "prune_below", "below 0, or 0"),
+        ('name = "mine"', 'name = "mine"\nprune_below = -inf', "prune_below", "below 0, or 0"),
+        (
+            'solver = "external"',
+            'solver = "pcs"\nprune_below = -300',
+            "prune_below",
+            "external and pure do",
+        ),
     ],
 )
 def test_a_broken_description_names_the_key(old: str, new: str, key: str, says: str) -> None:
@@ -91,6 +134,45 @@ def test_a_broken_description_names_the_key(old: str, new: str, key: str, says: 
     assert message.startswith(f"mine.toml: key '{key}")
     assert says in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize("name", ["default", "default-small", "tartanian5-small", "mine@leduc"])
+def test_a_name_that_other_builds_use_is_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(GOOD.replace('"mine"', f'"{name}"'))
+    with pytest.raises(DoyleError, match=f"mine.toml: key 'name': '{name}'"):
+        load_description(str(path))
+
+
+@pytest.mark.parametrize(
+    ("agent", "key", "says"),
+    [
+        ("tartanian@kuhn", "game", "game kuhn"),
+        ("tartanian-small@leduc", "game", "game leduc is not Texas Hold'em"),
+        ("tartanian@holdem-limit-2p", "betting", "fixed bets; use the model `limit`"),
+        ("limit-2p@holdem-nl-20bb", "betting", "is no-limit"),
+    ],
+)
+def test_another_game_that_does_not_fit_is_refused(agent: str, key: str, says: str) -> None:
+    with pytest.raises(DoyleError) as caught:
+        named_build(agent)
+    assert str(caught.value).startswith(f"{agent}: key '{key}': ")
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_small_is_small_however_it_is_asked_for() -> None:
+    small = named_build("tartanian-small")
+    assert small is not None
+    assert named_build("tartanian-small", scale="small") == small
+    assert named_build("tartanian", scale="small") == small
+    elsewhere = named_build("tartanian@holdem-nl-200bb", scale="small")
+    assert elsewhere == named_build("tartanian-small@holdem-nl-200bb")
+    assert elsewhere is not None
+    assert elsewhere.name == "tartanian-small@holdem-nl-200bb"
+    for agent in ("tartanian", "tartanian-small"):
+        with pytest.raises(DoyleError, match="--scale"):
+            named_build(agent, scale="tiny")
 
 
 def test_what_is_no_description_is_refused(tmp_path: Path) -> None:

@@ -2,25 +2,26 @@
 
 A field is a plain value or a table `{ value, source, note }`, where `source` is "published" (the
 note names paper and place) or "assumed" (the note says why). Bundled descriptions are *presets* and
-tag every field.
+tag every field; `small` is a table already and carries its own `source` and `note`.
 """
 
 from __future__ import annotations
 
-import tomllib
+import math
+import re
 from collections.abc import Mapping
-from importlib import resources
-from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from doyle.betting import BettingModel
+from doyle.building.messages import validated
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.registry import describe, find_maker
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.sampling import METHODS
+from doyle.translation.names import named_translation
 
 Value = TypeVar("Value")
 
@@ -28,41 +29,51 @@ SolverName = Literal[
     "external", "pure", "pcs", "lp", "egt", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+"
 ]
 Purification = Literal["none", "full", "threshold"]
+Source = Literal["published", "assumed", "given"]
+
+PRUNING = ("external", "pure")
+"""The solvers that can pass over actions of low regret."""
+
+NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?$"
+"""What any file system takes as the name of a folder."""
 
 
-class Tagged(BaseModel, Generic[Value]):
-    """A value with where it comes from.
-
-    >>> Tagged[int].model_validate(3)
-    Tagged[int](value=3, source='given', note='')
-    """
+class Sourced(BaseModel):
+    """Something with where it comes from."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    value: Value
-    source: Literal["published", "assumed", "given"] = "given"
+    source: Source = "given"
     note: str = ""
+
+    @model_validator(mode="after")
+    def _explained(self) -> Sourced:
+        if self.source != "given" and not self.note:
+            raise ValueError(f"source {self.source!r} needs a note (the place, or the reason)")
+        return self
+
+
+class Tagged(Sourced, Generic[Value]):
+    """A value with where it comes from.
+
+    >>> Tagged[int].model_validate(3)
+    Tagged[int](source='given', note='', value=3)
+    """
+
+    value: Value
 
     @model_validator(mode="before")
     @classmethod
     def _plain(cls, data: Any) -> Any:
         return data if isinstance(data, Mapping | Tagged) else {"value": data}
 
-    @model_validator(mode="after")
-    def _explained(self) -> Tagged[Value]:
-        if self.source != "given" and not self.note:
-            raise ValueError(f"source {self.source!r} needs a note (the place, or the reason)")
-        return self
 
-
-class SmallScale(BaseModel):
+class SmallScale(Sourced):
     """What `--scale small` changes so that the build takes about a minute."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    cards: str
+    cards: str = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
     solver: SolverName | None = None
-    seconds: float = Field(default=20.0, gt=0)
+    seconds: float = Field(default=20.0, gt=0, allow_inf_nan=False)
 
     @field_validator("cards")
     @classmethod
@@ -72,22 +83,37 @@ class SmallScale(BaseModel):
 
 
 class BuildDescription(BaseModel):
-    """Everything that determines a build."""
+    """Everything that determines a build.
+
+    `prune_below` is in chips of summed regret: traversals mostly pass over actions whose regret is
+    below it; 0 means that none are.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._@-]{0,95}$")
+    name: str = Field(description="the name of the agent and of its folder, such as 'mine'")
     summary: str = ""
-    game: Tagged[str]
-    betting: Tagged[str]
-    cards: Tagged[str]
-    solver: Tagged[SolverName]
+    game: Tagged[str] = Field(description="a game such as 'holdem-nl-200bb', or a definition file")
+    betting: Tagged[str] = Field(description="a betting model such as 'fcpa'")
+    cards: Tagged[str] = Field(description="a card abstraction such as 'ir169.ir200.ir200.200'")
+    solver: Tagged[SolverName] = Field(description=f"one of {', '.join(get_args(SolverName))}")
     seconds: Tagged[float] = Tagged[float](value=240.0)
-    seed: int = Field(default=1, ge=0)
+    seed: Tagged[int] = Tagged[int](value=1)
+    prune_below: Tagged[float] = Tagged[float](value=0.0)
     translation: Tagged[str] = Tagged[str](value="rand-pshar")
     purification: Tagged[Purification] = Tagged[Purification](value="none")
-    threshold: float = Field(default=0.15, ge=0, le=1)
-    small: SmallScale
+    threshold: Tagged[float] = Tagged[float](value=0.15)
+    small: SmallScale = Field(description="a table such as { cards = 'ir169.ir50.ir50.50' }")
+
+    @field_validator("name")
+    @classmethod
+    def _folder_name(cls, name: str) -> str:
+        if not re.match(NAME, name):
+            raise ValueError(
+                f"{name!r} is unfit for a folder; expected at most 96 of a-z, 0-9, '.', '_' and "
+                "'-', with a letter or digit first and last"
+            )
+        return name
 
     @field_validator("game")
     @classmethod
@@ -114,21 +140,56 @@ class BuildDescription(BaseModel):
         _checked(BettingModel.parse, field.value)
         return field
 
+    @field_validator("translation")
+    @classmethod
+    def _known_translation(cls, field: Tagged[str]) -> Tagged[str]:
+        _checked(named_translation, field.value)
+        return field
+
     @field_validator("seconds")
     @classmethod
     def _positive(cls, field: Tagged[float]) -> Tagged[float]:
-        if not field.value > 0:
-            raise ValueError("must be above 0")
+        if not 0 < field.value < math.inf:
+            raise ValueError(f"{field.value} is not a finite number above 0")
+        return field
+
+    @field_validator("seed")
+    @classmethod
+    def _not_negative(cls, field: Tagged[int]) -> Tagged[int]:
+        if field.value < 0:
+            raise ValueError(f"{field.value} is not a whole number from 0")
+        return field
+
+    @field_validator("threshold")
+    @classmethod
+    def _probability(cls, field: Tagged[float]) -> Tagged[float]:
+        if not 0 <= field.value <= 1:
+            raise ValueError(f"{field.value} is not a number from 0 to 1")
+        return field
+
+    @field_validator("prune_below")
+    @classmethod
+    def _regret(cls, field: Tagged[float]) -> Tagged[float]:
+        if not -math.inf < field.value <= 0:
+            raise ValueError(f"{field.value} is not a number of chips below 0, or 0 for no pruning")
         return field
 
     @model_validator(mode="after")
-    def _solver_fits_cards(self) -> BuildDescription:
+    def _fields_fit_each_other(self) -> BuildDescription:
+        try:
+            BettingModel.parse(self.betting.value).check(Game.named(self.game.value))
+        except DoyleError as error:
+            raise ValueError(f"key 'betting': {error}") from None
         small = self.small.solver or self.solver.value
         for solver, cards in ((self.solver.value, self.cards.value), (small, self.small.cards)):
             if solver not in METHODS and not _remembers(cards):
                 raise ValueError(
                     f"key 'solver': {solver} needs buckets that remember, and {cards!r} forgets; "
                     f"allowed with it are {', '.join(METHODS)}"
+                )
+            if self.prune_below.value and solver not in PRUNING:
+                raise ValueError(
+                    f"key 'prune_below': {solver} does not prune; {' and '.join(PRUNING)} do"
                 )
         return self
 
@@ -152,72 +213,29 @@ class BuildDescription(BaseModel):
 
     def in_game(self, game: str) -> BuildDescription:
         """The same betting and cards in another game, with `@GAME` added to the name."""
-        return type(self).model_validate(
-            {
-                **self.model_dump(),
-                "name": f"{self.name}@{Game.named(game).name}",
-                "game": {"value": game, "source": "assumed", "note": "asked for by name"},
-            }
-        )
+        where = f"{self.name}@{game}"
+        try:
+            name = f"{self.name}@{Game.named(game).name}"
+        except DoyleError as error:
+            raise DoyleError(f"{where}: key 'game': {error}") from None
+        asked = {"value": game, "source": "assumed", "note": "asked for by name"}
+        fields = {**self.model_dump(), "name": name, "game": asked}
+        return validated(type(self), fields, where=where)
 
     def tags(self) -> list[dict[str, Any]]:
-        """Every tagged field with its value, source and note."""
-        rows = []
+        """Every field that was chosen, with its value, source and note."""
+        rows: list[dict[str, Any]] = []
         for name in type(self).model_fields:
             field = getattr(self, name)
             if isinstance(field, Tagged):
-                rows.append({"field": name, **field.model_dump()})
+                row = {"value": field.value}
+            elif isinstance(field, SmallScale):
+                chosen = (field.cards, field.solver or self.solver.value, f"{field.seconds:g} s")
+                row = {"value": ", ".join(chosen)}
+            else:
+                continue
+            rows.append({"field": name, **row, "source": field.source, "note": field.note})
         return rows
-
-
-def preset_names() -> list[str]:
-    """The bundled descriptions.
-
-    >>> "default" in preset_names()
-    True
-    """
-    folder = resources.files("doyle.building") / "presets"
-    return sorted(
-        entry.name.removesuffix(".toml")
-        for entry in folder.iterdir()
-        if entry.name.endswith(".toml")
-    )
-
-
-def load_description(name_or_path: str) -> BuildDescription:
-    """The preset of that name, or the description in that TOML file."""
-    if name_or_path in preset_names():
-        text = (resources.files("doyle.building") / "presets" / f"{name_or_path}.toml").read_text()
-        return parse_description(text, where=f"preset {name_or_path}")
-    path = Path(name_or_path)
-    if path.suffix != ".toml":
-        raise DoyleError(
-            f"build {name_or_path!r}: not a preset ({', '.join(preset_names())}) nor a .toml file"
-        )
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DoyleError(f"{path}: cannot be read ({error})") from None
-    return parse_description(text, where=str(path))
-
-
-def parse_description(text: str, *, where: str) -> BuildDescription:
-    """Check the text of a description; the error names the key and what it allows."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DoyleError(f"{where}: not valid TOML: {error}") from None
-    try:
-        return BuildDescription.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        if not key:  # a rule about several fields, which names one itself
-            raise DoyleError(f"{where}: {message}") from None
-        if first["type"] == "extra_forbidden":
-            message = f"unknown key; allowed are {', '.join(BuildDescription.model_fields)}"
-        raise DoyleError(f"{where}: key '{key}': {message}") from None
 
 
 def _remembers(cards: str) -> bool:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
+import shlex
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from doyle.artifacts.locks import locked
-from doyle.building.description import BuildDescription, load_description, preset_names
-from doyle.building.pipeline import BuildResult, agent_folder, build
-from doyle.card_abstraction.registry import build as build_abstraction
+from doyle.building.description import BuildDescription
+from doyle.building.identity import check_fits
+from doyle.building.library import load_description, preset_names
+from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build_locked
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.measuring.full_cards import Deck, FullCardResponse
-from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
-from doyle.paths import cache_folder
 from doyle.strategy import TableStrategy, load_strategy
-from doyle.workers import Progress, Workers
+from doyle.workers import Workers
 from doyle.workers.local import available_cores
 
 
-def named_build(agent: str) -> BuildDescription | None:
+def named_build(agent: str, *, scale: str = "full") -> BuildDescription | None:
     """The description that a text names: PRESET or FILE.toml, then `-small`, then `@GAME`.
 
     None if it names none. `tartanian-small@holdem-nl-200bb` is the small version of a preset, with
-    its betting and cards in another game.
+    its betting and cards in another game; `scale="small"` makes any text's build small.
 
     >>> named_build("tartanian-small@holdem-nl-200bb").game.value
     'holdem-nl-200bb'
@@ -35,7 +31,9 @@ def named_build(agent: str) -> BuildDescription | None:
     name = rest.removesuffix("-small")
     if name not in preset_names() and not (name.endswith(".toml") and Path(name).is_file()):
         return None
-    description = load_description(name).at_scale("small" if rest != name else "full")
+    if rest != name and scale == "full":
+        scale = "small"
+    description = load_description(name).at_scale(scale)
     return description.in_game(game) if game else description
 
 
@@ -62,50 +60,21 @@ def find_strategy(agent: str) -> TableStrategy:
             "or a strategy folder"
         )
     description = named_build(agent)
-    if description is not None and not folder.exists():
+    if description is None:
+        return load_strategy(folder)
+    if not folder.exists():
         print(f"doyle: building {agent} first", file=sys.stderr)
         say = partial(print, file=sys.stderr)
-        with locked(agent_folder(description.name) / "lock"):
+        with agent_lock(description.name, say):
             if not folder.exists():
-                build(description, workers=Workers(available_cores()), say=say)
-    return load_strategy(folder)
-
-
-def _load_response(folder: str) -> FullCardResponse:
-    strategy = load_strategy(Path(folder))
-    abstraction = build_abstraction(strategy.info["cards"])
-    return FullCardResponse(strategy, abstraction, Deck(strategy.tree.game))
-
-
-def full_card_run(
-    agent: str,
-    *,
-    flops: int | None = None,
-    workers: Workers | None = None,
-    progress: Progress | None = None,
-) -> FullCardResult:
-    """Go on with the full-card best response to `agent`."""
-    strategy = find_strategy(agent)
-    folder = strategy_folder(agent)
-    assert folder is not None
-    identity: dict[str, Any] = {
-        "version": VERSION,
-        "game": strategy.tree.game.to_text(),
-        "betting": str(strategy.tree.model),
-        "cards": strategy.info["cards"],
-        "iterations": strategy.info["iterations"],
-        "seed": strategy.info["seed"],
-        "folder": str(folder.absolute()),
-    }
-    digest = hashlib.blake2b(repr(sorted(identity.items())).encode(), digest_size=8).hexdigest()
-    return run_full_cards(
-        ResponseSource(_load_response, (str(folder.absolute()),)),
-        cache_folder() / "measurements" / digest,
-        identity=identity,
-        flops=flops,
-        workers=workers,
-        progress=progress,
-    )
+                build_locked(description, workers=Workers(available_cores()), say=say)
+    check_fits(description, folder.parent)
+    strategy = load_strategy(folder)
+    # How it plays is as the description says now, whatever it said when the strategy was solved.
+    strategy.info["translation"] = description.translation.value
+    strategy.info["purification"] = description.purification.value
+    strategy.info["threshold"] = description.threshold.value
+    return strategy
 
 
 def play_notes(result: BuildResult) -> tuple[list[tuple[str, str]], str]:
@@ -128,9 +97,11 @@ def play_notes(result: BuildResult) -> tuple[list[tuple[str, str]], str]:
 
 def _exploitability(result: BuildResult) -> list[tuple[str, str]]:
     info = result.info
-    over_all = f"over all cards: doyle exploitability {info['agent']} --cards full"
+    agent = result.agent or shlex.quote(str(result.folder))
+    over_all = f"over all cards: doyle exploitability {agent} --cards full"
     if info["exploitability"] is None:
-        return [("exploitability", f"not known in the abstract game; {over_all}")]
+        note = info.get("exploitability_note") or "not known in the abstract game"
+        return [("exploitability", f"not known: {note}".replace("AGENT", agent))]
     blind = Game.named(result.description.game.value).big_blind
 
     def amount(name: str) -> str:
@@ -145,9 +116,7 @@ def _exploitability(result: BuildResult) -> list[tuple[str, str]]:
 
 def _advice(result: BuildResult) -> str:
     info = result.info
-    more = f"`doyle build {info['agent']} --minutes 60` goes on from here."
-    if info["agent"] == "default":
-        more = "`make agent MINUTES=60` goes on from here."
+    more = f"`{result.command}` goes on from here." if result.command else "Building again goes on."
     if "regret_bound" not in (info["history"] or [{}])[-1]:
         return f"Exploitability in the abstract game falls with every iteration; {more}"
     visits = info["iterations"] * 2 / max(1, info["infosets"])

@@ -1,34 +1,44 @@
 """The pipeline of a build: card abstraction, betting tree, solve, strategy file.
 
 A build goes on where it stopped: the abstraction is an artifact, the solve has checkpoints, and the
-strategy is a snapshot that replaces an older one only when it is whole.
+strategy is a snapshot that replaces an older one only when it is whole. Only one process at a time
+builds an agent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from doyle.artifacts.locks import locked
 from doyle.betting import BettingModel, BettingTree
-from doyle.building.description import BuildDescription
+from doyle.building.description import BuildDescription, Tagged
+from doyle.building.identity import claim
 from doyle.building.solves import Job, sampled_strategy, timed_stage, walked_strategy
-from doyle.card_abstraction.registry import build as build_abstraction
+from doyle.card_abstraction import registry
+from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.paths import cache_folder
-from doyle.solving.sampling import METHODS
+from doyle.solving.sampling import METHODS, SamplingOptions
 from doyle.strategy import TableStrategy, load_strategy, save_strategy
 from doyle.workers import Progress, Workers
 
 
 @dataclass
 class BuildResult:
-    """What a build made and how long each stage took."""
+    """What a build made and how long each stage took.
+
+    `agent` is a text that names it on the command line, `command` the one that goes on with it.
+    """
 
     description: BuildDescription
     folder: Path
+    agent: str = ""
+    command: str = ""
     stages: dict[str, float] = field(default_factory=dict)
     info: dict[str, Any] = field(default_factory=dict)
 
@@ -41,11 +51,22 @@ def agent_folder(name: str) -> Path:
     return cache_folder() / "agents" / name
 
 
+@contextmanager
+def agent_lock(name: str, say: Callable[[str], None] = lambda line: None) -> Iterator[None]:
+    """Be the only one who builds the agent of that name, after waiting for another who does."""
+    folder = agent_folder(name)
+    waiting = f"another process is building {name}: waiting for it ({folder})"
+    with locked(folder / "lock", on_wait=lambda: say(waiting)):
+        yield
+
+
 def build(
     description: BuildDescription,
     *,
     seconds: float | None = None,
     iterations: int | None = None,
+    seed: int | None = None,
+    shards: int = 0,
     workers: Workers | None = None,
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
@@ -53,31 +74,97 @@ def build(
     """Build, or go on building, what `description` says.
 
     `seconds` (by default the description's) or `iterations` (in all) bound this run's solving.
+    `seed` takes the place of the description's. `shards` > 1 samples into that many copies of the
+    tables, for the same bytes with any number of workers.
     """
+    with agent_lock(description.name, say):
+        return build_locked(
+            description,
+            seconds=seconds,
+            iterations=iterations,
+            seed=seed,
+            shards=shards,
+            workers=workers,
+            progress=progress,
+            say=say,
+        )
+
+
+def build_locked(
+    description: BuildDescription,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    seed: int | None = None,
+    shards: int = 0,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> BuildResult:
+    """`build` for a caller who holds the agent's lock already."""
     workers = workers or Workers()
     result = BuildResult(description, agent_folder(description.name))
     stage = partial(timed_stage, result.stages, say)
-    game = Game.named(description.game.value)
-    with stage("cards"):
-        abstraction = build_abstraction(description.cards.value, workers=workers, progress=progress)
+    chosen = description
+    if seed is not None:
+        given = Tagged[int](value=seed, note="--seed")
+        chosen = description.model_copy(update={"seed": given})
+    options = sampling_options(chosen, shards)
+    claim(description, result.folder, seed=seed, shards=shards)
     with stage("betting tree"):
-        tree = BettingTree.build(BettingModel.parse(description.betting.value), game)
+        tree = _tree(description)
+    with stage("cards"):
+        cards = description.cards.value
+        abstraction = registry.build(cards, workers=workers, progress=progress)
     job = Job(
-        description=description,
+        description=chosen,
         tree=tree,
         abstraction=abstraction,
         folder=result.folder,
-        seconds=None if iterations is not None else (seconds or description.seconds.value),
+        seconds=_limit(description, seconds) if iterations is None else None,
         iterations=iterations,
         workers=workers,
         progress=progress,
         say=say,
         stage=stage,
     )
-    sampling = description.solver.value in METHODS
-    strategy = sampled_strategy(job) if sampling else walked_strategy(job)
+    strategy = walked_strategy(job) if options is None else sampled_strategy(job, options)
     with stage("strategy"):
         result.info = strategy.info
         step = int(strategy.info["iterations"])
         save_strategy(strategy, result.folder / "strategy", step=step)
     return result
+
+
+def sampling_options(description: BuildDescription, shards: int) -> SamplingOptions | None:
+    """How the description samples; None if its solver walks the whole tree."""
+    method = description.solver.value
+    for known in METHODS:
+        if method == known:
+            return SamplingOptions(
+                method=known,
+                seed=description.seed.value,
+                shards=shards,
+                prune_below=description.prune_below.value or float("-inf"),
+            )
+    if shards:
+        raise DoyleError(
+            f"--shards: for {', '.join(METHODS)}; {method} gives the same bytes anyway"
+        )
+    return None
+
+
+def _limit(description: BuildDescription, seconds: float | None) -> float:
+    limit = description.seconds.value if seconds is None else seconds
+    if not 0 < limit < float("inf"):
+        raise DoyleError(f"{limit} seconds of solving: expected a finite number above 0")
+    return limit
+
+
+def _tree(description: BuildDescription) -> BettingTree:
+    """The betting tree, made before anything that takes long: it may be too large."""
+    model, game = BettingModel.parse(description.betting.value), description.game.value
+    try:
+        return BettingTree.build(model, Game.named(game))
+    except DoyleError as error:
+        raise DoyleError(f"{description.name}: key 'betting': {error}") from None

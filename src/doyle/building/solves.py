@@ -2,7 +2,8 @@
 
 Both go on from the checkpoint of an earlier run and end with a strategy that carries what is known
 about it. Exploitability in the abstract game (as solved, and as played after purification) is known
-where buckets remember and their pairs have been counted; elsewhere it is null.
+after a walk over the whole tree; sampling leaves it null and says why (`exploitability_note`), as
+the pairs of buckets it needs may take longer to count than the solve.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from doyle.solving.deals import HoldemDeals
 from doyle.solving.holdem import bucket_chances
 from doyle.solving.methods import make_solver
 from doyle.solving.poker import bucket_game
-from doyle.solving.sampled import abstract_form
+from doyle.solving.sampled import unmeasured_reason
 from doyle.solving.sampling import SamplingOptions, SamplingSolver
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits, Point, Solver
@@ -72,19 +73,17 @@ class Job:
             "agent": chosen.name,
             "cards": chosen.cards.value,
             "solver": chosen.solver.value,
-            "seed": chosen.seed,
+            "seed": chosen.seed.value,
             "bucket_counts": [self.abstraction.bucket_count(number) for number in range(4)],
             "translation": chosen.translation.value,
             "purification": chosen.purification.value,
-            "threshold": chosen.threshold,
+            "threshold": chosen.threshold.value,
             "fields": chosen.tags(),
         }
 
 
-def sampled_strategy(job: Job) -> TableStrategy:
+def sampled_strategy(job: Job, options: SamplingOptions) -> TableStrategy:
     """Solve by `external`, `pure` or `pcs`."""
-    method = job.description.solver.value
-    options = SamplingOptions(method=method, seed=job.description.seed)  # type: ignore[arg-type]
     solver = SamplingSolver(job.tree, HoldemDeals(job.abstraction), options)
     if solver.restore(job.folder / "checkpoint"):
         job.say(f"going on from {solver.iterations:,} iterations")
@@ -100,8 +99,7 @@ def sampled_strategy(job: Job) -> TableStrategy:
             "history": solver.history,
         }
     )
-    form = abstract_form(job.tree, job.abstraction)
-    strategy.info.update(_unknown() if form is None else _measured(form, strategy))
+    strategy.info.update(_unknown(unmeasured_reason(job.abstraction)))
     return strategy
 
 
@@ -182,11 +180,19 @@ def _measured(form: SequenceForm, strategy: TableStrategy) -> Info:
     played = (
         solved if as_played is strategy else exploitability(profile_of(form, as_played)).document()
     )
-    return {"exploitability": solved, "exploitability_as_played": played}
+    return {
+        "exploitability": solved,
+        "exploitability_as_played": played,
+        "exploitability_note": None,
+    }
 
 
-def _unknown() -> Info:
-    return {"exploitability": None, "exploitability_as_played": None}
+def _unknown(reason: str) -> Info:
+    return {
+        "exploitability": None,
+        "exploitability_as_played": None,
+        "exploitability_note": reason,
+    }
 
 
 @contextmanager

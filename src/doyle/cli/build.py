@@ -1,4 +1,4 @@
-"""`doyle build`, `doyle strategy show` and `doyle exploitability`."""
+"""`doyle build`: an agent from one description."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, progress_bar
+from doyle.cli.common import AsJson, output, progress_bar
 
 if TYPE_CHECKING:
     from doyle.building import BuildResult
-
-strategy_app = typer.Typer(help="Look into a built strategy.", no_args_is_help=True)
 
 BASELINES = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")
 PRESETS = ("tartanian-small", "hyperborean07-small")
@@ -21,8 +19,6 @@ PRESETS = ("tartanian-small", "hyperborean07-small")
 
 def register(app: typer.Typer) -> None:
     app.command()(build)
-    app.add_typer(strategy_app, name="strategy")
-    app.command()(exploitability)
 
 
 def build(
@@ -32,6 +28,16 @@ def build(
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Solve up to this many iterations in all instead.")
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the solve (default: the description's).")
+    ] = None,
+    shards: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="Sample into N copies of the tables: the same bytes for any --workers.",
+        ),
+    ] = 0,
     hands: Annotated[
         int, typer.Option(min=0, help="Deals of each match in the report; 0 leaves them out.")
     ] = 2000,
@@ -39,15 +45,21 @@ def build(
         Path | None, typer.Option(help="Where to write the HTML report (default: with the build).")
     ] = None,
     presets: Annotated[bool, typer.Option("--list", help="List the presets and stop.")] = False,
-    workers: WorkersText = None,
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Processes, and threads of the solve (default: all cores). Several threads sample "
+            "a little differently each time; --workers 1 and --shards give the same bytes.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Build an agent from one description: cards, betting tree, solve, strategy, report.
 
     Run it again to go on where it stopped: a build only gets better.
     """
-    from doyle.building import build as run_build
-    from doyle.building import load_description, named_build, preset_names
+    from doyle.building import agent_lock, build_locked, load_description, named_build, preset_names
     from doyle.workers import parse_workers
 
     if presets:
@@ -61,19 +73,29 @@ def build(
             text=lambda: [typer.echo(f"{row['name']:<18} {row['summary']}") for row in rows],  # type: ignore[func-returns-value,arg-type]
         )
         return
-    description = named_build(name) or load_description(name)
-    description = description.at_scale(scale)
+    _check_limits(minutes, iterations, report)
+    description = named_build(name, scale=scale) or load_description(name).at_scale(scale)
     chosen = parse_workers(workers)
-    with progress_bar() as progress:
-        result = run_build(
-            description,
-            seconds=None if minutes is None else 60.0 * minutes,
-            iterations=iterations,
-            workers=chosen,
-            progress=progress,
-            say=lambda line: typer.echo(line, err=True),
-        )
-    document = _measure(result, hands, workers, report)
+
+    def say(line: str) -> None:
+        typer.echo(line, err=True)
+
+    # Held until the report is written: another build would replace the strategy under the matches.
+    with agent_lock(description.name, say):
+        with progress_bar() as progress:
+            result = build_locked(
+                description,
+                seconds=None if minutes is None else 60.0 * minutes,
+                iterations=iterations,
+                seed=seed,
+                shards=shards,
+                workers=chosen,
+                progress=progress,
+                say=say,
+            )
+        result.agent = _agent_text(name, scale)
+        result.command = _command(result.agent, seed, shards)
+        document = _measure(result, hands, workers, report)
 
     def text() -> None:
         info = result.info
@@ -95,6 +117,37 @@ def build(
     output(document, as_json=as_json, text=text)
 
 
+def _check_limits(minutes: float | None, iterations: int | None, report: Path | None) -> None:
+    import math
+
+    from doyle.errors import DoyleError
+
+    if minutes is not None and not math.isfinite(minutes):
+        raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
+    if minutes is not None and iterations is not None:
+        raise DoyleError("--minutes, --iterations: give one of the two")
+    if report is not None and report.is_dir():
+        raise DoyleError(f"--report {report}: is a folder; expected the name of a file")
+
+
+def _agent_text(name: str, scale: str) -> str:
+    """What names the build on the command line, whatever options it was built with."""
+    import shlex
+
+    rest, at, game = name.partition("@")
+    if scale == "small" and not rest.endswith("-small"):
+        rest += "-small"
+    return shlex.quote(rest + at + game)
+
+
+def _command(agent: str, seed: int | None, shards: int) -> str:
+    """The command that goes on with a build."""
+    options = f" --seed {seed}" if seed is not None else ""
+    options += f" --shards {shards}" if shards else ""
+    command = f"doyle build {agent}{options} --minutes 60"
+    return f"{command}` or `make agent MINUTES=60" if agent + options == "default" else command
+
+
 def _measure(
     result: BuildResult, hands: int, workers: str | None, report: Path | None
 ) -> dict[str, Any]:
@@ -111,8 +164,9 @@ def _measure(
     game = strategy.tree.game
     rows = []
     if hands:
-        default = result.description.name.startswith("default")
-        opponents = [*BASELINES, *(f"{name}@{game.name}" for name in PRESETS if default)]
+        default = result.description.name.partition("@")[0] in ("default", "default-small")
+        where = result.description.game.value
+        opponents = [*BASELINES, *(f"{name}@{where}" for name in PRESETS if default)]
         started = time.monotonic()
         for opponent in opponents:
             if named_build(opponent) is not None:
@@ -164,138 +218,8 @@ def _measure(
         "iterations": result.info["iterations"],
         "exploitability": result.info["exploitability"],
         "exploitability_as_played": result.info["exploitability_as_played"],
+        "exploitability_note": result.info["exploitability_note"],
         "deterministic": result.info["deterministic"],
         "stages": result.stages,
         "matches": rows,
     }
-
-
-@strategy_app.command("show")
-def strategy_show(
-    agent: Annotated[str, typer.Argument(help="A preset or a built strategy folder.")] = "default",
-    history: Annotated[str, typer.Option(help="Betting so far, such as cr300 or cc/r200.")] = "",
-    plot: Annotated[Path | None, typer.Option(help="Write a figure (.png, .svg, .pdf).")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show the 13x13 grid before the flop, or the probabilities of every bucket after it."""
-    from doyle.building import find_strategy
-    from doyle.histories import parse_betting
-
-    strategy = find_strategy(agent)
-    tree = strategy.tree
-    state = parse_betting(tree.game, history, what="--history")
-    node = tree.find(state.betting)
-    if not tree.child_count[node]:
-        from doyle.errors import DoyleError
-
-        raise DoyleError(f"--history {history!r}: the hand is over there")
-    if tree.round[node] == 0:
-        _show_grid(strategy, node, plot, as_json)
-    else:
-        _show_buckets(strategy, node, plot, as_json)
-
-
-def _show_grid(strategy: Any, node: int, plot: Path | None, as_json: bool) -> None:
-    from doyle.card_abstraction.registry import build as build_abstraction
-    from doyle.reports import strategy_grid
-    from doyle.reports.figures import grid_figure, save_figure
-    from doyle.reports.grid import hand_name
-
-    buckets = build_abstraction(strategy.info["cards"]).buckets(())
-    grid = strategy_grid(strategy, buckets, node)
-    if plot is not None:
-        save_figure(grid_figure(grid), plot)
-
-    def text() -> None:
-        typer.echo(f"after {grid.history!r}, seat {grid.actor} to act")
-        for place, action in enumerate(grid.actions):
-            typer.echo(f"\n{action}: {100 * grid.overall[place]:.1f}% of all hands")
-            for row in range(13):
-                typer.echo(
-                    " ".join(
-                        f"{hand_name(row, column):>3}{100 * grid.cells[row, column, place]:4.0f}"
-                        for column in range(13)
-                    )
-                )
-
-    output(grid.document(), as_json=as_json, text=text)
-
-
-def _show_buckets(strategy: Any, node: int, plot: Path | None, as_json: bool) -> None:
-    import numpy as np
-
-    from doyle.reports.figures import bucket_figure, save_figure
-    from doyle.reports.grid import action_name
-
-    tree = strategy.tree
-    buckets = np.arange(strategy.bucket_count(int(tree.round[node])))
-    shares = strategy.probabilities(node, buckets)
-    actions = tuple(action_name(tree, node, int(action)) for action in tree.actions_of(node))
-    history = tree.betting_text(node)
-    if plot is not None:
-        save_figure(bucket_figure(shares, actions, f"after {history!r}"), plot)
-
-    def text() -> None:
-        typer.echo(f"after {history!r}, seat {int(tree.actor[node])} to act")
-        typer.echo("bucket " + " ".join(f"{action:>12}" for action in actions))
-        for bucket, row in zip(buckets, shares, strict=True):
-            typer.echo(f"{bucket:6d} " + " ".join(f"{share:12.3f}" for share in row))
-
-    document = {
-        "history": history,
-        "seat": int(tree.actor[node]),
-        "actions": list(actions),
-        "buckets": [[round(float(share), 6) for share in row] for row in shares],
-    }
-    output(document, as_json=as_json, text=text)
-
-
-def exploitability(
-    agent: Annotated[str, typer.Argument(help="A preset or a built strategy folder.")],
-    cards: Annotated[str, typer.Option(help="full: the responder sees all cards.")] = "full",
-    flops: Annotated[
-        int | None, typer.Option(min=1, help="Stop after this many more flops; run again to go on.")
-    ] = None,
-    workers: WorkersText = None,
-    as_json: AsJson = False,
-) -> None:
-    """Exact exploitability over all hands and boards inside the agent's betting tree.
-
-    Flop by flop, resumable: the time left is estimated from what is done.
-    """
-    from doyle.building import full_card_run
-    from doyle.errors import DoyleError
-    from doyle.workers import parse_workers
-
-    if cards != "full":
-        raise DoyleError(f"--cards {cards!r}: expected full")
-    with progress_bar() as progress:
-        result = full_card_run(
-            agent, flops=flops, workers=parse_workers(workers), progress=progress
-        )
-    best = result.best_response
-    measured = result.exploitability
-    document = {
-        "agent": agent,
-        "flops": result.flops,
-        "flops_done": result.flops_done,
-        "seconds": result.seconds,
-        "seconds_left": result.seconds_left,
-        "best_response": None if best is None else list(best),
-        "own_value": result.own_value,
-        "exploitability": None if measured is None else measured.document(),
-    }
-
-    def text() -> None:
-        if best is None or measured is None:
-            typer.echo(
-                f"{result.flops_done} of {result.flops} flops in {result.seconds:.0f} s; ", nl=False
-            )
-            typer.echo(f"about {result.seconds_left / 3600:.1f} hours left; run again to go on")
-        else:
-            typer.echo(f"best responses win {best[0]:.4f} and {best[1]:.4f} chips per hand")
-            players = ", ".join(f"{share:.4f}" for share in measured.players)
-            typer.echo(f"exploitability {measured.total:.4f} chips per hand (players {players})")
-            typer.echo(f"{result.flops} flops in {result.seconds:.0f} s")
-
-    output(document, as_json=as_json, text=text)

@@ -1,0 +1,93 @@
+"""What a build was built from: kept with it, so that it is never used or gone on with as another.
+
+An agent's folder is named by its description's name alone. `build.json` in it records the fields
+that decide what is solved; a description that has been changed since, or another one of the same
+name, no longer fits it. How the strategy is played (translation, purification) may change.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from doyle.artifacts.files import write_json
+from doyle.betting import BettingModel
+from doyle.building.description import BuildDescription
+from doyle.card_abstraction.registry import describe
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.strategy import load_strategy
+
+FILE = "build.json"
+
+
+def identity(description: BuildDescription) -> dict[str, Any]:
+    """The fields that decide what is solved, in their canonical form."""
+    game = Game.named(description.game.value)
+    return {
+        "game": game.name,
+        "game_definition": game.to_text(),
+        "betting": str(BettingModel.parse(description.betting.value)),
+        "cards": describe(description.cards.value).parameters["spec"],
+        "solver": description.solver.value,
+        "seed": description.seed.value,
+        "prune_below": description.prune_below.value,
+    }
+
+
+def check_fits(description: BuildDescription, folder: Path) -> None:
+    """Refuse what is in `folder` if `description` does not describe it (any more)."""
+    record = _record(folder)
+    if record is None:
+        return
+    wanted, found = identity(description), record["described"]
+    for key in wanted:
+        if key != "game" and key in found and found[key] != wanted[key]:
+            then, now = found[key], wanted[key]
+            if key == "game_definition":
+                key, then, now = "game", found["game"], wanted["game"]
+            difference = f"{key} = {then!r}" if then != now else f"another definition of {then}"
+            raise DoyleError(
+                f"{folder}: was built with {difference}, and the description of "
+                f"{description.name!r} has {now!r}; remove that folder, or change the name"
+            )
+
+
+def claim(
+    description: BuildDescription, folder: Path, *, seed: int | None = None, shards: int = 0
+) -> None:
+    """Record that `folder` holds the build of `description`, and with which options of the command.
+
+    Refuses a folder in which another description, or other options, have left a solve.
+    """
+    used = {"seed": description.seed.value if seed is None else seed, "shards": shards}
+    if (folder / "checkpoint").exists() or (folder / "strategy").exists():
+        check_fits(description, folder)
+        record = _record(folder) or {}
+        for option, value in record.get("used", used).items():
+            if value != used[option]:
+                raise DoyleError(
+                    f"--{option} {used[option]}: {folder} was built with {value}; give "
+                    f"--{option} {value} to go on, or remove that folder to begin again"
+                )
+    write_json(folder / FILE, {"described": identity(description), "used": used})
+
+
+def _record(folder: Path) -> dict[str, Any] | None:
+    """What `claim` wrote; of a build without it, what its strategy says."""
+    path = folder / FILE
+    if path.is_file():
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            return {"described": dict(record["described"]), "used": dict(record["used"])}
+        except (OSError, ValueError, KeyError, TypeError):
+            raise DoyleError(f"{path}: damaged; remove the folder and build again") from None
+    if not (folder / "strategy").is_dir():
+        return None
+    info = load_strategy(folder / "strategy").info
+    names = ("game", "game_definition", "betting", "cards", "solver", "seed")
+    found = {name: info[name] for name in names if name in info}
+    if "cards" in found:
+        found["cards"] = describe(found["cards"]).parameters["spec"]
+    return {"described": found, "used": {"shards": 0}}

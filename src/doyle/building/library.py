@@ -1,0 +1,65 @@
+"""Descriptions by name: presets come with the package, others are TOML files of the user's."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+from doyle.building.description import BuildDescription
+from doyle.building.messages import validated
+from doyle.errors import DoyleError
+
+
+def preset_names() -> list[str]:
+    """The bundled descriptions.
+
+    >>> "default" in preset_names()
+    True
+    """
+    folder = resources.files("doyle.building") / "presets"
+    return sorted(
+        entry.name.removesuffix(".toml")
+        for entry in folder.iterdir()
+        if entry.name.endswith(".toml")
+    )
+
+
+def load_description(name_or_path: str) -> BuildDescription:
+    """The preset of that name, or the description in that TOML file."""
+    if name_or_path in preset_names():
+        text = (resources.files("doyle.building") / "presets" / f"{name_or_path}.toml").read_text(
+            encoding="utf-8"
+        )
+        return parse_description(text, where=f"preset {name_or_path}")
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        raise DoyleError(
+            f"build {name_or_path!r}: not a preset ({', '.join(preset_names())}) nor a .toml file"
+        )
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DoyleError(f"{path}: cannot be read ({error})") from None
+    description = parse_description(text, where=str(path))
+    _refuse_taken_names(description.name, where=str(path))
+    return description
+
+
+def parse_description(text: str, *, where: str) -> BuildDescription:
+    """Check the text of a description; the error names the key and what it allows."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DoyleError(f"{where}: not valid TOML: {error}") from None
+    return validated(BuildDescription, data, where=where)
+
+
+def _refuse_taken_names(name: str, *, where: str) -> None:
+    """An agent's folder has its name, and those of presets must hold what the preset says."""
+    if name.removesuffix("-small") in preset_names():
+        raise DoyleError(f"{where}: key 'name': {name!r} is a preset's; choose another")
+    if "@" in name:
+        raise DoyleError(
+            f"{where}: key 'name': {name!r} has an '@', which stands before the game of `NAME@GAME`"
+        )

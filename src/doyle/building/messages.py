@@ -1,0 +1,62 @@
+"""What Pydantic finds wrong, as one line that names the key and what it may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from doyle.errors import DoyleError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def validated(model: type[Model], data: Mapping[str, Any], *, where: str) -> Model:
+    """`data` as a `model`; else an error of one line about the first thing that is wrong."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise DoyleError(f"{where}: {_line(model, data, error.errors()[0])}") from None
+
+
+def _line(model: type[BaseModel], data: Mapping[str, Any], problem: Any) -> str:
+    keys = [str(part) for part in problem["loc"]]
+    if not keys:  # a rule about several fields, which names one itself
+        return _words(problem)
+    # A plain value stands for a table with `value`, which the user never wrote.
+    if keys[1:] == ["value"] and not isinstance(data.get(keys[0]), Mapping):
+        keys = keys[:1]
+    holder = _holder(model, keys[:-1])
+    allowed = ", ".join(holder.model_fields)
+    message = _words(problem)
+    if problem["type"] == "extra_forbidden":
+        message = f"unknown key; allowed are {allowed}"
+    elif problem["type"] == "missing":
+        message = f"required; expected {_meaning(model, keys)}"
+    elif problem["type"].startswith("model"):
+        allowed = ", ".join(_holder(model, keys).model_fields)
+        message = f"expected a table with the keys {allowed}"
+    return f"key '{'.'.join(keys)}': {message}"
+
+
+def _words(problem: Any) -> str:
+    return str(problem["msg"]).removeprefix("Value error, ")
+
+
+def _holder(model: type[BaseModel], keys: list[str]) -> type[BaseModel]:
+    """The model of the table at `keys`."""
+    for key in keys:
+        inner = model.model_fields[key].annotation
+        assert isinstance(inner, type)
+        assert issubclass(inner, BaseModel)
+        model = inner
+    return model
+
+
+def _meaning(model: type[BaseModel], keys: list[str]) -> str:
+    """What a missing key should hold."""
+    if keys[-1] == "value":
+        keys = keys[:-1]
+    field = _holder(model, keys[:-1]).model_fields[keys[-1]]
+    return field.description or "a value"

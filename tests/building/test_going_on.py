@@ -169,7 +169,7 @@ def test_a_description_that_has_changed_does_not_get_the_old_strategy(
         assert len(line) < 300
         assert line.count("\n") == 1
     tiny.write_text(TEXT)
-    assert main(["strategy", "show", str(tiny), "--json"]) == 0
+    assert find_strategy(str(tiny)).info["agent"] == "tiny"
 
 
 def test_an_edited_game_file_is_another_game(tiny: Path, tmp_path: Path) -> None:

@@ -25,11 +25,13 @@ def test_hands_agree(peer: str, name: str) -> None:
 
 def test_side_pots_and_uneven_stacks_agree() -> None:
     """OpenSpiel plays these games with the code of the ACPC server itself."""
+    decisions = 0
     for number in range(300):
         rng = np.random.default_rng((7, number))
         game = random_game(rng)
         for _ in range(3):
-            play_with_open_spiel(game, rng)
+            decisions += play_with_open_spiel(game, rng)
+    assert decisions > 3 * 300
 
 
 @pytest.mark.slow

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +15,7 @@ from doyle.games import Deal, Game, State
 from doyle.histories import (
     Hand,
     MatchState,
+    Score,
     format_betting,
     format_matchstate,
     format_phh,
@@ -28,6 +29,8 @@ from doyle.histories import (
 )
 from doyle.histories.phh import phh_problem
 from tests.properties.test_rules import lines
+
+Value = TypeVar("Value")
 
 NL = Game.named("holdem-nl-200bb")
 NAMES = st.text("abcXYZ äß.-_'\"\\", min_size=1, max_size=8)
@@ -102,16 +105,19 @@ def damaged(draw: st.DrawFn, text: str) -> str:
     return text
 
 
-def only_doyle_errors(read: Callable[..., object], *arguments: object) -> None:
-    """Read; a DoyleError is an answer, any other exception fails the test by itself."""
-    with suppress(DoyleError):
-        read(*arguments)
+def read_or_refused(read: Callable[..., Value], *arguments: object) -> Value | None:
+    """What is read, or None if a DoyleError says what is wrong; any other exception fails the test."""
+    try:
+        return read(*arguments)
+    except DoyleError:
+        return None
 
 
 @given(st.one_of(st.text(), damaged(GAME_TEXT)))
 @settings(max_examples=400)
 def test_fuzzed_definitions(text: str) -> None:
-    only_doyle_errors(Game.parse, text)
+    game = read_or_refused(Game.parse, text)
+    assert game is None or Game.parse(game.to_text()) == game
 
 
 @given(
@@ -119,26 +125,30 @@ def test_fuzzed_definitions(text: str) -> None:
 )
 @settings(max_examples=400)
 def test_fuzzed_betting(text: str, name: str) -> None:
-    only_doyle_errors(parse_betting, NL, text)
-    only_doyle_errors(parse_betting, Game.named(name), text)
+    for game in (NL, Game.named(name)):
+        state = read_or_refused(parse_betting, game, text)
+        assert state is None or parse_betting(game, format_betting(state)) == state
 
 
 @given(st.one_of(st.text(), damaged(MATCHSTATE)))
 @settings(max_examples=400)
 def test_fuzzed_matchstates(text: str) -> None:
-    only_doyle_errors(parse_matchstate, NL, text)
+    seen = read_or_refused(parse_matchstate, NL, text)
+    assert seen is None or parse_matchstate(NL, format_matchstate(seen)) == seen
 
 
 @given(st.one_of(st.text(), damaged(STATE_LINE)))
 @settings(max_examples=400)
 def test_fuzzed_state_lines(text: str) -> None:
-    only_doyle_errors(parse_state_line, NL, text)
+    hand = read_or_refused(parse_state_line, NL, text)
+    assert hand is None or parse_state_line(NL, format_state_line(hand)) == hand
 
 
 @given(st.one_of(st.text(), damaged(PHH)))
 @settings(max_examples=300)
 def test_fuzzed_phh(text: str) -> None:
-    only_doyle_errors(parse_phh, text)
+    hand = read_or_refused(parse_phh, text)
+    assert hand is None or isinstance(hand.state, State)
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +162,9 @@ def test_fuzzed_files(folder: Path, data: bytes) -> None:
     for name in ("a.log", "a.log.gz", "a.log.xz"):
         path = folder / name
         path.write_bytes(data)
-        only_doyle_errors(lambda path=path: list(read_log(path, NL)))
+        entries = read_or_refused(lambda path=path: list(read_log(path, NL)))
+        assert entries is None or all(isinstance(entry, Hand | Score) for entry in entries)
     path = folder / "a.phhs"
     path.write_bytes(data)
-    only_doyle_errors(lambda: list(read_phh(path)))
+    hands = read_or_refused(lambda: list(read_phh(path)))
+    assert hands is None or all(isinstance(hand.state, State) for hand in hands)

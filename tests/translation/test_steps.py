@@ -49,11 +49,14 @@ def random_action(state: State, rng: np.random.Generator) -> int:
     return CALL
 
 
-def follow(game: str, model: str, translation: Translation, seed: int) -> None:
-    """Walk one random hand; at every step all readings are nodes and all out-steps are legal."""
+def follow(game: str, model: str, translation: Translation, seed: int) -> int:
+    """Walk one random hand; at every step all readings are nodes and all out-steps are legal.
+
+    Returns how many actions were read.
+    """
     tree = tree_of(game, model)
     rng = np.random.default_rng(seed)
-    state, node = State.start(Game.named(game)), 0
+    state, node, steps = State.start(Game.named(game)), 0, 0
     while not state.is_over:
         if not waiting(tree, node, state):
             assert tree.actor[node] == state.actor
@@ -67,6 +70,8 @@ def follow(game: str, model: str, translation: Translation, seed: int) -> None:
         state = state.apply(action)
         picked = readings[int(rng.integers(len(readings)))]
         node = caught_up(tree, picked.node, state)
+        steps += 1
+    return steps
 
 
 @given(st.sampled_from(NO_LIMIT), st.sampled_from(MODELS), st.sampled_from(OPTIONS), st.integers(0))
@@ -74,7 +79,7 @@ def follow(game: str, model: str, translation: Translation, seed: int) -> None:
 def test_every_history_is_read_and_every_bet_is_legal(
     game: str, model: str, translation: Translation, seed: int
 ) -> None:
-    follow(game, model, translation, seed)
+    assert follow(game, model, translation, seed) >= 1
 
 
 @pytest.mark.slow
@@ -83,7 +88,7 @@ def test_every_history_is_read_and_every_bet_is_legal(
 def test_twelve_thousand_histories(
     game: str, model: str, translation: Translation, seed: int
 ) -> None:
-    follow(game, model, translation, seed)
+    assert follow(game, model, translation, seed) >= 1
 
 
 @given(st.sampled_from(MODELS), st.sampled_from(NO_LIMIT), st.integers(0), st.booleans())

@@ -21,6 +21,8 @@ BUCKETS = (7, 5, 5, 5)
 class ScrambledBuckets:
     """A bucket for every hole on every board, from its cards and nothing else."""
 
+    spec = "scrambled"
+
     def bucket_count(self, round_: int) -> int:
         return BUCKETS[round_]
 

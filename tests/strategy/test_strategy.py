@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,3 +101,50 @@ def test_what_is_not_a_strategy_is_refused(tmp_path: Path) -> None:
     (path / "round0.bin").write_bytes(b"")
     with pytest.raises(DoyleError, match=r"round0\.bin"):
         load_strategy(tmp_path / "damaged")
+
+
+def origin_digest(folder: Path) -> str:
+    origin = load_strategy(folder).origin
+    assert origin is not None
+    return origin.digest
+
+
+def test_the_digest_is_that_of_the_tables_wherever_they_are(tmp_path: Path) -> None:
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        strategy = random_strategy(seed)
+        # What is said about them, the same here for other tables, makes no difference.
+        save_strategy(TableStrategy(TREE, strategy.tables, {"seed": 7}), tmp_path / name, step=5)
+    assert origin_digest(tmp_path / "a") == origin_digest(tmp_path / "b")
+    assert origin_digest(tmp_path / "a") != origin_digest(tmp_path / "c")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("cards", 5, "field 'metadata.cards' is 5: expected the name of a card abstraction"),
+        ("cards", ["5.5"], "field 'metadata.cards'"),
+        ("translation", 1, "field 'metadata.translation' is 1: expected the name"),
+        ("purification", "half", "'half': expected one of none, full, threshold"),
+        ("threshold", 2, "field 'metadata.threshold' is 2: expected a number from 0 to 1"),
+        ("threshold", True, "field 'metadata.threshold' is True"),
+        ("iterations", "many", "field 'metadata.iterations'"),
+        ("seed", 0.5, "field 'metadata.seed'"),
+        ("history", {}, "field 'metadata.history'"),
+        ("agent", 3, "field 'metadata.agent'"),
+        ("betting", "fca", "columns, but field 'metadata.betting' .fca. has"),
+        ("betting", "xyz", "field 'metadata.betting': "),
+        ("betting", None, "field 'metadata.betting' is missing"),
+        ("game_definition", "GAMEDEF", "field 'metadata.game_definition': "),
+    ],
+)
+def test_edited_manifests_are_refused_by_file_and_field(
+    tmp_path: Path, field: str, value: Any, problem: str
+) -> None:
+    path = save_strategy(random_strategy(1), tmp_path) / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["metadata"][field] = value
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(DoyleError, match=problem) as caught:
+        load_strategy(tmp_path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value).strip()

@@ -21,7 +21,6 @@ import numpy as np
 from doyle.agents.named_strategy import NamedStrategy
 from doyle.agents.options import agent_of
 from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
 from doyle.measuring.exploitability import Exploitability, exploitability
@@ -66,7 +65,8 @@ def measure(
         return _in_whole_game(named, cards, workers)
     form = abstract_form(named.tables.tree, cards, progress=progress)
     if form is None:
-        return Measurement("abstract", None, reason=unmeasured_reason(cards))
+        reason = unmeasured_reason(cards).replace("AGENT", named.text)
+        return Measurement("abstract", None, reason=reason)
     return Measurement.of("abstract", profile_of(form, named.played))
 
 
@@ -102,7 +102,7 @@ def measure_all_cards(
 ) -> FullCardResult:
     """Go on with the best response over all cards; what has been done is kept in the cache."""
     tables, origin = named.tables, named.tables.origin
-    if origin is None or not isinstance(named.bucketing, CardAbstraction):
+    if origin is None or isinstance(named.bucketing, TableRows):
         raise DoyleError(f"agent {named.text!r}: names no card abstraction of Hold'em")
     identity: dict[str, Any] = {
         "version": VERSION,

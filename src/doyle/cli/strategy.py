@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar
+from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.agents.named_strategy import NamedStrategy
@@ -39,7 +40,10 @@ def strategy_show(
     raw: Annotated[
         bool, typer.Option("--raw", help="The tables as solved, before purification.")
     ] = False,
-    plot: Annotated[Path | None, typer.Option(help="Write a figure (.png, .svg, .pdf).")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", parser=given_path, help="Write a figure (.png, .svg, .pdf)."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what is played at a decision.
@@ -52,6 +56,7 @@ def strategy_show(
     from doyle.histories import parse_betting
     from doyle.solving.table_rows import TableRows
 
+    check_file("--plot", plot)
     named = required_strategy(agent, purpose="show")
     tree = named.tables.tree
     state = parse_betting(tree.game, history, what="--history")

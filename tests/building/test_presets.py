@@ -1,0 +1,55 @@
+"""Every preset builds at small scale and plays; few iterations, as strength is not the point."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from doyle.building import agent_folder, find_strategy, load_description, preset_names
+from doyle.cli import main
+from doyle.paths import cache_folder
+
+KEYS = {
+    "agent", "folder", "report", "infosets", "iterations", "exploitability",
+    "exploitability_as_played", "exploitability_note", "deterministic", "stages", "matches",
+}  # fmt: skip
+
+
+@pytest.fixture
+def own_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cards of the usual cache, and no agents: those of the user stay as they are."""
+    artifacts = cache_folder() / "artifacts"
+    artifacts.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "artifacts").symlink_to(artifacts, target_is_directory=True)
+    monkeypatch.setenv("DOYLE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("own_agents")
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_builds_at_small_scale(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    # The default agent would also build two presets to play against.
+    hands = 0 if name == "default" else 5
+    arguments = ["build", name, "--scale", "small", "--iterations", "1", "--workers", "1"]
+    assert main([*arguments, "--hands", str(hands), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert set(document) == KEYS
+    assert document["agent"] == f"{name}-small"
+    assert document["folder"] == str(agent_folder(f"{name}-small"))
+    assert document["iterations"] == 1 << 18
+    assert document["deterministic"]
+    assert len(document["matches"]) == (6 if hands else 0)
+    assert {"cards", "betting tree", "solving", "strategy"} <= set(document["stages"])
+    strategy = find_strategy(f"{name}-small")
+    described = load_description(name).at_scale("small")
+    assert strategy.tree.game.name == described.game.value
+    assert strategy.info["infosets"] == document["infosets"]
+    for node in (0, int(strategy.tree.decisions[-1])):
+        shares = strategy.probabilities(node, np.arange(20))
+        np.testing.assert_allclose(shares.sum(axis=1), 1.0, atol=1e-5)
+    html = Path(document["report"]).read_text()
+    assert all(row["note"] in html.replace("&#x27;", "'") for row in described.tags())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,23 @@ def save_figure(figure: Any, path: Path) -> None:
         figure.savefig(stream, format=path.suffix[1:], dpi=150, metadata=metadata)
 
 
-def convergence_figure(history: list[dict[str, float]]) -> Any:
+def convergence_points(history: list[dict[str, float]]) -> tuple[str, list[tuple[float, float]]]:
+    """What the solve measured and its (seconds, value) that logarithmic axes can show.
+
+    >>> convergence_points([{"seconds": 1.0, "exploitability": 0.5}])
+    ('exploitability', [(1.0, 0.5)])
+    """
+    known = history and "exploitability" in history[-1]
+    name = "exploitability" if known else "regret_bound"
+    points = [(point["seconds"], point[name]) for point in history if name in point]
+    return name, [point for point in points if all(0 < part < math.inf for part in point)]
+
+
+def convergence_figure(name: str, points: list[tuple[float, float]]) -> Any:
     """What the solve measured against time: exploitability, or its bound by regrets."""
     figure = _figure(7.5, 3.2)
     axes = figure.add_subplot()
-    seconds = [point["seconds"] for point in history]
-    name = "exploitability" if "exploitability" in history[0] else "regret_bound"
-    values = [point[name] for point in history]
-    axes.loglog(seconds, values, color="#b83b3b", linewidth=1.8)
+    axes.loglog(*zip(*points, strict=True), color="#b83b3b", linewidth=1.8)
     axes.set_xlabel("seconds of solving")
     axes.set_ylabel(f"{name.replace('_', ' ')}, chips per hand")
     axes.grid(visible=True, which="both", alpha=0.25)
@@ -47,10 +57,11 @@ def convergence_figure(history: list[dict[str, float]]) -> Any:
 
 def convergence_svg(history: list[dict[str, float]]) -> str:
     """The convergence curve as inline SVG; a sentence when there is nothing to draw."""
-    if len(history) < 2:
+    name, points = convergence_points(history)
+    if len(points) < 2:
         return "<p class=quiet>Too short a solve to draw a curve.</p>"
     buffer = io.BytesIO()
-    convergence_figure(history).savefig(buffer, format="svg", metadata={"Date": None})
+    convergence_figure(name, points).savefig(buffer, format="svg", metadata={"Date": None})
     text = buffer.getvalue().decode()
     return text[text.index("<svg") :]
 

@@ -112,7 +112,7 @@ def test_document_types_and_entities_are_refused(text: str) -> None:
         ("sequence='kR1f' payoff='-1.0'", "sequence='kR1f' payoff='1.0'", "wrong sign"),
         ("payoff='-1.0'", "payoff='nan'", "leaf 'kR1f': payoff 'nan' is not a number"),
         ("payoff='-1.0'", "potshare='1.0'", "leaf 'kR1f': payoff is missing"),
-        ("payoff='-1.0'", "payoff='-9.0'", r"leaf 'kR1c': potshare 2 is less than folding costs \(9"),
+        ("payoff='-1.0'", "payoff='-9.0'", "leaf 'kR1f': payoff -9, but by leaf 'kK' player 1 has put in 1"),
         ("sequence='kK' potshare='1.0'", "sequence='kK' potshare='0'", "potshare 0 is not above 0"),
         ("type='fold' sequence='kR1f' payoff='-1.0'", "type='showdown' sequence='kR1f' potshare='1'",
          "leaf 'kR1f': type showdown, but its last action is 'f'"),
@@ -133,6 +133,119 @@ def test_what_is_wrong_is_named(old: str, new: str, problem: str) -> None:
     with pytest.raises(DoyleError, match=problem) as error:
         parse_bml(text, "kuhn.bml")
     assert re.match(r"kuhn\.bml line \d+: ", str(error.value))
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
+OPEN_FOLD = "sequence='kK' potshare='1.0' />"
+
+
+@pytest.mark.parametrize("encoding", ["foo", "utf-7", "idna"])
+def test_unknown_encodings_are_refused_in_one_line(encoding: str) -> None:
+    with pytest.raises(DoyleError, match=r"kuhn\.bml line 1: .*UTF-8"):
+        parse_bml(f"<?xml version='1.0' encoding='{encoding}'?>\n{KUHN}", "kuhn.bml")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ([("payoff='-1.0'", "payoff='-0.0'")], "leaf 'kR1f': payoff -0, but by leaf 'kK' player 1"),
+        ([("payoff='-1.0'", "payoff='-1e300'")], "payoff -1e\\+300 is more than 2,147,483,647 chips"),
+        ([("sequence='r1C' potshare='2.0'", "sequence='r1C' potshare='1.0'")],
+         "leaf 'r1C': potshare 1 is not above 1, which was put in before"),
+        ([("sequence='r1F' payoff='1.0'", "sequence='r1F' payoff='2.0'")],
+         "leaf 'r1F': payoff 2, but by leaf 'kK' player 2 has put in 1"),
+        ([("<decision player='1' sequence='kR1' parent='0'>",
+           "<decision player='2' sequence='kR1' parent='1'>"),
+          ("name='f' number='2'", "name='F' number='12'"), ("name='c' number='3'", "name='C' number='13'")],
+         "decision 'kR1': player 2 acts twice in a row"),
+        ([("name='K' number='0'", "name='C' number='0'"), ("sequence='kK'", "sequence='kC'")],
+         "leaf 'kC': potshare 1 is not above 1, which was put in before .leaf 'r1F'."),
+        ([("name='f' number='2'", "name='k' number='2'"), ("sequence='kR1f'", "sequence='kR1k'")],
+         "decision 'kR1': both 'c' .call. and 'k' .check."),
+        ([("name='K' number='0' />", "name='K' number='0' /><action name='F' number='9' />"),
+          (OPEN_FOLD, OPEN_FOLD + "<leaf seq1='0' seq2='9' type='fold' sequence='kF' payoff='1' />")],
+         "decision 'k': action 'F', but there is no bet to fold to"),
+    ],
+)  # fmt: skip
+def test_impossible_betting_is_refused(changes: list[tuple[str, str]], problem: str) -> None:
+    with pytest.raises(DoyleError, match=problem):
+        parse_bml(changed(KUHN, *changes), "kuhn.bml")
+
+
+RAISE_LEAF = """<bml name='x'><round number='1'><decisions>
+<decision player='1' sequence='' parent='-1'><action name='k' number='0' /><action name='r1' number='1' />
+</decision><decision player='2' sequence='k' parent='-1'><action name='K' number='0' /></decision>
+</decisions><leaves>
+<leaf seq1='0' seq2='0' type='showdown' sequence='kK' potshare='1' />
+<leaf seq1='1' seq2='-1' type='showdown' sequence='r1' potshare='2' />
+</leaves></round></bml>"""
+
+
+def test_a_raise_is_no_showdown() -> None:
+    with pytest.raises(DoyleError, match="line 6: leaf 'r1': a showdown, but action 'r1' must be"):
+        parse_bml(RAISE_LEAF)
+
+
+def test_an_open_fold_in_a_later_round_is_named() -> None:
+    numbers = [int(n) for n in re.findall(r"number='(\d+)'", LEDUC)]
+    new = str(max(numbers) + 1)
+    place = LEDUC.index("sequence='kK/'")
+    last = re.search(r"seq2='(\d+)' type='showdown' sequence='kK/kK'", LEDUC)
+    assert last is not None
+    parent = re.search(r"sequence='kK/k' parent='(\d+)'", LEDUC)
+    assert parent is not None
+    end = LEDUC.index("</decision>", place)
+    text = LEDUC[:end] + f"<action name='f' number='{new}' />" + LEDUC[end:]
+    leaf = f"<leaf seq1='{new}' seq2='{parent[1]}' type='fold' sequence='kK/f' payoff='-1.0' />"
+    text = text[: text.rindex("</leaves>")] + leaf + text[text.rindex("</leaves>") :]
+    with pytest.raises(
+        DoyleError, match="decision 'kK/': action 'f', but there is no bet to fold to"
+    ):
+        parse_bml(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (r"(type='showdown' sequence='Ac' potshare=)'1000.0'", r"\1'900.0'",
+         "leaf 'Ac': potshare 900 after no more betting, but others put in 1000"),
+        (r"(type='showdown' sequence='Ac' potshare=)'1000.0'", r"\1'1e6'",
+         "potshare 1000 after .*, but others put in 1e\\+06"),
+    ],
+)  # fmt: skip
+def test_all_ins_are_for_one_stack(old: str, new: str, problem: str) -> None:
+    text, count = re.subn(old, new, text_of("fca", "doyle-500bb"), count=1)
+    assert count == 1
+    with pytest.raises(DoyleError, match=problem):
+        parse_bml(text)
+
+
+ODD = [
+    {"stack": "300 700"},
+    {"stack": "100 500"},
+    {"stack": "2 2"},
+    {"blind": "0 2"},
+    {"blind": "2 2"},
+    {"firstPlayer": "1 1 2 2"},
+    {"firstPlayer": "1 1 1 1"},
+]
+
+
+@pytest.mark.parametrize("change", ODD, ids=str)
+def test_trees_of_unusual_games_are_read_back(change: dict[str, str]) -> None:
+    text = Game.named("holdem-nl-20bb").to_text()
+    for key, value in change.items():
+        text, count = re.subn(rf"(?m)^{key} = .*$", f"{key} = {value}", text)
+        assert count == 1
+    tree = BettingTree.build(BettingModel.parse("fcpa@2"), Game.parse(text, name="odd"))
+    document = document_of(tree)
+    assert parse_bml("".join(bml_lines(document))) == document
 
 
 def test_missing_branch_is_named() -> None:

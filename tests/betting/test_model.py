@@ -32,6 +32,25 @@ def test_numbers_are_percentages() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("fc50ha", "fcha"),
+        ("fch50a", "fcha"),
+        ("fcppa", "fcpa"),
+        ("fc100pa@3", "fcpa@3"),
+        ("fc40,40a", "fc40a"),
+        ("fch50pa/50", "fchpa/h"),
+        ("fchpa/h50", "fchpa/h"),
+        ("sartre:fc25qa", "sartre:fcqa"),
+        ("fc25qa", "fc25qa"),
+    ],
+)
+def test_equal_sizes_are_one_under_their_letter(text: str, canonical: str) -> None:
+    assert str(BettingModel.parse(text)) == canonical
+    assert BettingModel.parse(text) == BettingModel.parse(canonical)
+
+
+@pytest.mark.parametrize(
     ("text", "position", "problem"),
     [
         ("", 0, "empty"),
@@ -39,12 +58,9 @@ def test_numbers_are_percentages() -> None:
         ("fcipa", 2, "expected one of"),
         ("cpa", 3, "'f' (fold) is missing"),
         ("fpa/p", 3, "'c' (call) is missing"),
-        ("fcppa", 3, "same size as 'p'"),
-        ("fcp100a", 3, "same size as 'p'"),
         ("fcpaa", 4, "twice"),
         ("fcpa/", 5, "after the slash"),
         ("fcpa/h", 5, "not among the sizes"),
-        ("fchpa/hh", 7, "restricted twice"),
         ("fchpa/a", 6, "cannot be restricted"),
         ("fcpa@", 5, "expected a cap"),
         ("fcpa@x", 5, "expected a cap"),

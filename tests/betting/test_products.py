@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -236,3 +237,13 @@ def test_reading_what_was_written_gives_the_same_plan(tmp_path: Path) -> None:
         assert (ours.round, ours.showdown) == (theirs.round, theirs.showdown)
         np.testing.assert_array_equal(ours.rows, theirs.rows)
         np.testing.assert_array_equal(ours.amounts, theirs.amounts)
+
+
+def test_a_leaf_that_one_player_has_not_reached_is_named() -> None:
+    document = document_of(tree_of("limit", "leduc"))
+    wrong = [
+        replace(leaf, numbers=(leaf.numbers[0], 0)) if leaf.sequence == "kK/kK" else leaf
+        for leaf in document.leaves
+    ]
+    with pytest.raises(DoyleError, match=r"products: leaf 'kK/kK' of round 2 .* player 2 has not"):
+        ProductPlan.from_bml(replace(document, leaves=tuple(wrong)))

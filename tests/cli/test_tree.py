@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from doyle.betting.bml_reader import read_bml
+from doyle.betting.interpreter import BmlInterpreter
 from doyle.cli import main
 
 
@@ -49,6 +51,12 @@ def test_tartanian_prints_both_readings(capsys: pytest.CaptureFixture[str]) -> N
         (["fcpx", "--game", "doyle-500bb"], "betting model 'fcpx': expected one of"),
         (["fcpa", "--game", "leduc"], "has fixed bets"),
         (["fcpa", "--game", "nowhere"], "nowhere"),
+        (["fcpa"], "give --game GAME, or a file whose name ends in .bml"),
+        (["nowhere.bml"], "cannot read nowhere.bml"),
+        (["some.bml", "--game", "kuhn"], "leave out --game"),
+        (["fcpa", "--game", "doyle-500bb", "--bml", ""], "Invalid value for '--bml': empty"),
+        (["fcpa", "--game", "doyle-500bb", "--bml", "."], "--bml .: is a folder"),
+        (["limit", "--game", "kuhn", "--bml", "/proc/x.bml"], "cannot be written in /proc"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(
@@ -58,3 +66,49 @@ def test_bad_input_is_one_line_and_exit_2(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert problem in captured.err.splitlines()[0]
+
+
+def test_a_file_is_read_counted_and_compiled(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "tree.bml"
+    assert main(["tree", "fcpa", "--game", "leduc-nl12", "--json", "--bml", str(path)]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert main(["tree", str(path), "--compile", "--json", "--seed", "3"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert read.keys() == written.keys()
+    for key in ("decisions", "fold_leaves", "showdown_leaves", "sequences", "nodes", "bml"):
+        assert read[key] == written[key]
+    assert 0 <= read["compiled"]["largest_difference"] <= 1e-12
+    assert main(["tree", str(path), "--compile"]) == 0
+    assert "of the largest entry" in capsys.readouterr().out
+
+
+def test_products_that_differ_are_a_failed_check(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        BmlInterpreter, "transposed_times", lambda self, x: np.ones(self.layouts[1].size)
+    )
+    assert main(["tree", "limit", "--game", "kuhn", "--compile", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["compiled"]["largest_difference"] > 1e-3
+
+
+def test_what_is_wrong_in_a_file_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "tree.bml"
+    assert main(["tree", "limit", "--game", "kuhn", "--bml", str(path)]) == 0
+    path.write_text(path.read_text().replace("payoff='-1.0'", "payoff='-7.0'"))
+    capsys.readouterr()
+    assert main(["tree", str(path)]) == 2
+    line = capsys.readouterr().err
+    assert line.startswith(f"doyle: {path} line 23: leaf 'kR1f': payoff -7")
+    assert line.count("\n") == 1
+
+
+def test_equal_sizes_are_merged_and_the_model_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["tree", "fc50ha", "--game", "holdem-nl-20bb"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "fcha in holdem-nl-20bb"

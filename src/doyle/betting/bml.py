@@ -125,7 +125,8 @@ def _action_names(tree: BettingTree) -> list[str]:
     """The name of the action that leads to each node, in the letter case of who takes it."""
     names = [""] * tree.node_count
     parent, action, actor = tree.parent.tolist(), tree.action.tolist(), tree.actor.tolist()
-    facing = (tree.spent.min(axis=1) < tree.spent.max(axis=1)).tolist()
+    own = tree.spent[np.arange(tree.node_count), np.maximum(tree.actor, 0)]
+    facing = (own < tree.spent.max(axis=1)).tolist()
     raises = [0] * tree.node_count
     for node in range(1, tree.node_count):
         above = parent[node]

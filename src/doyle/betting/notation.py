@@ -1,9 +1,10 @@
 """The notation of betting models: `[alphabet:]letters[/restricted][@cap[+a]]`, or a model's name.
 
 Letters are those of an alphabet, with `f`, `c` and (optionally) `a` for all-in; a number stands for
-that percentage of the pot, a comma keeps two numbers apart. After a slash come the sizes that are
-restricted to once per round and player and never in the first round. `@3` caps the bets of a round
-at three, all-ins included; `@3+a` still allows all-ins above the cap; `@any` lifts a named model's cap.
+that percentage of the pot, a comma keeps two numbers apart. Equal sizes are one: `fc50ha` is `fcha`.
+After a slash come the sizes that are restricted to once per round and player and never in the first
+round. `@3` caps the bets of a round at three, all-ins included; `@3+a` still allows all-ins above the
+cap; `@any` lifts a named model's cap.
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ def _parse_sizes(text: str, start: int, body: str, alphabet: Alphabet) -> Bettin
             plain.add(token)
             continue
         fraction = _fraction(text, position, token, letters)
-        if fraction in bets:
-            _fail(f"{token!r} is the same size as {bets[fraction].symbol!r}", text, position)
-        bets[fraction] = BetSize(token, fraction)
+        # Equal sizes are one, under their letter: fc50ha is fcha.
+        if fraction not in bets or token in letters:
+            bets[fraction] = BetSize(token, fraction)
     for needed, meaning in (("f", "fold"), ("c", "call")):
         if needed not in plain:
             _fail(f"{needed!r} ({meaning}) is missing", text, start + len(allowed_text))
@@ -93,8 +94,6 @@ def _restrict(
             _fail(
                 f"{token!r} is restricted but not among the sizes before the slash", text, position
             )
-        if bets[fraction].once:
-            _fail(f"{token!r} is restricted twice", text, position)
         bets[fraction] = replace(bets[fraction], once=True)
 
 

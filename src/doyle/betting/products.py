@@ -100,6 +100,7 @@ class ProductPlan:
             showdown=tree.kind[leaves] == SHOWDOWN_LEAF,
             numbers=tree.last_sequence[leaves],
             amounts=leaf_amounts(tree)[leaves],
+            names=[f"node {node}" for node in leaves.tolist()],
         )
 
     @classmethod
@@ -117,6 +118,7 @@ class ProductPlan:
             showdown=np.array([leaf.kind == "showdown" for leaf in leaves], dtype=bool),
             numbers=np.array([leaf.numbers for leaf in leaves], dtype=np.int32).reshape(-1, 2),
             amounts=np.array([leaf.amount for leaf in leaves], dtype=np.float64),
+            names=[f"leaf {leaf.sequence!r}" for leaf in leaves],
         )
 
     @property
@@ -142,6 +144,7 @@ def _plan(
     showdown: npt.NDArray[np.bool_],
     numbers: IntArray,
     amounts: npt.NDArray[np.float64],
+    names: Sequence[str],
 ) -> ProductPlan:
     groups: list[LeafGroup] = []
     for number in range(starts.shape[1] - 1):
@@ -154,10 +157,11 @@ def _plan(
                 low, high = starts[player, number : number + 2]
                 sequence = numbers[chosen, player]
                 inside = (sequence >= low) & (sequence < high)
-                if not (inside | ((sequence == EMPTY) & (number == 0))).all():
+                wrong = np.flatnonzero(~(inside | ((sequence == EMPTY) & (number == 0))))
+                if wrong.size:
                     raise DoyleError(
-                        f"products: in round {number + 1} a leaf is reached although player "
-                        f"{player + 1} has not acted in that round"
+                        f"products: {names[chosen[wrong[0]]]} of round {number + 1} is reached "
+                        f"although player {player + 1} has not acted in that round"
                     )
                 rows.append(np.where(inside, sequence - low, EMPTY).astype(np.int32))
             groups.append(LeafGroup(number, kind, (rows[0], rows[1]), amounts[chosen]))

@@ -1,4 +1,4 @@
-"""`doyle tree`: the size of the tree a betting model spans, and the tree as BML."""
+"""`doyle tree`: the size of the tree a betting model spans or a BML file holds; BML, compiled."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output
+from doyle.cli.common import AsJson, Seed, output
+from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.betting import BettingTree
+    from doyle.betting.bml import BmlDocument
+
+TOLERANCE = 1e-12
+"""How far the compiled products may be from the interpreter's, relative to the largest entry."""
 
 
 def register(app: typer.Typer) -> None:
@@ -23,25 +28,69 @@ def tree(
         typer.Argument(
             metavar="MODEL",
             help="Letters (fcpa, fchpta/h, fc75pa, sartre:fcqhipdvta, fcpa@3), or tartanian, "
-            "tartanian-2007, tartanian5, limit, full.",
+            "tartanian-2007, tartanian5, limit, full; or FILE.bml.",
         ),
     ],
     game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="A name or a definition file.")
-    ],
-    bml: Annotated[
-        Path | None, typer.Option("--bml", metavar="FILE", help="Write the tree as BML to FILE.")
+        str | None,
+        typer.Option(
+            "--game", metavar="GAME", help="A name or a definition file; not for FILE.bml."
+        ),
     ] = None,
+    bml: Annotated[
+        Path | None,
+        typer.Option(
+            "--bml", metavar="FILE", parser=given_path, help="Write the tree as BML to FILE."
+        ),
+    ] = None,
+    compiled: Annotated[
+        bool,
+        typer.Option(
+            "--compile",
+            help="Compile the BML and compare both payoff products with the interpreter's.",
+        ),
+    ] = False,
+    buckets: Annotated[
+        int,
+        typer.Option(
+            "--buckets", min=1, max=1000, help="--compile: buckets of each round of the comparison."
+        ),
+    ] = 8,
+    seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Count the decisions and leaves a betting model spans, by round."""
+    """Count the decisions and leaves of a betting model or a BML file, by round."""
+    check_file("--bml", bml)
+    found: BettingTree | BmlDocument
+    if model.endswith(".bml"):
+        document, found = _of_file(model, game)
+    else:
+        document, found = _of_model(model, game)
+    if bml is not None:
+        from doyle.betting.bml import write_bml
+
+        write_bml(found, bml)
+        document["bml"] = str(bml)
+    if compiled:
+        from doyle.betting.bml import BmlDocument, document_of
+
+        program = found if isinstance(found, BmlDocument) else document_of(found)
+        document["compiled"] = _compare(program, buckets, seed)
+    output(document, as_json=as_json, text=lambda: _print(document))
+    if compiled and document["compiled"]["largest_difference"] > TOLERANCE:
+        raise typer.Exit(1)
+
+
+def _of_model(model: str, game: str | None) -> tuple[dict[str, Any], BettingTree]:
     from doyle.betting import BettingModel, BettingTree
+    from doyle.errors import DoyleError
     from doyle.games import Game
 
+    if game is None:
+        raise DoyleError(f"tree {model}: give --game GAME, or a file whose name ends in .bml")
     rules = Game.named(game)
     built = BettingTree.build(BettingModel.parse(model), rules)
     counts = built.counts()
-    readings = _cap_readings(built)
     document = {
         "model": str(built.model),
         "game": rules.name,
@@ -50,38 +99,114 @@ def tree(
         "showdown_leaves": list(counts.showdown_leaves),
         "sequences": [int(total) for total in built.sequence_starts[:, -1]],
         "nodes": built.node_count,
-        "bml": None if bml is None else str(bml),
-        "cap_readings": readings,
+        "bml": None,
+        "cap_readings": _cap_readings(built),
+        "compiled": None,
     }
-    if bml is not None:
-        from doyle.betting.bml import write_bml
+    return document, built
 
-        write_bml(built, bml)
 
-    def text() -> None:
-        typer.echo(f"{document['model']} in {document['game']}")
-        typer.echo(f"{'round':>8}{'decisions':>14}{'fold leaves':>14}{'showdowns':>14}")
-        rows = zip(counts.decisions, counts.fold_leaves, counts.showdown_leaves, strict=True)
-        totals = [0, 0, 0]
-        for number, row in enumerate(rows, start=1):
-            typer.echo(f"{number:>8}" + "".join(f"{count:>14,}" for count in row))
-            totals = [total + count for total, count in zip(totals, row, strict=True)]
-        typer.echo(f"{'all':>8}" + "".join(f"{count:>14,}" for count in totals))
-        sequences = ", ".join(
-            f"seat {seat}: {n:,}" for seat, n in enumerate(built.sequence_starts[:, -1])
+def _of_file(path: str, game: str | None) -> tuple[dict[str, Any], BmlDocument]:
+    from doyle.betting.bml_reader import read_bml
+    from doyle.errors import DoyleError
+
+    if game is not None:
+        raise DoyleError(f"tree {path}: a BML file has its own chips; leave out --game")
+    found = read_bml(Path(path))
+
+    def by_round(rounds: list[int]) -> list[int]:
+        return [rounds.count(number) for number in range(found.rounds)]
+
+    leaves = {
+        kind: by_round([leaf.round for leaf in found.leaves if leaf.kind == kind])
+        for kind in ("fold", "showdown")
+    }
+    document = {
+        "model": found.name,
+        "game": None,
+        "decisions": by_round([decision.round for decision in found.decisions]),
+        "fold_leaves": leaves["fold"],
+        "showdown_leaves": leaves["showdown"],
+        "sequences": [
+            sum(len(one.actions) for one in found.decisions if one.player == player)
+            for player in (1, 2)
+        ],
+        "nodes": len(found.decisions) + len(found.leaves),
+        "bml": path,
+        "cap_readings": [],
+        "compiled": None,
+    }
+    return document, found
+
+
+def _compare(program: BmlDocument, buckets: int, seed: int) -> dict[str, Any]:
+    """Both products of random vectors, by the compiled plan and by the interpreter."""
+    import time
+
+    import numpy as np
+
+    from doyle.betting.interpreter import BmlInterpreter
+    from doyle.betting.products import ProductPlan
+
+    rng = np.random.default_rng(seed)
+    shape = (program.rounds, buckets, buckets)
+    fold = list(rng.random(shape))
+    showdown = [matrix * rng.uniform(-1, 1, matrix.shape) for matrix in fold]
+    compiled = ProductPlan.from_bml(program).bind(fold, showdown)
+    interpreter = BmlInterpreter(program, fold, showdown)
+    x, y = (rng.random(layout.size) for layout in compiled.layouts)
+    compiled.times(y)  # loads or compiles the kernels
+    results, seconds = [], []
+    for products in (compiled, interpreter):
+        started = time.perf_counter()
+        results.append((products.times(y), products.transposed_times(x)))
+        seconds.append(time.perf_counter() - started)
+    differences = [
+        float(np.abs(ours - reference).max() / max(np.abs(reference).max(), 1e-300))
+        for ours, reference in zip(*results, strict=True)
+    ]
+    return {
+        "buckets": buckets,
+        "seed": seed,
+        "largest_difference": max(differences),
+        "compiled_seconds": seconds[0],
+        "interpreter_seconds": seconds[1],
+    }
+
+
+def _print(document: dict[str, Any]) -> None:
+    game = document["game"]
+    typer.echo(
+        f"{document['model']} in {game}" if game else f"{document['bml']}: {document['model']}"
+    )
+    typer.echo(f"{'round':>8}{'decisions':>14}{'fold leaves':>14}{'showdowns':>14}")
+    columns = [document[key] for key in ("decisions", "fold_leaves", "showdown_leaves")]
+    for number, row in enumerate(zip(*columns, strict=True), start=1):
+        typer.echo(f"{number:>8}" + "".join(f"{count:>14,}" for count in row))
+    typer.echo(f"{'all':>8}" + "".join(f"{sum(column):>14,}" for column in columns))
+    first = 0 if game else 1
+    who = "seat" if game else "player"
+    sequences = ", ".join(
+        f"{who} {number}: {count:,}" for number, count in enumerate(document["sequences"], first)
+    )
+    typer.echo(f"sequences: {sequences} (without the empty one)")
+    for reading in document["cap_readings"]:
+        typer.echo(
+            f"{reading['decisions']:>12,} decisions when the cap {reading['cap']}; "
+            f"any number of bets: {reading['growth_without_cap']:+.1%}"
         )
-        typer.echo(f"sequences: {sequences} (without the empty one)")
-        for reading in readings:
-            typer.echo(
-                f"{reading['decisions']:>12,} decisions when the cap {reading['cap']}; "
-                f"any number of bets: {reading['growth_without_cap']:+.1%}"
-            )
-        if built.model.name.startswith("tartanian") and readings:
-            typer.echo("Gilpin et al. 2008, footnote 4: any number of bets costs 15% more")
-        if bml is not None:
-            typer.echo(f"written: {bml}")
-
-    output(document, as_json=as_json, text=text)
+    if document["model"].startswith("tartanian") and document["cap_readings"]:
+        typer.echo("Gilpin et al. 2008, footnote 4: any number of bets costs 15% more")
+    if document["bml"] is not None and game:
+        typer.echo(f"written: {document['bml']}")
+    compared = document["compiled"]
+    if compared is not None:
+        typer.echo(
+            f"compiled: both products with {compared['buckets']} buckets a round differ from the "
+            f"interpreter's by at most {compared['largest_difference']:.1e} of the largest entry "
+            f"({compared['compiled_seconds']:.3g} s, interpreter "
+            f"{compared['interpreter_seconds']:.3g} s)"
+        )
 
 
 def _cap_readings(tree: BettingTree) -> list[dict[str, Any]]:

@@ -123,6 +123,13 @@ def test_shards_give_the_same_bytes_for_any_workers(tiny: Path) -> None:
     assert found[0] == found[1]
 
 
+def test_a_build_killed_before_its_first_snapshot_is_begun_again(tiny: Path) -> None:
+    for name in ("checkpoint", "strategy"):
+        (agent_folder("tiny") / name / ".new-killed").mkdir(parents=True)
+    tiny.write_text(TEXT.replace('name = "tiny"', 'name = "tiny"\nseconds = 0.01'))
+    assert find_strategy(str(tiny)).info["agent"] == "tiny"
+
+
 def test_two_builds_at_once_take_turns(tiny: Path) -> None:
     with locked(agent_folder("tiny") / "lock"):
         second = started(str(tiny), "--iterations", str(STEP), "--workers", "1")

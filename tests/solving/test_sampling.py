@@ -189,6 +189,9 @@ def test_a_checkpoint_of_another_solve_is_refused(tmp_path: Path) -> None:
     assert not solver("leduc", batch=16, interval=64).restore(tmp_path / "elsewhere")
     with pytest.raises(DoyleError, match="seed = 8"):
         solver("leduc", batch=16, interval=64, seed=9).restore(tmp_path)
+    with pytest.raises(DoyleError, match="of another game than kuhn; ") as caught:
+        solver("kuhn", batch=16, interval=64, seed=8).restore(tmp_path)
+    assert len(str(caught.value).splitlines()) == 1
 
 
 def test_tables_take_eight_bytes_per_action() -> None:

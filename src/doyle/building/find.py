@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from doyle.building.description import BuildDescription
-from doyle.building.identity import check_fits
+from doyle.building.identity import check_fits, has_snapshot
 from doyle.building.library import load_description, preset_names
 from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build_locked
 from doyle.errors import DoyleError
@@ -62,11 +62,11 @@ def find_strategy(agent: str) -> TableStrategy:
     description = named_build(agent)
     if description is None:
         return load_strategy(folder)
-    if not folder.exists():
+    if not has_snapshot(folder):
         print(f"doyle: building {agent} first", file=sys.stderr)
         say = partial(print, file=sys.stderr)
         with agent_lock(description.name, say):
-            if not folder.exists():
+            if not has_snapshot(folder):
                 build_locked(description, workers=Workers(available_cores()), say=say)
     check_fits(description, folder.parent)
     strategy = load_strategy(folder)

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from doyle.artifacts import Checkpoints
 from doyle.artifacts.files import write_json
 from doyle.betting import BettingModel
 from doyle.building.description import BuildDescription
@@ -62,7 +63,7 @@ def claim(
     Refuses a folder in which another description, or other options, have left a solve.
     """
     used = {"seed": description.seed.value if seed is None else seed, "shards": shards}
-    if (folder / "checkpoint").exists() or (folder / "strategy").exists():
+    if has_snapshot(folder / "checkpoint") or has_snapshot(folder / "strategy"):
         check_fits(description, folder)
         record = _record(folder) or {}
         for option, value in record.get("used", used).items():
@@ -74,6 +75,11 @@ def claim(
     write_json(folder / FILE, {"described": identity(description), "used": used})
 
 
+def has_snapshot(folder: Path) -> bool:
+    """Whether there is a whole one; a process killed before its first leaves an empty folder."""
+    return Checkpoints(folder).latest() is not None
+
+
 def _record(folder: Path) -> dict[str, Any] | None:
     """What `claim` wrote; of a build without it, what its strategy says."""
     path = folder / FILE
@@ -83,7 +89,7 @@ def _record(folder: Path) -> dict[str, Any] | None:
             return {"described": dict(record["described"]), "used": dict(record["used"])}
         except (OSError, ValueError, KeyError, TypeError):
             raise DoyleError(f"{path}: damaged; remove the folder and build again") from None
-    if not (folder / "strategy").is_dir():
+    if not has_snapshot(folder / "strategy"):
         return None
     info = load_strategy(folder / "strategy").info
     names = ("game", "game_definition", "betting", "cards", "solver", "seed")

@@ -303,6 +303,11 @@ class SamplingSolver:
         wanted: dict[str, Any] = dict(self._description().parameters)
         for name, value in wanted.items():
             if artifact.parameters.get(name) != value:
+                if name == "game":  # a whole definition
+                    raise DoyleError(
+                        f"{artifact.folder}: checkpoint is of another game than "
+                        f"{self.tree.game.name}; remove the folder or change the game"
+                    )
                 raise DoyleError(
                     f"{artifact.folder}: checkpoint has {name} = {artifact.parameters.get(name)!r} "
                     f"where this solve has {value!r}; remove the folder or change the option"

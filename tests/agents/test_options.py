@@ -53,7 +53,7 @@ def test_every_preset_names_a_known_translation() -> None:
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The folder of a strategy as a build leaves it, with buckets that need no atlas."""
-    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec: ScrambledBuckets())
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
     return saved_agent(tmp_path, translation="det-pshar", purification="full")
 
 

@@ -28,7 +28,7 @@ STATES = (
 
 @pytest.fixture
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec: ScrambledBuckets())
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
     return saved_agent(tmp_path)
 
 

@@ -70,7 +70,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 @pytest.fixture
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec: ScrambledBuckets())
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
     return saved_agent(tmp_path / "toy", purification="full")
 
 
@@ -150,7 +150,7 @@ def test_tables_of_another_abstraction_are_refused(
     command: list[str],
     buckets: int,
 ) -> None:
-    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec: ByHighCard())
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ByHighCard())
     folder = saved(tmp_path / "x", buckets=buckets)
     message = refused(capsys, *command, folder)
     assert (
@@ -187,7 +187,7 @@ def test_the_abstract_game_is_counted_on_demand_and_measured_as_played(
         return Counted()
 
     monkeypatch.setattr(holdem, "count_bucket_pairs", count)
-    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec: ByHighCard())
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ByHighCard())
     folder = saved(tmp_path / "x", buckets=3, purification="full")
     document = answer(capsys, "exploitability", folder)
     assert counted == ["by-high-card"]
@@ -225,7 +225,7 @@ def test_all_cards_are_measured_as_played(
 ) -> None:
     """The running sum of one flop is that of the purified strategy, and has its own place."""
     for module in (named_strategy, measured):
-        monkeypatch.setattr(module, "build_abstraction", lambda spec: ByHighCard())
+        monkeypatch.setattr(module, "build_abstraction", lambda spec, **_: ByHighCard())
     folder = saved(tmp_path / "x", buckets=3, purification="full")
     tables = load_strategy(Path(folder))
     arguments = ["--cards", "full", "--flops", "1", "--workers", "1"]
@@ -261,7 +261,7 @@ def test_a_measurement_belongs_to_the_tables(
 ) -> None:
     """Built again with the same iterations and seed, threads may leave other tables."""
     for module in (named_strategy, measured):
-        monkeypatch.setattr(module, "build_abstraction", lambda spec: ByHighCard())
+        monkeypatch.setattr(module, "build_abstraction", lambda spec, **_: ByHighCard())
     arguments = ["--cards", "full", "--flops", "1", "--workers", "1"]
     first = saved(tmp_path / "x", buckets=3, seed=1)
     assert answer(capsys, "exploitability", first, *arguments)["flops_done"] == 1

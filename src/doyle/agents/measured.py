@@ -12,6 +12,7 @@ Purification and thresholds are applied before anything is measured; ties share 
 from __future__ import annotations
 
 import hashlib
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import numpy as np
 
 from doyle.agents.named_strategy import NamedStrategy
 from doyle.agents.options import agent_of
+from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
@@ -28,9 +30,10 @@ from doyle.measuring.full_cards import Deck, FullCardResponse
 from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
 from doyle.measuring.policies import policy_profile
 from doyle.paths import cache_folder
+from doyle.solving.holdem import pairs_description
 from doyle.solving.poker import small_game
 from doyle.solving.profile import Profile
-from doyle.solving.sampled import abstract_form, unmeasured_reason
+from doyle.solving.sampled import abstract_form, forgetful_round, unmeasured_reason
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.table_rows import TableRows
 from doyle.solving.tables import profile_of
@@ -63,7 +66,9 @@ def measure(
     cards = named.bucketing
     if isinstance(cards, TableRows):
         return _in_whole_game(named, cards, workers)
-    form = abstract_form(named.tables.tree, cards, progress=progress)
+    if forgetful_round(cards) is None and Store().find(pairs_description(cards)) is None:
+        print(f"doyle: counting pairs of buckets of {cards.spec}, once", file=sys.stderr)
+    form = abstract_form(named.tables.tree, cards, workers=workers, progress=progress)
     if form is None:
         reason = unmeasured_reason(cards).replace("AGENT", named.text)
         return Measurement("abstract", None, reason=reason)

@@ -24,6 +24,8 @@ from doyle.solving.table_rows import TableRows
 from doyle.strategy import PUBLISHED_THRESHOLD, PURIFICATIONS, Strategy, TableStrategy, purified
 from doyle.translation.names import named_translation
 from doyle.translation.steps import Translation
+from doyle.workers import Workers
+from doyle.workers.local import available_cores
 
 OPTIONS = ("translation", "purification", "threshold")
 
@@ -88,7 +90,7 @@ class NamedStrategy:
         if not is_holdem(self.game):
             raise DoyleError(f"{field} is {self.cards!r}, but {self.game.name} is not Hold'em")
         try:
-            abstraction = build_abstraction(self.cards)
+            abstraction = build_abstraction(self.cards, workers=Workers(available_cores()))
         except DoyleError as error:
             raise DoyleError(f"{field}: {error}") from None
         counts = tuple(abstraction.bucket_count(number) for number in range(self.game.rounds))

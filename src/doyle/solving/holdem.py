@@ -56,7 +56,10 @@ def check_full_deck(game: Game) -> None:
 
 
 def bucket_chances(
-    abstraction: CardAbstraction, *, progress: Progress | None = None
+    abstraction: CardAbstraction,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Chance, ...]:
     """Parents and matrices of every round, counted once and kept."""
     parents = [abstraction.parents(round) for round in range(4)]
@@ -66,7 +69,7 @@ def bucket_chances(
             f"cards {abstraction.spec}: imperfect recall (round {forgotten[0] + 1} forgets); these "
             "solvers need perfect recall, use pcs, external or pure"
         )
-    artifact = count_bucket_pairs(abstraction, progress=progress)
+    artifact = count_bucket_pairs(abstraction, workers=workers, progress=progress)
     pairs, wins = np.asarray(artifact.array("pairs")), np.asarray(artifact.array("wins"))
     total = float(pairs.sum())
     kind = np.float32 if len(pairs) >= SINGLE_PRECISION_BUCKETS else np.float64

@@ -226,13 +226,18 @@ class SampledSolve:
 
 
 def abstract_form(
-    tree: BettingTree, abstraction: CardAbstraction, *, progress: Progress | None = None
+    tree: BettingTree,
+    abstraction: CardAbstraction,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
 ) -> SequenceForm | None:
     """The abstract game if buckets remember; their pairs are counted if they have not been."""
     if forgetful_round(abstraction) is not None:
         return None
     name = f"{tree.game.name} {tree.model} {abstraction.spec}"
-    return SequenceForm(bucket_game(name, tree, bucket_chances(abstraction, progress=progress)))
+    chances = bucket_chances(abstraction, workers=workers, progress=progress)
+    return SequenceForm(bucket_game(name, tree, chances), workers=workers)
 
 
 def forgetful_round(abstraction: CardAbstraction) -> int | None:

@@ -28,7 +28,7 @@ class RankCards:
         return np.repeat(highest[:, :, None], 4, axis=2)
 
     def buckets(self, board: tuple[int, ...]) -> npt.NDArray[np.int32]:
-        result = (HOLES // 4).max(axis=1).astype(np.int32)
+        result: npt.NDArray[np.int32] = (HOLES // 4).max(axis=1).astype(np.int32)
         result[np.isin(HOLES, board).any(axis=1)] = -1
         return result
 

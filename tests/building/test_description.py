@@ -184,3 +184,13 @@ def test_what_is_no_description_is_refused(tmp_path: Path) -> None:
         load_description(str(tmp_path / "missing.toml"))
     with pytest.raises(DoyleError, match="--scale"):
         load_description("default").at_scale("tiny")
+
+
+def test_the_page_about_builds_names_every_key(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "methods" / "builds.md").read_text()
+    example = text.partition("```toml\n")[2].partition("```")[0]
+    description = parse_description(example, where="builds.md")
+    fields = set(type(description).model_fields)
+    assert description.model_fields_set == fields
+    assert {line.split("`")[1] for line in text.splitlines() if line.startswith("| `")} == fields
+    assert load_description(str(Path(__file__).parents[2] / "examples" / "shallow.toml"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.artifacts import files
 from doyle.cli import main
 from doyle.reports import StrategyGrid, write_build_report
 from tests.building.rank_cards import use_rank_cards
@@ -175,7 +175,7 @@ def test_a_report_is_replaced_whole_or_not_at_all(
         raise OSError(errno.ENOSPC, "disk full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(files.os, "fsync", fail)
+        patch.setattr(os, "fsync", fail)
         with pytest.raises(Exception, match="disk full"):
             write(path, advice="another")
     assert path.read_bytes() == before

@@ -173,11 +173,13 @@ def test_a_checkpoint_keeps_the_points_of_convergence(tmp_path: Path) -> None:
     assert second.history == [{"iterations": 64}, {"iterations": 128}]
 
 
-def test_shards_do_not_depend_on_the_number_of_threads() -> None:
+@pytest.mark.parametrize("shards", [1, 2])
+def test_shards_do_not_depend_on_the_number_of_threads(shards: int) -> None:
     results = []
     for count in (1, 2, 3):
-        subject = solver("leduc", batch=64, interval=256, shards=2, seed=8)
+        subject = solver("leduc", batch=64, interval=256, shards=shards, seed=8)
         subject.run(iterations=512, workers=Workers(count))
+        assert subject.deterministic
         results.append(subject.regret.tobytes() + subject.average.tobytes())
     assert results[0] == results[1] == results[2]
 

@@ -126,8 +126,8 @@ def _check_limits(minutes: float | None, iterations: int | None, report: Path | 
         raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
     if minutes is not None and iterations is not None:
         raise DoyleError("--minutes, --iterations: give one of the two")
-    if report is not None and report.is_dir():
-        raise DoyleError(f"--report {report}: is a folder; expected the name of a file")
+    if report is not None and report.exists() and not report.is_file():
+        raise DoyleError(f"--report {report}: is not a file; expected the name of one")
 
 
 def _agent_text(name: str, scale: str) -> str:

@@ -139,6 +139,8 @@ class SamplingSolver:
         if self.options.shards > 1:
             self._run_shards(batches, workers)
         else:
+            if self.options.shards == 1:
+                workers = Workers(1)  # one copy is the table itself: threads would race for it
             self.deterministic &= workers.count == 1
             self.nodes_visited += sum(map_threads(self._run_batch, batches, workers=workers))
         self.iterations += self.options.interval

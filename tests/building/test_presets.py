@@ -48,6 +48,7 @@ def test_a_preset_builds_at_small_scale(name: str, capsys: pytest.CaptureFixture
     described = load_description(name).at_scale("small")
     assert strategy.tree.game.name == described.game.value
     assert strategy.info["infosets"] == document["infosets"]
+    assert len(document["infosets"]) == 2
     for node in (0, int(strategy.tree.decisions[-1])):
         shares = strategy.probabilities(node, np.arange(20))
         np.testing.assert_allclose(shares.sum(axis=1), 1.0, atol=1e-5)

@@ -200,7 +200,7 @@ def test_the_report_of_a_build_says_its_sizes_and_how_exploitable_it_is(
     assert document["report"] == str(report)
     page = Page(report.read_text(encoding="utf-8"))
     facts = {row[0]: row[1] for row in page.tables["The strategy"]}
-    assert facts["information sets"] == f"{document['infosets']:,}"
+    assert facts["information sets"] == f"{sum(document['infosets']):,}"
     assert facts["buckets by round"] == "13, 13, 13, 13"
     assert facts["iterations"].startswith(f"{document['iterations']:,} (")
     assert facts["memory for regrets and averages"].endswith(" MiB")

@@ -83,7 +83,7 @@ def play_notes(result: BuildResult) -> tuple[list[tuple[str, str]], str]:
     history = info["history"]
     rate = info["iterations"] / history[-1]["seconds"] if history else 0.0
     facts = [
-        ("information sets", f"{info['infosets']:,}"),
+        ("information sets", f"{sum(info['infosets']):,}"),
         ("buckets by round", ", ".join(f"{count:,}" for count in info["bucket_counts"])),
         ("iterations", f"{info['iterations']:,} ({rate:,.0f} a second)"),
         ("memory for regrets and averages", f"{info['table_bytes'] / 2**20:,.1f} MiB"),
@@ -119,7 +119,7 @@ def _advice(result: BuildResult) -> str:
     more = f"`{result.command}` goes on from here." if result.command else "Building again goes on."
     if "regret_bound" not in (info["history"] or [{}])[-1]:
         return f"Exploitability in the abstract game falls with every iteration; {more}"
-    visits = info["iterations"] * 2 / max(1, info["infosets"])
+    visits = info["iterations"] * 2 / max(1, sum(info["infosets"]))
     return (
         "The regret bound falls about as one over the square root of time: four times the minutes "
         f"halve it. So far there are {visits:,.0f} traversals for every information set. {more}"

@@ -94,7 +94,7 @@ def sampled_strategy(job: Job, options: SamplingOptions) -> TableStrategy:
         {
             "iterations": solver.iterations,
             "deterministic": solver.deterministic,
-            "infosets": solver.infoset_count(),
+            "infosets": solver.sizes()[0],
             "table_bytes": solver.table_bytes,
             "history": solver.history,
         }
@@ -153,7 +153,7 @@ def walked_strategy(job: Job) -> TableStrategy:
         {
             "iterations": solver.iteration,
             "deterministic": True,
-            "infosets": sum(form.game.information_sets()),
+            "infosets": list(form.game.information_sets()),
             "table_bytes": sum(array.nbytes for array in solver.arrays().values()),
             "history": _points(solver),
         }

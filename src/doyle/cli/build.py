@@ -99,7 +99,7 @@ def build(
 
     def text() -> None:
         info = result.info
-        typer.echo(f"{info['agent']}: {info['infosets']:,} information sets, ", nl=False)
+        typer.echo(f"{info['agent']}: {sum(info['infosets']):,} information sets, ", nl=False)
         typer.echo(f"{info['iterations']:,} iterations of {info['solver']}")
         if info["exploitability"] is not None:
             typer.echo(

@@ -89,8 +89,8 @@ def run_full_cards(
         if found.parameters != identity:
             raise DoyleError(f"{found.folder}: measures something else; remove the folder")
         total[:] = found.array("total")
-        done = int(found.metadata["flops"])
-        earlier = float(found.metadata["seconds"])
+        done = int(found.detail("flops"))
+        earlier = float(found.detail("seconds"))
     last = len(items) if flops is None else min(len(items), done + flops)
     started = saved = time.monotonic()
 

@@ -115,15 +115,9 @@ class SampledSolve:
 
     def sizes(self) -> tuple[list[int], list[int]]:
         """Information sets and sequences (the empty one included) per seat."""
-        tree, buckets = self.solver.tree, np.array(self._source.bucket_counts)
         if self.form is not None:
             return list(self.form.game.information_sets()), list(self.form.sequences)
-        sets, sequences = [0, 0], [1, 1]
-        for seat in (0, 1):
-            own = tree.decisions[tree.actor[tree.decisions] == seat]
-            sets[seat] = int(buckets[tree.round[own]].sum())
-            sequences[seat] += int((buckets[tree.round[own]] * tree.child_count[own]).sum())
-        return sets, sequences
+        return self.solver.sizes()
 
     def run(
         self,

@@ -217,13 +217,19 @@ class SamplingSolver:
                 )
         return visited
 
-    def infoset_count(self) -> int:
-        """Information sets of both seats: decisions times buckets of their round."""
-        decisions = self.tree.counts().decisions
-        return sum(
-            count * buckets
-            for count, buckets in zip(decisions, self.source.bucket_counts, strict=True)
-        )
+    def sizes(self) -> tuple[list[int], list[int]]:
+        """Information sets and sequences (the empty one included) of each seat.
+
+        Decisions, and their actions, times the buckets of their round.
+        """
+        tree, buckets = self.tree, np.array(self.source.bucket_counts)
+        sets, sequences = [], []
+        for seat in (0, 1):
+            own = tree.decisions[tree.actor[tree.decisions] == seat]
+            rows = buckets[tree.round[own]]
+            sets.append(int(rows.sum()))
+            sequences.append(1 + int((rows * tree.child_count[own]).sum()))
+        return sets, sequences
 
     def regret_bound(self) -> tuple[float, float]:
         """For each seat the sum over its information sets of the largest regret, per iteration.

@@ -158,6 +158,7 @@ def _measure(
     from doyle.card_abstraction.registry import build as build_abstraction
     from doyle.matches import play_match
     from doyle.reports import strategy_grid, write_build_report
+    from doyle.strategy import purified
     from doyle.workers import parse_workers
 
     strategy = result.strategy()
@@ -195,8 +196,9 @@ def _measure(
         result.stages["matches"] = time.monotonic() - started
     buckets = build_abstraction(result.description.cards.value).buckets(())
     tree = strategy.tree
+    played_as = purified(strategy, strategy.info)
     grids = [
-        strategy_grid(strategy, buckets, int(node))
+        strategy_grid(played_as, buckets, int(node))
         for node in tree.decisions[tree.round[tree.decisions] == 0][:4]
     ]
     path = report or result.folder / "report.html"

@@ -28,6 +28,14 @@ def test_python_m_doyle() -> None:
     assert completed.stdout.startswith("doyle ")
 
 
+def test_closed_stdout_is_no_error() -> None:
+    command = f"exec {sys.executable} -m doyle --version >&-"
+    completed = subprocess.run(
+        ["/bin/sh", "-c", command], stderr=subprocess.PIPE, text=True, timeout=60, check=False
+    )
+    assert (completed.returncode, completed.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["nonsense"], ["doctor", "--wrong"], ["cache", "clear", "../x"], ["cache", "nonsense"]],

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import typer
 
@@ -65,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # One thread for BLAS unless the user says otherwise, set before NumPy is loaded: sums then do
     # not depend on the number of cores, and our own threads do not compete with its.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if sys.stdout is None:  # closed by the caller, who wants no output
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for topic in TOPICS:
         module = import_module(f"doyle.cli.{topic}")
         if not getattr(module, "_registered", False):

@@ -28,12 +28,13 @@ class ResponseFrames(NamedTuple):
 
     `source` is the row of `reach` that holds the opponent's reach: only his decisions make a new one,
     and the leaves that see the same row share its sums by card (`card_sum`, `total`, once `summed`).
-    `value` is of the best response, `own` of the strategy playing against itself; `result` and
-    `result_own` are those of the node just left.
+    `value` is of the best response, `own` of the strategy playing against itself: of a decision in the
+    row of its depth, of the child just left in the row below (`own` of a leaf is its `value`).
     """
 
     node: npt.NDArray[np.int32]
     child: npt.NDArray[np.int32]
+    begun: npt.NDArray[np.bool_]
     source: npt.NDArray[np.int32]
     reach: Floats
     value: Floats
@@ -42,8 +43,6 @@ class ResponseFrames(NamedTuple):
     total: Floats
     summed: npt.NDArray[np.bool_]
     running: Floats
-    result: Floats
-    result_own: Floats
 
     @classmethod
     def of(cls, hands: int, depth: int = 256) -> ResponseFrames:
@@ -51,6 +50,7 @@ class ResponseFrames(NamedTuple):
         return cls(
             node=np.zeros(depth, np.int32),
             child=np.zeros(depth, np.int32),
+            begun=np.zeros(depth, np.bool_),
             source=np.zeros(depth, np.int32),
             reach=np.zeros((depth, hands)),
             value=np.zeros((depth, hands)),
@@ -59,8 +59,6 @@ class ResponseFrames(NamedTuple):
             total=np.zeros(depth),
             summed=np.zeros(depth, np.bool_),
             running=np.zeros(52),
-            result=np.zeros(hands),
-            result_own=np.zeros(hands),
         )
 
 
@@ -89,28 +87,48 @@ def push_reach(
 
 
 @kernel
-def add_child(
+def add_value(depth: int, opponent_acts: bool, hands: int, value: Floats, first: bool) -> None:
+    """Add the child in row depth + 1 of value[d, h] to the decision in row depth; or take the better.
+
+    The first child of a decision takes the place of what an earlier decision left there.
+    """
+    above, below = np.uint64(depth), np.uint64(depth + 1)
+    if first:
+        for hand in range(hands):
+            value[above, np.uint64(hand)] = value[below, np.uint64(hand)]
+    elif opponent_acts:
+        for hand in range(hands):
+            value[above, np.uint64(hand)] += value[below, np.uint64(hand)]
+    else:
+        for hand in range(hands):
+            here = np.uint64(hand)
+            value[above, here] = max(value[above, here], value[below, here])
+
+
+@kernel
+def add_own_value(
     table: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
     column: int,
     depth: int,
     opponent_acts: bool,
-    hands: int,
-    frames: ResponseFrames,
+    child: Floats,
+    own: Floats,
+    first: bool,
 ) -> None:
-    """Add frames.result and result_own, of one child, to the values of the open decision."""
-    frame, place = np.uint64(depth), np.uint64(column)
+    """Add child[h], by the strategy's own share at its own decisions, to row depth of own[d, h]."""
+    above, place = np.uint64(depth), np.uint64(column)
+    hands = buckets.size
+    if first:
+        for hand in range(hands):
+            own[above, np.uint64(hand)] = 0.0
     if opponent_acts:
         for hand in range(hands):
+            own[above, np.uint64(hand)] += child[np.uint64(hand)]
+    else:
+        for hand in range(hands):
             here = np.uint64(hand)
-            frames.value[frame, here] += frames.result[here]
-            frames.own[frame, here] += frames.result_own[here]
-        return
-    for hand in range(hands):
-        here = np.uint64(hand)
-        frames.value[frame, here] = max(frames.value[frame, here], frames.result[here])
-        share = np.float64(table[place, np.uint64(buckets[here])])
-        frames.own[frame, here] += share * frames.result_own[here]
+            own[above, here] += np.float64(table[place, np.uint64(buckets[here])]) * child[here]
 
 
 @kernel
@@ -123,7 +141,7 @@ def leaf_values(
     group_end: npt.NDArray[np.int32],
     frames: ResponseFrames,
 ) -> None:
-    """What a leaf is worth to each hand, into frames.result and result_own."""
+    """What a leaf is worth to each hand, into row depth of frames.value."""
     index = np.uint64(node)
     source = np.uint64(frames.source[np.uint64(depth)])
     reach, sums = frames.reach[source], frames.card_sum[source]
@@ -132,13 +150,22 @@ def leaf_values(
         frames.summed[source] = True
     total = frames.total[source]
     amount = float(nodes[index, AMOUNT])
+    out = frames.value[np.uint64(depth)]
     if nodes[index, KIND] == FOLD_LEAF:
-        scale = amount if responder == 0 else -amount
-        fold_values(scale, reach, cards, sums, total, frames.result)
+        fold_values(amount if responder == 0 else -amount, reach, cards, sums, total, out)
     else:
-        showdown_values(amount, reach, cards, group_end, sums, total, frames.running, frames.result)
-    for hand in range(cards.shape[0]):
-        frames.result_own[np.uint64(hand)] = frames.result[np.uint64(hand)]
+        showdown_values(amount, reach, cards, group_end, sums, total, frames.running, out)
+
+
+@kernel
+def scatter(
+    values: Floats, order: npt.NDArray[np.int64], images: npt.NDArray[np.int64], out: Floats
+) -> None:
+    """Add values[h] to out[holes], once for each row of images int64[n, holes]."""
+    for image in range(images.shape[0]):
+        for hand in range(order.size):
+            here = np.uint64(hand)
+            out[np.uint64(images[image, np.uint64(order[here])])] += values[here]
 
 
 @kernel
@@ -164,10 +191,12 @@ def respond(
     whose columns sum to 1 at every decision; buckets int32[h], cards uint8[h, 2], group_end and
     order int64[h] (hole numbers) of the hands in ascending order of rank; reach, best, own
     float64[entries, holes]. The values of the best response are added to `best` and those of the
-    strategy itself to `own`, once for each row of images int64[n, holes]. What the opponent never
-    reaches is worth nothing and is passed over: a purified strategy leaves out much of the tree.
+    strategy itself to `own` (unless that is empty), once for each row of images int64[n, holes]. What
+    the opponent never reaches is worth nothing and is passed over: a purified strategy leaves out
+    much of the tree.
     """
     hands = cards.shape[0]
+    with_own = own.size > 0
     for entry in range(entries.size):
         largest = 0.0
         for hand in range(hands):
@@ -183,18 +212,14 @@ def respond(
         depth = 0  # open decisions
         descends = True
         while descends:
-            index = np.uint64(node)
-            if nodes[index, KIND] == DECISION:
-                frame = np.uint64(depth)
-                frames.node[frame] = node
-                frames.child[frame] = -1
-                start = 0.0 if nodes[index, ACTOR] != responder else -np.inf
-                for hand in range(hands):
-                    frames.value[frame, np.uint64(hand)] = start
-                    frames.own[frame, np.uint64(hand)] = 0.0
-                depth += 1
-            else:
+            is_leaf = nodes[np.uint64(node), KIND] != DECISION
+            if is_leaf:
                 leaf_values(nodes, node, depth, responder, cards, group_end, frames)
+            else:
+                frames.node[np.uint64(depth)] = node
+                frames.child[np.uint64(depth)] = -1
+                frames.begun[np.uint64(depth)] = False
+                depth += 1
             descends = False
             while depth > 0 and not descends:
                 frame = np.uint64(depth - 1)
@@ -203,9 +228,21 @@ def respond(
                 column = nodes[where, OFFSET]
                 action = frames.child[frame]
                 if action >= 0:
-                    add_child(
-                        table, buckets, column + action, depth - 1, opponent_acts, hands, frames
-                    )
+                    first = not frames.begun[frame]
+                    frames.begun[frame] = True
+                    add_value(depth - 1, opponent_acts, hands, frames.value, first)
+                    if with_own:
+                        child = frames.value if is_leaf else frames.own
+                        add_own_value(
+                            table,
+                            buckets,
+                            column + action,
+                            depth - 1,
+                            opponent_acts,
+                            child[np.uint64(depth)],
+                            frames.own,
+                            first,
+                        )
                 while not descends and action + 1 < nodes[where, CHILDREN]:
                     action += 1
                     node = children[np.uint64(nodes[where, FIRST_CHILD] + action)]
@@ -215,14 +252,12 @@ def respond(
                     )
                 frames.child[frame] = action
                 if not descends:
-                    for hand in range(hands):
-                        here = np.uint64(hand)
-                        frames.result[here] = frames.value[frame, here]
-                        frames.result_own[here] = frames.own[frame, here]
+                    if not frames.begun[frame]:  # shares so small that their product is 0
+                        for hand in range(hands):
+                            frames.value[frame, np.uint64(hand)] = 0.0
+                            frames.own[frame, np.uint64(hand)] = 0.0
                     depth -= 1
-        for image in range(images.shape[0]):
-            for hand in range(hands):
-                here = np.uint64(hand)
-                hole = np.uint64(images[image, np.uint64(order[here])])
-                best[entry, hole] += frames.result[here]
-                own[entry, hole] += frames.result_own[here]
+                    is_leaf = False
+        scatter(frames.value[0], order, images, best[entry])
+        if with_own:
+            scatter(frames.value[0] if is_leaf else frames.own[0], order, images, own[entry])

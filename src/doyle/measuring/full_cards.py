@@ -6,8 +6,9 @@ distance from the abstract game's exploitability is what the card abstraction co
 
 All boards are walked, flop by flop. Values are chips of the responder, summed over the opponent's
 reach and averaged over chance; beside the best responses (BEST_0, BEST_1) stands what the strategy
-wins against itself in seat 0 (OWN), from which each seat's share of the exploitability follows. Suits: strategies treat suit-isomorphic hands alike, so one board
-stands for all its images; `Deck.suits_alike` says whether that may be used.
+wins against itself in seat 0 (OWN), from which each seat's share of the exploitability follows.
+Suits: strategies treat suit-isomorphic hands alike, so one board stands for all its images;
+`Deck.suits_alike` says whether that may be used.
 """
 
 from __future__ import annotations
@@ -300,7 +301,7 @@ class FullCardResponse:
         """Add the values [3, waiting, holes] of a whole board to `summed`, once for every image."""
         order, cards, group_end = self._ranked(board)
         buckets = self.bucketing.buckets(board)[order]
-        unused = self._unused[: len(waiting)]
+        no_values = np.zeros((0, 0))
         for responder, reach in enumerate(entering):
             kernels.respond(
                 self.packed.nodes,
@@ -316,13 +317,9 @@ class FullCardResponse:
                 responder,
                 self._frames,
                 summed[responder],
-                summed[OWN] if responder == RESPONDER[OWN] else unused,
+                # Seat 1's own values are those of seat 0 with the other sign.
+                summed[OWN] if responder == RESPONDER[OWN] else no_values,
             )
-
-    @cached_property
-    def _unused(self) -> Floats:
-        """Where seat 1's own values go: those of seat 0, less sign, are kept."""
-        return np.zeros((max(len(exits) for exits in self.exits), len(self.deck.holes)))
 
     def _ranked(
         self, board: Cards

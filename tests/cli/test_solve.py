@@ -80,7 +80,7 @@ def test_a_betting_model_makes_the_game_smaller(capsys: pytest.CaptureFixture[st
     ("arguments", "message"),
     [
         (["kuhn"], "needs a limit"),
-        (["kuhn", "--solver", "magic", "--target", "1"], "solver 'magic': expected one of lp"),
+        (["kuhn", "--solver", "magic"], "solver 'magic': expected one of lp"),
         (["kuhn", "--target", "-1"], "target must be"),
         (["kuhn", "--target", "1", "--resume"], "--resume: needs --checkpoint"),
         (["kuhn", "--target", "1", "--plot", "x.txt"], "written as .png"),

@@ -123,8 +123,10 @@ def solve(
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
     from doyle.errors import DoyleError
+    from doyle.solving.methods import check_solver
     from doyle.solving.solver import Limits
 
+    check_solver(solver)  # before anything that takes long
     if resume and checkpoint is None:
         raise DoyleError("--resume: needs --checkpoint FOLDER")
     check_file("--csv", csv)

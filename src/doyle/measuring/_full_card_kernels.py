@@ -1,4 +1,9 @@
-"""Compiled loop of the best response on one last-round board, all hands at once."""
+"""Compiled loops of the best response on one last-round board, all hands at once.
+
+Some entry nodes of the last round are taken together, with all nodes below them: a forward loop
+pushes the opponent's reach down, leaves are valued, a backward loop pulls values up. Leaves are
+valued four at a time, because the sums of one wait for each other, hand after hand.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel
-from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_card
+from doyle.cards._showdown_kernels import fold_values, four_showdown_values, four_sums_by_card
 from doyle.solving._sampling_kernels import (
     ACTOR,
     AMOUNT,
@@ -22,44 +27,59 @@ from doyle.solving._sampling_kernels import (
 
 Floats = npt.NDArray[np.float64]
 
+NODES_TOGETHER = 64
+"""Entries are taken together up to so many nodes: their values should stay in the cache."""
+
 
 class ResponseFrames(NamedTuple):
-    """Scratch by depth: node and child under way, opponent reach and values of h hands.
+    """Scratch for n nodes that are taken together, numbered from 0, and h hands.
 
-    `source` is the row of `reach` that holds the opponent's reach: only his decisions make a new one,
-    and the leaves that see the same row share its sums by card (`card_sum`, `total`, once `summed`).
-    `value` is of the best response, `own` of the strategy playing against itself: of a decision in the
-    row of its depth, of the child just left in the row below (`own` of a leaf is its `value`).
+    node int32[n]: what they are in the tree; row int32[n]: the row of `reach` with the opponent's
+    reach (only his decisions make a new one), -1 where he never goes. `card_sum` f64[n, 52] and
+    `total` belong to the rows of `reach`. `value` f64[n, h] is of the best response, `own` of the
+    strategy playing against itself (of a leaf its `value`). There is one node more than that, which
+    stands for none. `start` int32[entries]: the number of each entry.
     """
 
     node: npt.NDArray[np.int32]
-    child: npt.NDArray[np.int32]
-    begun: npt.NDArray[np.bool_]
-    source: npt.NDArray[np.int32]
+    row: npt.NDArray[np.int32]
     reach: Floats
-    value: Floats
-    own: Floats
     card_sum: Floats
     total: Floats
-    summed: npt.NDArray[np.bool_]
+    value: Floats
+    own: Floats
+    start: npt.NDArray[np.int32]
     running: Floats
+    four: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, hands: int, depth: int = 256) -> ResponseFrames:
-        """Buffers for so many hands and open decisions."""
+    def of(cls, hands: int, *, nodes: int, entries: int) -> ResponseFrames:
+        """Buffers for at most so many nodes below one entry, and so many entries on a board."""
+        nodes = max(nodes, NODES_TOGETHER)
         return cls(
-            node=np.zeros(depth, np.int32),
-            child=np.zeros(depth, np.int32),
-            begun=np.zeros(depth, np.bool_),
-            source=np.zeros(depth, np.int32),
-            reach=np.zeros((depth, hands)),
-            value=np.zeros((depth, hands)),
-            own=np.zeros((depth, hands)),
-            card_sum=np.zeros((depth, 52)),
-            total=np.zeros(depth),
-            summed=np.zeros(depth, np.bool_),
-            running=np.zeros(52),
+            node=np.zeros(nodes + 1, np.int32),
+            row=np.zeros(nodes + 1, np.int32),
+            reach=np.zeros((nodes, hands)),
+            card_sum=np.zeros((nodes, 52)),
+            total=np.zeros(nodes),
+            value=np.zeros((nodes + 1, hands)),
+            own=np.zeros((nodes, hands)),
+            start=np.zeros(entries, np.int32),
+            running=np.zeros((52, 4)),
+            four=np.zeros(4, np.int32),
         )
+
+
+@kernel
+def take_entry(reach: Floats, order: npt.NDArray[np.int32], row: Floats) -> bool:
+    """Write reach[holes] of the hands in order[h] into row[h]; is any of it positive?"""
+    largest = 0.0
+    for hand in range(order.size):
+        here = np.uint64(hand)
+        weight = reach[np.uint64(order[here])]
+        row[here] = weight
+        largest = max(largest, weight)
+    return largest > 0.0
 
 
 @kernel
@@ -67,42 +87,139 @@ def push_reach(
     table: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
     column: int,
-    depth: int,
-    hands: int,
-    frames: ResponseFrames,
+    above: int,
+    below: int,
+    reach: Floats,
 ) -> bool:
-    """Write the opponent's reach after his action into row depth + 1 of frames.reach; is any left?"""
-    above, below = np.uint64(frames.source[np.uint64(depth)]), np.uint64(depth + 1)
-    place = np.uint64(column)
-    frames.source[below] = depth + 1
-    frames.summed[below] = False
+    """Write row `above` of reach[n, h] times the share of an action into row `below`; is any left?"""
+    source, target, place = np.uint64(above), np.uint64(below), np.uint64(column)
     largest = 0.0
-    for hand in range(hands):
+    for hand in range(buckets.size):
         here = np.uint64(hand)
-        share = np.float64(table[place, np.uint64(buckets[here])])
-        weight = frames.reach[above, here] * share
-        frames.reach[below, here] = weight
+        weight = reach[source, here] * np.float64(table[place, np.uint64(buckets[here])])
+        reach[target, here] = weight
         largest = max(largest, weight)
     return largest > 0.0
 
 
 @kernel
-def add_value(depth: int, opponent_acts: bool, hands: int, value: Floats, first: bool) -> None:
-    """Add the child in row depth + 1 of value[d, h] to the decision in row depth; or take the better.
+def push_down(
+    nodes: npt.NDArray[np.int32],
+    children: npt.NDArray[np.int32],
+    table: npt.NDArray[np.float32],
+    buckets: npt.NDArray[np.int32],
+    responder: int,
+    start: int,
+    size: int,
+    rows: int,
+    frames: ResponseFrames,
+) -> int:
+    """Give `size` nodes from number `start` on their rows of reach; returns how many are in use."""
+    first = frames.node[np.uint64(start)]
+    for number in range(start, start + size):
+        here = np.uint64(number)
+        node = np.uint64(first + number - start)
+        frames.node[here] = first + number - start
+        if nodes[node, KIND] != DECISION:
+            continue
+        above = frames.row[here]
+        for action in range(nodes[node, CHILDREN]):
+            child = children[np.uint64(nodes[node, FIRST_CHILD] + action)]
+            below = above
+            if above >= 0 and nodes[node, ACTOR] != responder:
+                column = nodes[node, OFFSET] + action
+                below = -1
+                if push_reach(table, buckets, column, above, rows, frames.reach):
+                    below = rows
+                    rows += 1
+            frames.row[np.uint64(start + child - first)] = below
+    return rows
 
-    The first child of a decision takes the place of what an earlier decision left there.
+
+@kernel
+def value_leaves(
+    nodes: npt.NDArray[np.int32],
+    cards: npt.NDArray[np.uint8],
+    group_end: npt.NDArray[np.int32],
+    responder: int,
+    filled: int,
+    rows: int,
+    frames: ResponseFrames,
+) -> None:
+    """What each leaf among the first `filled` nodes is worth to each hand, into frames.value."""
+    four = frames.four
+    for begin in range(0, rows, 4):
+        for lane in range(4):
+            four[lane] = min(begin + lane, rows - 1)
+        four_sums_by_card(frames.reach, four, cards, frames.running, frames.card_sum, frames.total)
+    waiting = 0
+    for number in range(filled):
+        here = np.uint64(number)
+        node, row = np.uint64(frames.node[here]), np.uint64(frames.row[here])
+        if frames.row[here] < 0 or nodes[node, KIND] == DECISION:
+            continue
+        if nodes[node, KIND] == FOLD_LEAF:
+            amount = float(nodes[node, AMOUNT] if responder == 0 else -nodes[node, AMOUNT])
+            sums, total = frames.card_sum[row], frames.total[row]
+            fold_values(amount, frames.reach[row], cards, sums, total, frames.value[here])
+            continue
+        four[waiting] = number
+        waiting += 1
+        if waiting == 4:
+            value_showdowns(nodes, cards, group_end, frames)
+            waiting = 0
+    if waiting > 0:
+        for lane in range(waiting, 4):
+            four[lane] = frames.reach.shape[0]  # nobody's values
+        value_showdowns(nodes, cards, group_end, frames)
+
+
+@kernel
+def value_showdowns(
+    nodes: npt.NDArray[np.int32],
+    cards: npt.NDArray[np.uint8],
+    group_end: npt.NDArray[np.int32],
+    frames: ResponseFrames,
+) -> None:
+    """What the four showdowns in frames.four are worth to each hand, into frames.value."""
+    a, b, c, d = frames.four[0], frames.four[1], frames.four[2], frames.four[3]
+    four_showdown_values(
+        (
+            float(nodes[frames.node[a], AMOUNT]),
+            float(nodes[frames.node[b], AMOUNT]),
+            float(nodes[frames.node[c], AMOUNT]),
+            float(nodes[frames.node[d], AMOUNT]),
+        ),
+        frames.reach,
+        (frames.row[a], frames.row[b], frames.row[c], frames.row[d]),
+        cards,
+        group_end,
+        frames.card_sum,
+        frames.total,
+        frames.running,
+        frames.value,
+        (a, b, c, d),
+    )
+
+
+@kernel
+def add_value(above: int, below: int, first: bool, opponent_acts: bool, value: Floats) -> None:
+    """Add row `below` of value[n, h], a child, to row `above`, its parent; or take the better.
+
+    The first child takes the place of what was there.
     """
-    above, below = np.uint64(depth), np.uint64(depth + 1)
+    parent, child = np.uint64(above), np.uint64(below)
+    hands = value.shape[1]
     if first:
         for hand in range(hands):
-            value[above, np.uint64(hand)] = value[below, np.uint64(hand)]
+            value[parent, np.uint64(hand)] = value[child, np.uint64(hand)]
     elif opponent_acts:
         for hand in range(hands):
-            value[above, np.uint64(hand)] += value[below, np.uint64(hand)]
+            value[parent, np.uint64(hand)] += value[child, np.uint64(hand)]
     else:
         for hand in range(hands):
             here = np.uint64(hand)
-            value[above, here] = max(value[above, here], value[below, here])
+            value[parent, here] = max(value[parent, here], value[child, here])
 
 
 @kernel
@@ -110,76 +227,82 @@ def add_own_value(
     table: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
     column: int,
-    depth: int,
     opponent_acts: bool,
     child: Floats,
     own: Floats,
-    first: bool,
 ) -> None:
-    """Add child[h], by the strategy's own share at its own decisions, to row depth of own[d, h]."""
-    above, place = np.uint64(depth), np.uint64(column)
-    hands = buckets.size
-    if first:
-        for hand in range(hands):
-            own[above, np.uint64(hand)] = 0.0
+    """Add child[h], by the strategy's share at its own decisions, to own[h] of the parent."""
+    place = np.uint64(column)
     if opponent_acts:
-        for hand in range(hands):
-            own[above, np.uint64(hand)] += child[np.uint64(hand)]
+        for hand in range(buckets.size):
+            own[np.uint64(hand)] += child[np.uint64(hand)]
     else:
-        for hand in range(hands):
+        for hand in range(buckets.size):
             here = np.uint64(hand)
-            own[above, here] += np.float64(table[place, np.uint64(buckets[here])]) * child[here]
+            own[here] += np.float64(table[place, np.uint64(buckets[here])]) * child[here]
 
 
 @kernel
-def leaf_values(
+def pull_up(
     nodes: npt.NDArray[np.int32],
-    node: int,
-    depth: int,
+    children: npt.NDArray[np.int32],
+    table: npt.NDArray[np.float32],
+    buckets: npt.NDArray[np.int32],
     responder: int,
-    cards: npt.NDArray[np.uint8],
-    group_end: npt.NDArray[np.int32],
+    filled: int,
+    with_own: bool,
     frames: ResponseFrames,
 ) -> None:
-    """What a leaf is worth to each hand, into row depth of frames.value."""
-    index = np.uint64(node)
-    source = np.uint64(frames.source[np.uint64(depth)])
-    reach, sums = frames.reach[source], frames.card_sum[source]
-    if not frames.summed[source]:
-        frames.total[source] = sum_by_card(reach, cards, sums)
-        frames.summed[source] = True
-    total = frames.total[source]
-    amount = float(nodes[index, AMOUNT])
-    out = frames.value[np.uint64(depth)]
-    if nodes[index, KIND] == FOLD_LEAF:
-        fold_values(amount if responder == 0 else -amount, reach, cards, sums, total, out)
-    else:
-        showdown_values(amount, reach, cards, group_end, sums, total, frames.running, out)
+    """Values of the decisions among the first `filled` nodes, from those of their children."""
+    for done in range(filled):
+        number = filled - 1 - done
+        here = np.uint64(number)
+        node = np.uint64(frames.node[here])
+        if frames.row[here] < 0 or nodes[node, KIND] != DECISION:
+            continue
+        opponent_acts = nodes[node, ACTOR] != responder
+        first = True
+        frames.own[here, :] = 0.0
+        for action in range(nodes[node, CHILDREN]):
+            below = children[np.uint64(nodes[node, FIRST_CHILD] + action)]
+            place: int = number + below - frames.node[here]
+            child = np.uint64(place)
+            if frames.row[child] < 0:
+                continue
+            add_value(number, place, first, opponent_acts, frames.value)
+            first = False
+            if with_own:
+                is_leaf = nodes[np.uint64(below), KIND] != DECISION
+                values = frames.value[child] if is_leaf else frames.own[child]
+                column = nodes[node, OFFSET] + action
+                add_own_value(table, buckets, column, opponent_acts, values, frames.own[here])
+        if first:  # shares so small that the opponent's reach is lost
+            frames.value[here, :] = 0.0
 
 
 @kernel
-def scatter(
-    values: Floats, order: npt.NDArray[np.int64], images: npt.NDArray[np.int64], out: Floats
-) -> None:
-    """Add values[h] to out[holes], once for each row of images int64[n, holes]."""
+def scatter(values: Floats, images: npt.NDArray[np.int32], out: Floats) -> None:
+    """Add values[h] to out[holes], once for each row of images int32[n, h] (hole numbers)."""
     for image in range(images.shape[0]):
-        for hand in range(order.size):
+        copy = np.uint64(image)
+        for hand in range(images.shape[1]):
             here = np.uint64(hand)
-            out[np.uint64(images[image, np.uint64(order[here])])] += values[here]
+            out[np.uint64(images[copy, here])] += values[here]
 
 
 @kernel
 def respond(
     nodes: npt.NDArray[np.int32],
     children: npt.NDArray[np.int32],
+    subtree_end: npt.NDArray[np.int32],
     table: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
     cards: npt.NDArray[np.uint8],
     group_end: npt.NDArray[np.int32],
     entries: npt.NDArray[np.int32],
     reach: Floats,
-    order: npt.NDArray[np.int64],
-    images: npt.NDArray[np.int64],
+    order: npt.NDArray[np.int32],
+    images: npt.NDArray[np.int32],
     responder: int,
     frames: ResponseFrames,
     best: Floats,
@@ -187,77 +310,46 @@ def respond(
 ) -> None:
     """Values at each entry node of the last round (or all-in leaf) on one board, to `responder`.
 
-    nodes int32[n, 8] packed rows; table float32[columns, buckets]: the strategy's probabilities,
-    whose columns sum to 1 at every decision; buckets int32[h], cards uint8[h, 2], group_end and
-    order int64[h] (hole numbers) of the hands in ascending order of rank; reach, best, own
-    float64[entries, holes]. The values of the best response are added to `best` and those of the
-    strategy itself to `own` (unless that is empty), once for each row of images int64[n, holes]. What
-    the opponent never reaches is worth nothing and is passed over: a purified strategy leaves out
-    much of the tree.
+    nodes int32[n, 8] packed rows, of which subtree_end int32[n] ends the subtree; table
+    float32[columns, buckets]: the strategy's probabilities, whose columns sum to 1 at every decision;
+    buckets int32[h], cards uint8[h, 2], group_end and order int32[h] (hole numbers) of the hands in
+    ascending order of rank; reach, best, own float64[entries, holes]. The values of the best response
+    are added to `best` and those of the strategy itself to `own` (unless that is empty), once for
+    each row of images int32[n, h] (hole numbers). What the opponent never reaches is worth nothing and is
+    passed over: a purified strategy leaves out much of the tree.
     """
-    hands = cards.shape[0]
     with_own = own.size > 0
-    for entry in range(entries.size):
-        largest = 0.0
-        for hand in range(hands):
-            here = np.uint64(hand)
-            weight = reach[entry, np.uint64(order[here])]
-            frames.reach[0, here] = weight
-            largest = max(largest, weight)
-        if largest == 0.0:
-            continue
-        frames.source[0] = 0
-        frames.summed[0] = False
-        node = entries[entry]
-        depth = 0  # open decisions
-        descends = True
-        while descends:
-            is_leaf = nodes[np.uint64(node), KIND] != DECISION
-            if is_leaf:
-                leaf_values(nodes, node, depth, responder, cards, group_end, frames)
+    entry = 0
+    while entry < entries.size:
+        # Step 1: take entries together, with the opponent's reach at all nodes below them.
+        begin, filled, rows = entry, 0, 0
+        while entry < entries.size:
+            first = entries[entry]
+            size = subtree_end[first] - first
+            if filled > 0 and filled + size > frames.reach.shape[0]:
+                break
+            frames.start[entry] = filled
+            frames.node[filled] = first
+            frames.row[filled] = -1
+            if take_entry(reach[entry], order, frames.reach[rows]):
+                frames.row[filled] = rows
+                rows = push_down(
+                    nodes, children, table, buckets, responder, filled, size, rows + 1, frames
+                )
+                filled += size
             else:
-                frames.node[np.uint64(depth)] = node
-                frames.child[np.uint64(depth)] = -1
-                frames.begun[np.uint64(depth)] = False
-                depth += 1
-            descends = False
-            while depth > 0 and not descends:
-                frame = np.uint64(depth - 1)
-                where = np.uint64(frames.node[frame])
-                opponent_acts = nodes[where, ACTOR] != responder
-                column = nodes[where, OFFSET]
-                action = frames.child[frame]
-                if action >= 0:
-                    first = not frames.begun[frame]
-                    frames.begun[frame] = True
-                    add_value(depth - 1, opponent_acts, hands, frames.value, first)
-                    if with_own:
-                        child = frames.value if is_leaf else frames.own
-                        add_own_value(
-                            table,
-                            buckets,
-                            column + action,
-                            depth - 1,
-                            opponent_acts,
-                            child[np.uint64(depth)],
-                            frames.own,
-                            first,
-                        )
-                while not descends and action + 1 < nodes[where, CHILDREN]:
-                    action += 1
-                    node = children[np.uint64(nodes[where, FIRST_CHILD] + action)]
-                    frames.source[np.uint64(depth)] = frames.source[frame]
-                    descends = not opponent_acts or push_reach(
-                        table, buckets, column + action, depth - 1, hands, frames
-                    )
-                frames.child[frame] = action
-                if not descends:
-                    if not frames.begun[frame]:  # shares so small that their product is 0
-                        for hand in range(hands):
-                            frames.value[frame, np.uint64(hand)] = 0.0
-                            frames.own[frame, np.uint64(hand)] = 0.0
-                    depth -= 1
-                    is_leaf = False
-        scatter(frames.value[0], order, images, best[entry])
-        if with_own:
-            scatter(frames.value[0] if is_leaf else frames.own[0], order, images, own[entry])
+                filled += 1
+            entry += 1
+        # Step 2: leaves, then what is above them.
+        value_leaves(nodes, cards, group_end, responder, filled, rows, frames)
+        pull_up(nodes, children, table, buckets, responder, filled, with_own, frames)
+        # Step 3: give the entries their values.
+        for number in range(begin, entry):
+            place = frames.start[number]
+            if frames.row[place] < 0:
+                continue
+            scatter(frames.value[place], images, best[number])
+            if with_own:
+                is_leaf = nodes[entries[number], KIND] != DECISION
+                values = frames.value[place] if is_leaf else frames.own[place]
+                scatter(values, images, own[number])

@@ -22,6 +22,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from doyle.betting import BettingTree
 from doyle.cards import rank_hand
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -135,6 +136,7 @@ class FullCardResponse:
         self.game = tree.game
         self.rounds = self.game.rounds
         self.packed: SamplingTree = pack_tree(tree)
+        self.subtree_end = _subtree_ends(tree)
         self.last_table = self._last_table()
         parent_round = np.where(tree.parent >= 0, tree.round[tree.parent], -1)
         self.entries = [
@@ -301,11 +303,13 @@ class FullCardResponse:
         """Add the values [3, waiting, holes] of a whole board to `summed`, once for every image."""
         order, cards, group_end = self._ranked(board)
         buckets = self.bucketing.buckets(board)[order]
+        targets = np.array([holes[order] for holes in images], dtype=np.int32)
         no_values = np.zeros((0, 0))
         for responder, reach in enumerate(entering):
             kernels.respond(
                 self.packed.nodes,
                 self.packed.children,
+                self.subtree_end,
                 self.last_table,
                 buckets,
                 cards,
@@ -313,7 +317,7 @@ class FullCardResponse:
                 waiting.astype(np.int32),
                 reach,
                 order,
-                np.array(images),
+                targets,
                 responder,
                 self._frames,
                 summed[responder],
@@ -323,7 +327,7 @@ class FullCardResponse:
 
     def _ranked(
         self, board: Cards
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
         """The holes that miss the board in ascending order of rank, their cards, ends of ties."""
         holes = self.deck.holes
         if len(self.deck.cards) == 52 and len(board) == 5:
@@ -338,14 +342,19 @@ class FullCardResponse:
                 ],
                 dtype=np.int64,
             )
-        order = np.argsort(ranks, kind="stable")
+        order = np.argsort(ranks, kind="stable").astype(np.int32)
         order = order[ranks[order] > 0]
         ends = np.append(np.flatnonzero(np.diff(ranks[order])) + 1, order.size)
         return order, np.ascontiguousarray(holes[order]), ends.astype(np.int32)
 
     @cached_property
     def _frames(self) -> kernels.ResponseFrames:
-        return kernels.ResponseFrames.of(len(self.deck.holes))
+        entries = self.entries[-1]
+        return kernels.ResponseFrames.of(
+            len(self.deck.holes),
+            nodes=int((self.subtree_end[entries] - entries).max(initial=1)),
+            entries=max(len(exits) for exits in self.exits),
+        )
 
     def _last_table(self) -> npt.NDArray[np.float32]:
         """The last round's probabilities [columns, buckets], by the packed tree's columns."""
@@ -358,6 +367,15 @@ class FullCardResponse:
             start, count = int(self.packed.nodes[node, OFFSET]), int(tree.child_count[node])
             table[start : start + count] = self.strategy.probabilities(node, buckets).T
         return table
+
+
+def _subtree_ends(tree: BettingTree) -> npt.NDArray[np.int32]:
+    """For each node the end of the range of nodes that begins with it and lies below it."""
+    end = np.arange(1, len(tree.parent) + 1, dtype=np.int32)
+    for node in range(len(end) - 1, 0, -1):
+        above = tree.parent[node]
+        end[above] = max(end[above], end[node])
+    return end
 
 
 def _stacked(reach: dict[int, Floats], nodes: npt.NDArray[np.int64]) -> Floats:

@@ -14,14 +14,20 @@ from doyle.solving.solver import Solver
 SOLVERS: tuple[str, ...] = ("lp", "egt", *VARIANTS)
 
 
+def check_solver(name: str) -> None:
+    """Refuse a name that no solver has, sampling ones included."""
+    known = (*SOLVERS, *METHODS)
+    if name not in known:
+        raise DoyleError(f"solver {name!r}: expected one of {', '.join(known)}")
+
+
 def make_solver(name: str, form: SequenceForm) -> Solver:
     """A new solver of that name for a game."""
+    check_solver(name)
     if name == "lp":
         return LinearProgramSolver(form)
     if name == "egt":
         return ExcessiveGapSolver(form)
     if name in VARIANTS:
         return RegretSolver(form, VARIANTS[name], name=name)
-    if name in METHODS:
-        raise DoyleError(f"solver {name}: samples deals; it does not take {form.game.name}")
-    raise DoyleError(f"solver {name!r}: expected one of {', '.join((*SOLVERS, *METHODS))}")
+    raise DoyleError(f"solver {name}: samples deals; it does not take {form.game.name}")

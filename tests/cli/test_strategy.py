@@ -74,6 +74,26 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return saved_agent(tmp_path / "toy", purification="full")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["strategy", "show", "tartanian5", "--history", "cr300x"], "--history 'cr300x'"),
+        (["explain", "tartanian5:translation=det-geo", "--state", "MATCH"], "--state 'MATCH'"),
+    ],
+)
+def test_what_is_asked_of_a_build_is_read_before_it_is_built(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    problem: str,
+) -> None:
+    def no_build(agent: str) -> None:
+        raise AssertionError(f"{agent} would be built")
+
+    monkeypatch.setattr(named_strategy, "find_strategy", no_build)
+    assert problem in refused(capsys, *arguments)
+
+
 def test_what_is_played_is_shown_and_the_tables_if_asked(
     capsys: pytest.CaptureFixture[str], toy: str
 ) -> None:

@@ -9,13 +9,14 @@ played. The file says how, options replace it, and a threshold alone means purif
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from doyle.agents.equity import is_holdem
-from doyle.building import find_strategy, strategy_folder
+from doyle.building import find_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
@@ -138,10 +139,18 @@ def named_strategy(text: str) -> NamedStrategy | None:
     return NamedStrategy(text, called + (f":{rest}" if rest else ""), tables, options)
 
 
-def required_strategy(text: str, *, purpose: str) -> NamedStrategy:
-    """As `named_strategy`, with an error that says why there is nothing to `purpose`."""
+def required_strategy(
+    text: str, *, purpose: str, check: Callable[[Game], object] | None = None
+) -> NamedStrategy:
+    """As `named_strategy`, with an error that says why there is nothing to `purpose`.
+
+    `check` is called with the game of a build first: what it refuses is told before the build.
+    """
     from doyle.agents.resolve import agent_names
 
+    description = named_build(split_text(text)[0])
+    if check is not None and description is not None:
+        check(Game.named(description.game.value))
     found = named_strategy(text)
     if found is None:
         why = f"has no strategy to {purpose}" if text in agent_names() else "no such agent"

@@ -63,8 +63,9 @@ def find_strategy(agent: str) -> TableStrategy:
     if description is None:
         return load_strategy(folder)
     if not has_snapshot(folder):
-        print(f"doyle: building {agent} first", file=sys.stderr)
         say = partial(print, file=sys.stderr)
+        seconds = description.seconds.value
+        say(f"doyle: building {agent} first, {seconds:g} s of solving; or run doyle build {agent}")
         with agent_lock(description.name, say):
             if not has_snapshot(folder):
                 build_locked(description, workers=Workers(available_cores()), say=say)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -42,8 +43,9 @@ def explain(
     from doyle.agents.options import agent_of
     from doyle.histories import parse_matchstate
 
-    player = agent_of(required_strategy(agent, purpose="explain"))
-    seen = parse_matchstate(player.game, state, what="--state")
+    read = partial(parse_matchstate, line=state, what="--state")
+    player = agent_of(required_strategy(agent, purpose="explain", check=read))
+    seen = read(player.game)
     explanation = explain_view(player, seen.state.view(seen.seat))
     document = _document(player, seen, explanation)
     output(document, as_json=as_json, text=lambda: _show(document))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,9 +58,10 @@ def strategy_show(
     from doyle.solving.table_rows import TableRows
 
     check_file("--plot", plot)
-    named = required_strategy(agent, purpose="show")
+    read = partial(parse_betting, text=history, what="--history")
+    named = required_strategy(agent, purpose="show", check=read)
     tree = named.tables.tree
-    state = parse_betting(tree.game, history, what="--history")
+    state = read(tree.game)
     try:
         node = tree.find(state.betting)
     except DoyleError as error:

@@ -203,13 +203,14 @@ def value_showdowns(
 
 
 @kernel
-def add_value(above: int, below: int, first: bool, opponent_acts: bool, value: Floats) -> None:
+def add_value(
+    above: int, below: int, hands: int, first: bool, opponent_acts: bool, value: Floats
+) -> None:
     """Add row `below` of value[n, h], a child, to row `above`, its parent; or take the better.
 
     The first child takes the place of what was there.
     """
     parent, child = np.uint64(above), np.uint64(below)
-    hands = value.shape[1]
     if first:
         for hand in range(hands):
             value[parent, np.uint64(hand)] = value[child, np.uint64(hand)]
@@ -262,14 +263,15 @@ def pull_up(
             continue
         opponent_acts = nodes[node, ACTOR] != responder
         first = True
-        frames.own[here, :] = 0.0
+        if with_own:
+            frames.own[here, :] = 0.0
         for action in range(nodes[node, CHILDREN]):
             below = children[np.uint64(nodes[node, FIRST_CHILD] + action)]
             place: int = number + below - frames.node[here]
             child = np.uint64(place)
             if frames.row[child] < 0:
                 continue
-            add_value(number, place, first, opponent_acts, frames.value)
+            add_value(number, place, buckets.size, first, opponent_acts, frames.value)
             first = False
             if with_own:
                 is_leaf = nodes[np.uint64(below), KIND] != DECISION

@@ -61,6 +61,7 @@ def build(
     """
     from doyle.building import agent_lock, build_locked, load_description, named_build, preset_names
     from doyle.workers import parse_workers
+    from doyle.workers.memory import keep_freed_memory
 
     if presets:
         rows = [
@@ -76,6 +77,7 @@ def build(
     _check_limits(minutes, iterations, report)
     description = named_build(name, scale=scale) or load_description(name).at_scale(scale)
     chosen = parse_workers(workers)
+    keep_freed_memory()
 
     def say(line: str) -> None:
         typer.echo(line, err=True)

@@ -209,7 +209,9 @@ def _by_walking(request: Request) -> Outcome:
     from doyle.solving.solver_checkpoints import SolverCheckpoints
     from doyle.solving.tables import save_profile
     from doyle.workers import parse_workers
+    from doyle.workers.memory import keep_freed_memory
 
+    keep_freed_memory()
     if request.save is not None and request.game.partition(":")[0] in ONE_BET_GAMES:
         raise DoyleError(
             f"--save: {request.game} has no betting tree that a strategy file could name"

@@ -128,7 +128,7 @@ def test_actions_are_as_frequent_as_the_policy_says(translation: str) -> None:
         expected = share_of(agent, state, view.hole)
         counts = dict.fromkeys(expected, 0)
         for number in range(tried):
-            counts[agent.act(view._replace(hand_seed=(11, number)))] += 1
+            counts[agent.act(view._replace(dice_key=b"%d" % number))] += 1
         for action, share in expected.items():
             spread = 5 * (tried * share * (1 - share)) ** 0.5
             assert abs(counts[action] - tried * share) <= spread + 1e-6

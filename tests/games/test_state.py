@@ -251,7 +251,7 @@ def _answer(state: State) -> State:
 def test_a_view_shows_only_what_a_seat_may_see() -> None:
     cards = deal("KhQh", "KcAc", board="Ts8hQcJhQs")
     state = play(NL, CALL, CALL, cards=cards)
-    view = state.view(0, hand_seed=(7, 1))
+    view = state.view(0, dice_key=b"7")
     assert view.hole == cards.hole[0]
     assert view.board == cards.board[:3]
     assert view.state.deal == Deal(((), ()), cards.board[:3])
@@ -262,6 +262,35 @@ def test_a_view_shows_only_what_a_seat_may_see() -> None:
     assert not hidden & _ints(view.state.deal)
 
 
+def test_after_a_showdown_a_view_shows_the_hands_that_were_shown() -> None:
+    cards = deal("KhQh", "KcAc", board="Ts8hQcJhQs")
+    end = play(NL, 20_000, CALL, cards=cards)
+    view = end.view(0)
+    assert view.state.deal == cards
+    assert view.board == cards.board
+
+
+def test_after_a_fold_a_view_shows_no_other_hand_and_no_card_not_dealt() -> None:
+    cards = deal("KhQh", "KcAc", board="Ts8hQcJhQs")
+    end = play(NL, CALL, CALL, 300, FOLD, cards=cards)
+    assert end.is_over
+    for seat in (0, 1):
+        view = end.view(seat)
+        assert view.hole == cards.hole[seat]
+        assert view.state.deal == Deal(((), ()), cards.board[:3])
+
+
+def test_a_hand_that_folded_is_not_shown_at_the_showdown_of_the_others() -> None:
+    game = Game.named("holdem-limit-3p")
+    cards = Deal(((51, 50), (47, 46), (43, 42)), (0, 5, 10, 15, 20))
+    end = State.start(game, cards).apply(FOLD)
+    while not end.is_over:
+        end = end.apply(CALL)
+    shown = end.view(0).state.deal
+    assert shown is not None
+    assert [bool(hole) for hole in shown.hole] == [not folded for folded in end.folded]
+
+
 def _ints(value: object) -> set[int]:
     if isinstance(value, tuple):
         return {number for item in value for number in _ints(item)}
@@ -269,13 +298,13 @@ def _ints(value: object) -> set[int]:
 
 
 def test_view_randomness_depends_on_hand_seat_and_decision() -> None:
-    first = State.start(NL).view(1, hand_seed=(3, 4))
-    again = State.start(NL).view(1, hand_seed=(3, 4))
-    later = play(NL, 300, 900).view(1, hand_seed=(3, 4))
+    first = State.start(NL).view(1, dice_key=b"34")
+    again = State.start(NL).view(1, dice_key=b"34")
+    later = play(NL, 300, 900).view(1, dice_key=b"34")
     assert first.rng().random() == again.rng().random()
     assert first.rng().random() != later.rng().random()
     assert first.hand_rng().random() == later.hand_rng().random()
-    assert first.rng().random() != State.start(NL).view(0, hand_seed=(3, 4)).rng().random()
+    assert first.rng().random() != State.start(NL).view(0, dice_key=b"34").rng().random()
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,27 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from doyle.games import CALL, View
+from doyle.games import CALL, Game, View
+from doyle.matches import Chance
+
+
+def keys_of_deal(game: Game, *, seed: int, deal: int) -> frozenset[bytes]:
+    """The keys of the dice of every position in one deal of a repeatable match."""
+    dice = Chance.repeatable(seed).dice(game)
+    positions = range(game.players)
+    return frozenset(dice.hand_key(position, deal=deal, seating=0) for position in positions)
 
 
 @dataclass(frozen=True)
 class Crashing:
-    """Calls, and raises an exception at its first decision of one deal and all later ones."""
+    """Calls, and raises an exception at its decisions of one deal; with no keys, always."""
 
-    deal: int
+    keys: frozenset[bytes] = frozenset()
     error: type[BaseException] = RuntimeError
     name: str = "crashing"
 
     def act(self, view: View) -> int:
-        if view.hand_seed[1] >= self.deal:
+        if not self.keys or view.dice_key in self.keys:
             raise self.error("the agent's own fault")
         return CALL
 
@@ -40,11 +48,11 @@ class CrashingOnTheFlop:
 class Dying:
     """Calls, and ends its process without a word at its first decision of one deal."""
 
-    deal: int
+    keys: frozenset[bytes]
     name: str = "dying"
 
     def act(self, view: View) -> int:
-        if view.hand_seed[1] == self.deal:
+        if view.dice_key in self.keys:
             os._exit(3)
         return CALL
 

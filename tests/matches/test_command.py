@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from doyle.agents import resolve
 from doyle.cli import main
 from doyle.games import Game
-from tests.matches.failing_agents import Crashing, Returning
+from tests.matches.failing_agents import Crashing, Returning, keys_of_deal
+from tests.plugins import install_plugins
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -79,25 +78,22 @@ def make_bad_raiser(game: Game) -> Returning:
 
 
 def make_crasher(game: Game) -> Crashing:
-    return Crashing(deal=3)
+    return Crashing(keys_of_deal(game, seed=0, deal=3))
 
 
 def test_warnings_go_to_stderr(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     here = "tests.matches.test_command"
-    points = [
-        EntryPoint("bad-raiser", f"{here}:make_bad_raiser", "doyle.agents"),
-        EntryPoint("crasher", f"{here}:make_crasher", "doyle.agents"),
-    ]
-    monkeypatch.setattr(resolve, "entry_points", lambda *, group: points)
+    agents = {"bad-raiser": f"{here}:make_bad_raiser", "crasher": f"{here}:make_crasher"}
+    install_plugins(tmp_path, monkeypatch, agents)
     match = ["match", "holdem-nl-200bb", "bad-raiser", "crasher", "--hands", "9", "--workers", "1"]
     assert main([*match, "--json"]) == 0
     captured = capsys.readouterr()
     document = json.loads(captured.out)
-    assert document["forfeits"] == [{"name": "crashing", "hand": 6, "reason": "RuntimeError"}]
+    assert document["forfeits"] == [{"name": "crashing", "hand": 3, "reason": "RuntimeError"}]
     assert document["players"][0]["illegal_actions"] > 0
-    assert "warning: crashing forfeits bad-raiser - crashing: from hand 6 on" in captured.err
+    assert "warning: crashing forfeits bad-raiser - crashing: from hand 3 on" in captured.err
     assert "illegal actions were clamped or became calls" in captured.err
 
 
@@ -108,7 +104,13 @@ def test_warnings_go_to_stderr(
         ("match", "kuhn", "random"),
         ("match", "kuhn", "random", "nobody"),
         ("match", "kuhn", "random", "random", "--hands", "0"),
-        ("match", "kuhn", "random", "random", "--seed", str(2**32)),
+        ("match", "kuhn", "random", "random", "--seed", str(2**128)),
+        ("match", "kuhn", "random", "random", "--seed", str(2**32), "--deals", "acpc"),
+        ("match", "kuhn", "random", "random", "--deals", "none"),
+        ("match", "kuhn", "random", "random", "--deals", "acpc", "--sealed"),
+        ("match", "kuhn", "random", "random", "--secret", "12"),
+        ("match", "kuhn", "random", "random", "--secret", "/dev/null"),
+        ("league", "kuhn", "random", "random", "--secret", "zz" * 32),
         ("match", "kuhn", "random", "random", "--time-limit", "0"),
         ("match", "kuhn", "random", "random", "--time-limit", "inf"),
         ("match", "kuhn", "random", "random", "--time-limit", "nan"),

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doyle.agents import Random
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Game, State, View, bundled_names
 from doyle.histories import Hand, Score, read_log
-from doyle.matches import Dealer, as_deal, play_match
-from doyle.matches.clock import ActionClock
+from doyle.matches import Chance, Dealer, as_deal, play_match
 from doyle.matches.match import Match, distinct_names
 from doyle.matches.play import Table, rotation, seatings
 from doyle.workers import Workers
@@ -30,7 +30,7 @@ def test_folding_loses_three_quarters_of_a_big_blind() -> None:
 
 
 def test_equal_agents_are_equal_in_a_duplicate_match() -> None:
-    for agent in ("always-call", "always-all-in"):
+    for agent in ("always-call", "always-all-in", "random"):
         result = play_match(HOLDEM, [agent, agent], hands=200, seed=2)
         assert not result.units.any()
         assert result.names == (agent, f"{agent}#2")
@@ -69,22 +69,6 @@ def test_more_players_rotate() -> None:
     assert not result.units.sum(axis=1).any()
     for seat in range(4):
         assert sorted(seating[seat] for seating in seatings(4)) == [0, 1, 2, 3]
-
-
-def test_agents_do_not_see_the_seed_of_the_deals() -> None:
-    seen: list[tuple[int, ...]] = []
-
-    class Curious:
-        name = "curious"
-
-        def act(self, view: View) -> Action:
-            seen.append(view.hand_seed)
-            return CALL
-
-    play_match(HOLDEM, [Curious(), "always-call"], hands=3, seed=77)
-    assert 77 not in {seed[0] for seed in seen}
-    assert len(set(seen)) == 6
-    assert {seed[1:] for seed in seen} == {(deal, order) for deal in range(3) for order in (0, 1)}
 
 
 def test_small_bets_are_the_ante_in_leduc() -> None:
@@ -167,15 +151,15 @@ class Watching:
 
     name = "watching"
 
-    def __init__(self, deals: list[tuple[int, ...]]) -> None:
+    def __init__(self, deals: dict[bytes, list[int]]) -> None:
         self.deals = deals
         self.seen = 0
 
     def act(self, view: View) -> Action:
-        row = self.deals[view.hand_seed[1]]
+        row = self.deals[view.dice_key]
         game = view.state.game
         whole = view.state.with_deal(as_deal(game, list(row)))
-        assert view == whole.view(view.seat, view.hand_seed)
+        assert view == whole.view(view.seat, dice_key=view.dice_key)
         assert view.state.deal is not None
         assert not any(view.state.deal.hole)
         assert len(view.board) == game.board_ends[view.state.round]
@@ -187,7 +171,14 @@ class Watching:
 @pytest.mark.parametrize("name", bundled_names())
 def test_agents_see_what_their_seat_may_see(name: str) -> None:
     game = Game.named(name)
-    agent = Watching([tuple(row) for row in Dealer(game, seed=21).draw(30).tolist()])
+    chance = Chance.repeatable(21)
+    agent = Watching(
+        {
+            chance.dice(game).hand_key(position, deal=number, seating=0): row
+            for number, row in enumerate(chance.dealer(game).draw(30).tolist())
+            for position in range(game.players)
+        }
+    )
     result = play_match(game, [agent] * game.players, hands=30, seed=21)
     assert result.forfeits == ()
     assert agent.seen >= 60
@@ -198,11 +189,8 @@ def test_agents_see_what_their_seat_may_see(name: str) -> None:
 def test_hands_end_in_states_with_their_deal(seed: int) -> None:
     game = Game.named("leduc-nl12")
     deal = as_deal(game, Dealer(game, seed=seed).draw(1)[0])
-    from doyle.agents import Random
-
-    with ActionClock(5) as clock:
-        table = Table(game, [Random(), Random()], clock=clock)
-        end = table.play(deal, (0, 1), hand_seed=(seed, 0, 0))
+    table = Table(game, [Random(), Random()], time_limit=5.0)
+    end = table.play(deal, (0, 1), dice_keys=[bytes([seed % 251, seat]) for seat in (0, 1)])
     assert end.is_over
     assert end.deal == deal
     replayed = State.start(game, deal)
@@ -234,6 +222,7 @@ def test_bad_matches_are_refused(
 
 
 def test_batches_do_not_depend_on_anything_but_the_match() -> None:
-    match = Match(HOLDEM, ("random", "random"), hands=200, seed=1)
+    chance = Chance.repeatable(1)
+    match = Match(HOLDEM, ("random", "random"), hands=200, chance=chance)
     deals = np.concatenate([batch.deals for batch in match.batches()])
-    assert np.array_equal(deals, Dealer(HOLDEM, seed=1).draw(200))
+    assert np.array_equal(deals, chance.dealer(HOLDEM).draw(200))

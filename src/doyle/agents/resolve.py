@@ -62,6 +62,17 @@ def agent_names() -> list[str]:
     return [*ours, *(name for name in [*offered, *preset_names()] if name not in ours)]
 
 
+def is_foreign(text: str) -> bool:
+    """Whether a text stands for an agent that another package offers; nothing of it is loaded.
+
+    >>> is_foreign("always-call")
+    False
+    """
+    if text in BASELINES or text in SCRIPTED:
+        return False
+    return any(point.name == text for point in entry_points(group=ENTRY_POINT_GROUP))
+
+
 def _baseline(text: str, game: Game) -> Agent | None:
     factory = BASELINES.get(text) or SCRIPTED.get(text)
     return None if factory is None else factory(game)

@@ -11,7 +11,10 @@ import typer
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from doyle.matches import LeagueResult, MatchResult
+    from doyle.matches.chance import Chance
     from doyle.matches.league import Comparison
 
 GameName = Annotated[
@@ -29,6 +32,29 @@ TimeLimit = Annotated[
     float,
     typer.Option("--time-limit", help="Seconds for one action; a slower agent forfeits the match."),
 ]
+Sealed = Annotated[
+    bool,
+    typer.Option(
+        "--sealed",
+        help="Take cards and dice from the system's randomness; the result reveals the secret.",
+    ),
+]
+Secret = Annotated[
+    str | None,
+    typer.Option(
+        "--secret",
+        metavar="HEX|LOG",
+        help="Replay a sealed match: its secret, or the log that ends with it.",
+    ),
+]
+DealsFrom = Annotated[
+    str,
+    typer.Option(
+        "--deals",
+        metavar="secret|acpc",
+        help="acpc: the ACPC dealer's deals of the seed, which agents can search for.",
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -41,6 +67,9 @@ def match(
     agents: Annotated[list[str], typer.Argument(metavar="A B [C]", help="One agent per player.")],
     hands: Hands = 1000,
     seed: Seed = 0,
+    sealed: Sealed = False,
+    secret: Secret = None,
+    deals: DealsFrom = "secret",
     duplicate: Duplicate = True,
     log: Annotated[
         Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
@@ -59,7 +88,7 @@ def match(
             Game.named(game),
             agents,
             hands=hands,
-            seed=seed,
+            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
             duplicate=duplicate,
             workers=parse_workers(workers),
             log=log,
@@ -75,6 +104,9 @@ def league(
     agents: Annotated[list[str], typer.Argument(metavar="A B C ...", help="The agents.")],
     hands: Hands = 1000,
     seed: Seed = 0,
+    sealed: Sealed = False,
+    secret: Secret = None,
+    deals: DealsFrom = "secret",
     duplicate: Duplicate = True,
     time_limit: TimeLimit = 10.0,
     workers: WorkersText = None,
@@ -90,7 +122,7 @@ def league(
             Game.named(game),
             agents,
             hands=hands,
-            seed=seed,
+            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
             duplicate=duplicate,
             workers=parse_workers(workers),
             time_limit=time_limit,
@@ -100,33 +132,56 @@ def league(
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
 
 
+def _chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
+    from doyle.errors import DoyleError
+    from doyle.matches.chance import Chance
+    from doyle.matches.log import find_secret
+
+    if deals not in ("secret", "acpc"):
+        raise DoyleError(f"--deals {deals!r}: expected secret or acpc")
+    if not sealed and secret is None:
+        return Chance.repeatable(seed, deals="acpc" if deals == "acpc" else "secret")
+    if deals == "acpc":
+        raise DoyleError(
+            "--deals acpc: the ACPC dealer's deals come from a seed, not from a secret"
+        )
+    return Chance.sealed(None if secret is None else find_secret(secret))
+
+
 def _show_match(result: MatchResult) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
-    table = Table(title=f"{result.game.name}: {result.hands:,} deals, {how}, seed {result.seed}")
+    title = f"{result.game.name}: {result.hands:,} deals, {how}, {_chance_text(result)}"
+    table = Table(title=Text(title))
     table.add_column("player")
     table.add_column("mbb/h", justify="right")
     table.add_column("small bets/h", justify="right")
     table.add_column("illegal actions", justify="right")
     for player, name in enumerate(result.names):
         table.add_row(
-            name,
+            Text(name),
             f"{result.mbb_per_hand(player):.1f}",
             f"{result.small_bets_per_hand(player):.4f}",
             str(result.illegal_actions[player]),
         )
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    _show_rest(console, [result])
 
 
 def _show_league(result: LeagueResult) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     some = next(iter(result.matches.values()))
-    title = f"{some.game.name}: mbb/h of the row, {some.hands:,} deals a match, seed {some.seed}"
-    table = Table(title=title)
+    title = (
+        f"{some.game.name}: mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
+    )
+    table = Table(title=Text(title))
     order = result.total_bankroll.names
     table.add_column("")
     for number in range(len(order)):
@@ -134,16 +189,39 @@ def _show_league(result: LeagueResult) -> None:
     table.add_column("average", justify="right")
     for number, row in enumerate(order):
         cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
-        table.add_row(f"({number + 1}) {row}", *cells, f"{result.bankroll(row):.0f}")
+        table.add_row(Text(f"({number + 1}) {row}"), *cells, f"{result.bankroll(row):.0f}")
     console = Console()
     console.print(table)
     for rule, ranking in (
         ("total bankroll", result.total_bankroll),
         ("instant run-off", result.instant_runoff),
     ):
-        console.print(f"{rule}: {' > '.join(' = '.join(place) for place in ranking.places)}")
+        places = " > ".join(" = ".join(place) for place in ranking.places)
+        console.print(Text(f"{rule}: {places}"))
         for comparison in result.comparisons(ranking):
-            console.print(f"  {_comparison_text(comparison)}", highlight=False)
+            console.print(Text(f"  {_comparison_text(comparison)}"))
+    _show_rest(console, result.matches.values())
+
+
+def _show_rest(console: Console, results: Iterable[MatchResult]) -> None:
+    """Who forfeited, and what a sealed match kept secret."""
+    from rich.text import Text
+
+    for result in results:
+        for forfeit in result.forfeits:
+            name = result.names[forfeit.player]
+            where = f"{' - '.join(result.names)}, from hand {forfeit.hand:,} on"
+            console.print(Text(f"{name} forfeited: {where}: {forfeit.reason}"), soft_wrap=True)
+    chance = result.chance
+    if chance.mode == "sealed":
+        console.print(f"secret {chance.secret.hex()}", highlight=False, soft_wrap=True)
+
+
+def _chance_text(result: MatchResult) -> str:
+    chance = result.chance
+    if chance.mode == "sealed":
+        return "sealed"
+    return f"seed {chance.seed}" + (" of the ACPC dealer" if chance.deals == "acpc" else "")
 
 
 def _comparison_text(comparison: Comparison) -> str:

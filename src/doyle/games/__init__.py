@@ -7,7 +7,7 @@ from doyle.games.definition import bundled_names
 from doyle.games.game import UNLIMITED_STACK, Game
 from doyle.games.payoffs import showdown_ranks
 from doyle.games.state import CALL, FOLD, Action, State
-from doyle.games.view import Agent, Policy, View
+from doyle.games.view import Agent, Policy, RememberingAgent, View, remembers
 
 __all__ = [
     "CALL",
@@ -18,9 +18,11 @@ __all__ = [
     "Deal",
     "Game",
     "Policy",
+    "RememberingAgent",
     "State",
     "View",
     "bundled_names",
     "check_deal",
+    "remembers",
     "showdown_ranks",
 ]

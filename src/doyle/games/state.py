@@ -254,18 +254,32 @@ class State(_Fields):
         return cast(State, fields)
 
     def public(self) -> State:
-        """What everybody sees: the betting and the visible board, no hole cards."""
-        if self.deal is None:
-            return self
-        return self.with_deal(Deal(((),) * self.game.players, self.board))
-
-    def view(self, seat: int, hand_seed: tuple[int, ...] = (0,)) -> View:
-        """What `seat` may see; everything it may know when it acts."""
+        """What everybody sees: the betting, the visible board, and the hands shown at a showdown."""
         deal = self.deal
         if deal is None:
-            return View(seat, self, (), (), hand_seed)
+            return self
+        board = self.board
+        if self.is_showdown:
+            shown = zip(deal.hole, self.folded, strict=True)
+            hole = tuple(() if folded else cards for cards, folded in shown)
+        elif any(deal.hole) or len(deal.board) != len(board):
+            hole = ((),) * self.game.players
+        else:
+            return self
+        return self.with_deal(Deal(hole, board))
+
+    def view(
+        self, seat: int, *, dice_key: bytes = b"", hole: tuple[int, ...] | None = None
+    ) -> View:
+        """What `seat` may see; everything it may know.
+
+        A state that is public already does not know the seat's own `hole`, which is then given.
+        """
+        deal = self.deal
+        if deal is None:
+            return View(seat, self, hole or (), (), dice_key)
         public = self.public()
-        return View(seat, public, deal.hole[seat], public.board, hand_seed)
+        return View(seat, public, deal.hole[seat] if hole is None else hole, public.board, dice_key)
 
     def describe(self, action: Action) -> str:
         """An action in words, with the reason if it is illegal."""

@@ -1,7 +1,8 @@
 """`View`: what one seat may see, and the protocols of those who decide from it.
 
 An agent is a pure function of the view: all its randomness comes from `view.rng()`, seeded by the
-hand, the seat and the decision, so the same view always gives the same action.
+key of its seat in this hand and by the decision, so the same view always gives the same action. An
+agent that remembers is told besides when a match starts and how each hand ended.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from doyle.games.game import Game
     from doyle.games.state import Action, State
 
 
 class View(NamedTuple):
     """One seat's window on a hand: its own hole cards, and what is public.
 
-    `state.deal` holds the visible board only.
+    `state.deal` holds the visible board only, and after a showdown the hands that were shown.
+    `dice_key` seeds the seat's own randomness in this hand. A match derives it one way from a secret,
+    so that it says nothing about the cards, other seats or other hands.
 
     >>> from doyle.games import Deal, Game, State
     >>> deal = Deal(hole=((51,), (47,)), board=(46,))
@@ -31,19 +35,20 @@ class View(NamedTuple):
     state: State
     hole: tuple[int, ...]
     board: tuple[int, ...]
-    hand_seed: tuple[int, ...] = (0,)
+    dice_key: bytes = b""
 
     def rng(self) -> np.random.Generator:
         """The generator of this decision."""
-        from numpy.random import default_rng
-
-        return default_rng((*self.hand_seed, self.seat, self.state.action_count))
+        return self._generator(1 + self.state.action_count)
 
     def hand_rng(self) -> np.random.Generator:
         """A generator that is the same at every decision of this seat in this hand."""
+        return self._generator(0)
+
+    def _generator(self, stream: int) -> np.random.Generator:
         from numpy.random import default_rng
 
-        return default_rng((*self.hand_seed, self.seat))
+        return default_rng((int.from_bytes(self.dice_key, "big"), self.seat, stream))
 
 
 @runtime_checkable
@@ -54,6 +59,28 @@ class Agent(Protocol):
     def name(self) -> str: ...
 
     def act(self, view: View) -> Action: ...
+
+
+@runtime_checkable
+class RememberingAgent(Agent, Protocol):
+    """An agent that learns during a match.
+
+    A match with such an agent is played in the order of its deals. `start` comes before the first
+    hand of every seating and must leave no memory of earlier hands.
+    """
+
+    def start(self, game: Game, rng: np.random.Generator) -> None:
+        """A match begins; `rng` is this seat's own generator for the whole of it."""
+        ...
+
+    def hand_over(self, view: View) -> None:
+        """A hand has ended; the view shows the other hands only if they were shown."""
+        ...
+
+
+def remembers(agent: object) -> bool:
+    """Whether an agent is a `RememberingAgent`."""
+    return callable(getattr(agent, "start", None)) and callable(getattr(agent, "hand_over", None))
 
 
 @runtime_checkable

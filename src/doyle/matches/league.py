@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
+from doyle.matches.chance import Chance
 from doyle.matches.match import (
     DEFAULT_TIME_LIMIT,
     Match,
@@ -27,7 +28,7 @@ from doyle.matches.match import (
     distinct_names,
     play_matches,
 )
-from doyle.matches.play import resolved_agent
+from doyle.matches.seats import clear_resolved
 from doyle.matches.statistics import Estimate
 from doyle.matches.winners import Ranking, Tables, instant_runoff, total_bankroll
 from doyle.workers import Progress, Workers
@@ -127,7 +128,7 @@ class LeagueResult:
             "game": some.game.name,
             "hands": some.hands,
             "duplicate": some.duplicate,
-            "seed": some.seed,
+            **some.chance.to_json(),
             "players": [_figures(self.bankroll(name)) | {"name": name} for name in self.names],
             "cross_table": {
                 row: {
@@ -183,6 +184,7 @@ def play_league(
     *,
     hands: int,
     seed: int = 0,
+    chance: Chance | None = None,
     duplicate: bool = True,
     workers: Workers | None = None,
     time_limit: float = DEFAULT_TIME_LIMIT,
@@ -199,12 +201,20 @@ def play_league(
         raise DoyleError(
             f"a league of {game.name} needs at least {game.players} agents, not {len(agents)}"
         )
-    resolved_agent.cache_clear()  # files that agents are made from may have changed
+    clear_resolved()  # files that agents are made from may have changed
+    chance = chance or Chance.repeatable(seed)
     names = distinct_names([agent_name(agent, game) for agent in agents])
     tables = list(combinations(range(len(agents)), game.players))
     matches = [
-        Match(game, tuple(agents[i] for i in seats), hands, seed, duplicate, time_limit)
-        for seats in tables
+        Match(
+            game,
+            tuple(agents[player] for player in seats),
+            hands,
+            chance.at_table(number),
+            duplicate,
+            time_limit,
+        )
+        for number, seats in enumerate(tables)
     ]
     results = play_matches(matches, workers=workers, progress=progress, label="league")
     return LeagueResult(names=names, matches=dict(zip(tables, results, strict=True)))

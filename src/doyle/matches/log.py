@@ -7,21 +7,66 @@ comment line after its hand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from doyle.games import Game
+from doyle.errors import DoyleError
+
+if TYPE_CHECKING:
+    from doyle.matches.match import Match
+
+SECRET = "# secret"
 
 
-def header(
-    game: Game, names: Sequence[str], *, hands: int, seed: int, time_limit: float, duplicate: bool
-) -> str:
+def header(match: Match, names: Sequence[str]) -> str:
     """The comment lines before the first hand."""
-    seatings = "each deal in every seating" if duplicate else "each deal once, seats rotating"
+    chance = match.chance
+    seed = "sealed" if chance.seed is None else chance.seed
     return (
-        f"# name/game/hands/seed {'.'.join(names)} {log_name(game.name)} {hands} {seed}\n"
-        f"#--t_response {round(1000 * time_limit)}\n"
-        f"# {seatings}\n"
+        f"# name/game/hands/seed {'.'.join(names)} {log_name(match.game.name)} "
+        f"{match.hands} {seed}\n"
+        f"#--t_response {round(1000 * match.time_limit)}\n"
+        f"# {_order(match)}\n"
+        f"# {_chance(match)}\n"
     )
+
+
+def footer(match: Match) -> str:
+    """The comment lines after the last hand: what a sealed match kept secret until then."""
+    chance = match.chance
+    return f"{SECRET} {chance.secret.hex()}\n" if chance.mode == "sealed" else ""
+
+
+def find_secret(text: str) -> bytes:
+    """The secret of a sealed match, from its 64 hexadecimal digits or from the log of the match."""
+    if re.fullmatch(r"[0-9a-fA-F]{64}", text):
+        return bytes.fromhex(text)
+    path = Path(text)
+    if not path.is_file():
+        raise DoyleError(f"secret {text!r}: expected 64 hexadecimal digits or the log of a match")
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            found = re.fullmatch(rf"{SECRET} ([0-9a-f]{{64}})\s*", line)
+            if found:
+                return bytes.fromhex(found[1])
+    raise DoyleError(f"{path}: the log has no line '{SECRET} ...' of a sealed match")
+
+
+def _order(match: Match) -> str:
+    if not match.duplicate:
+        return "each deal once, seats rotating"
+    if match.in_order:
+        return "each deal in every seating, all deals of a seating together"
+    return "each deal in every seating"
+
+
+def _chance(match: Match) -> str:
+    chance = match.chance
+    if chance.mode == "sealed":
+        return f"sealed; SHA-256 of the secret {chance.commitment}"
+    return "repeatable" + ("; deals of the ACPC dealer" if chance.deals == "acpc" else "")
 
 
 def log_name(name: str) -> str:

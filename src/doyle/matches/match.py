@@ -2,14 +2,16 @@
 
 In a duplicate match every deal is played in every seating (2 for two players, 6 for three), so each
 player holds each hand; the mean over the seatings of a deal is one observation. Stacks are reset
-before each hand. The result, the log included, depends on the game, the agents, the seed and the
-number of deals, never on the number of workers.
+before each hand. The result, the log included, depends on the game, the agents, the chance (a seed or
+a sealed secret) and the number of deals, never on the number of workers.
+
+If an agent remembers, all deals are played in the first seating, then, with memories reset, all of
+them in the next (Tartanian 2008, section 7). Otherwise the seatings of a deal follow each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,23 +22,18 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents import is_foreign
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import Score, format_score_line
 from doyle.histories.files import writing
-from doyle.matches.dealing import Dealer
-from doyle.matches.isolation import play_apart
-from doyle.matches.log import header, log_name
-from doyle.matches.play import (
-    Batch,
-    Forfeit,
-    Played,
-    chip_unit,
-    play_batch,
-    resolved_agent,
-    seatings,
-)
+from doyle.matches.apart import Apart, name_of
+from doyle.matches.chance import Chance
+from doyle.matches.log import footer, header, log_name
+from doyle.matches.play import Batch, Forfeit, Played, chip_unit, play_batch, seatings
+from doyle.matches.seats import clear_resolved, plays_in_order, resolved_agent
 from doyle.matches.statistics import Estimate
+from doyle.matches.tally import HandCounter
 from doyle.workers import Progress, Workers, map_items
 
 DEFAULT_TIME_LIMIT = 10.0
@@ -54,7 +51,7 @@ class Match:
     game: Game
     agents: tuple[str | Agent, ...]
     hands: int
-    seed: int = 0
+    chance: Chance
     duplicate: bool = True
     time_limit: float = DEFAULT_TIME_LIMIT
 
@@ -77,30 +74,43 @@ class Match:
         """The players' names, made distinct."""
         return distinct_names([agent_name(agent, self.game) for agent in self.agents])
 
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether a seating is played from its first deal to its last by the same agents."""
+        return any(plays_in_order(agent, self.game) for agent in self.agents)
+
     def batches(self, log_names: tuple[str, ...] = ()) -> Iterator[Batch]:
         """The work items of the match; the same whatever the number of workers."""
-        dealer = Dealer(self.game, seed=self.seed)
-        for first in range(0, self.hands, _BATCH_DEALS):
-            yield Batch(
+        dealer = self.chance.dealer(self.game)
+        size = self.hands if self.in_order else _BATCH_DEALS
+        for first in range(0, self.hands, size):
+            batch = Batch(
                 game=self.game,
                 agents=self.agents,
-                seed=self.seed,
+                dice=self.chance.dice(self.game),
                 first_deal=first,
-                deals=dealer.draw(min(_BATCH_DEALS, self.hands - first)),
+                deals=dealer.draw(min(size, self.hands - first)),
+                match_deals=self.hands,
                 duplicate=self.duplicate,
                 time_limit=self.time_limit,
                 log_names=log_names,
             )
+            if self.in_order and self.duplicate:
+                for seating in range(len(seatings(self.game.players))):
+                    yield replace(batch, seating=seating)
+            else:
+                yield batch
 
     def result(self, played: Sequence[Played]) -> MatchResult:
         """The result from all batches in order."""
         illegal = zip(*(batch.illegal_actions for batch in played), strict=True)
+        units = [batch.units for batch in played]
         return MatchResult(
             game=self.game,
             names=self.names,
-            seed=self.seed,
+            chance=self.chance,
             duplicate=self.duplicate,
-            units=np.concatenate([batch.units for batch in played]),
+            units=np.sum(units, axis=0) if self.in_order else np.concatenate(units),
             illegal_actions=tuple(map(sum, illegal)),
             forfeits=tuple(forfeit for batch in played for forfeit in batch.forfeits),
         )
@@ -112,7 +122,7 @@ class MatchResult:
 
     game: Game
     names: tuple[str, ...]
-    seed: int
+    chance: Chance
     duplicate: bool
     units: npt.NDArray[np.int64]
     """[deals, players]: chips won on each deal over all its seatings, in `chip_unit` parts."""
@@ -161,7 +171,7 @@ class MatchResult:
             "hands": self.hands,
             "duplicate": self.duplicate,
             "hands_played": self.hands * self.seatings_per_deal,
-            "seed": self.seed,
+            **self.chance.to_json(),
             "players": [
                 {
                     "name": name,
@@ -186,6 +196,7 @@ def play_match(
     *,
     hands: int,
     seed: int = 0,
+    chance: Chance | None = None,
     duplicate: bool = True,
     workers: Workers | None = None,
     log: Path | None = None,
@@ -194,27 +205,29 @@ def play_match(
 ) -> MatchResult:
     """Play `hands` deals between agents, given as names or objects, one per player of the game.
 
-    Objects must be picklable to play on more than one worker.
+    All chance follows from `seed`, unless `chance` says otherwise (`Chance.sealed()`). Objects are
+    played as they are, inside the match; they must be picklable to play on more than one worker.
+    `Apart(agent)` plays one in a process of its own.
 
     >>> result = play_match(Game.named("kuhn"), ["always-fold", "always-raise"], hands=50, seed=1)
     >>> f"{result.mbb_per_hand(0):.0f}"
     '-1000 ± 0'
     """
-    resolved_agent.cache_clear()  # files that agents are made from may have changed
-    match = Match(game, tuple(agents), hands, seed, duplicate, time_limit)
+    clear_resolved()  # files that agents are made from may have changed
+    chance = chance or Chance.repeatable(seed)
+    match = Match(game, tuple(agents), hands, chance, duplicate, time_limit)
     if log is None:
         return play_matches([match], workers=workers, progress=progress, label="match")[0]
     names = distinct_names([log_name(name) for name in match.names])
     played: list[Played] = []
     results = _in_order([match], workers, progress, "match", log_names=names)
     with closing(results), writing(log) as stream:
-        stream.write(
-            header(game, names, hands=hands, seed=seed, time_limit=time_limit, duplicate=duplicate)
-        )
+        stream.write(header(match, names))
         for _, batch in results:
             stream.write(batch.log)
             played.append(replace(batch, log=""))  # it is written, and may be long
         result = match.result(played)
+        stream.write(footer(match))
         stream.write(format_score_line(Score(result.total_chips, names)) + "\n")
     return result
 
@@ -234,8 +247,12 @@ def play_matches(
 
 
 def agent_name(agent: str | Agent, game: Game) -> str:
-    """The name of an agent; one given by its text is made, to ask for it."""
-    return (resolved_agent(agent, game) if isinstance(agent, str) else agent).name
+    """The name of an agent; one given by its text is made, to ask for it, if need be apart."""
+    if isinstance(agent, str):
+        if is_foreign(agent):
+            return name_of(Apart(agent), game)
+        return resolved_agent(agent, game).name
+    return agent.name
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -268,51 +285,31 @@ def _in_order(
     workers, without knowing of it; they are played again.
     """
     for match in matches:
-        _ = (
-            match.names
-        )  # makes the agents here first: what they build is then there for all workers
+        # Agents are made here first: what they build is then there for all workers.
+        _ = match.names
     queue = [
         (index, batch) for index, match in enumerate(matches) for batch in match.batches(log_names)
     ]
-    deals = sum(match.hands for match in matches)
+    places = [place for place, (index, _) in enumerate(queue) if matches[index].in_order]
     known: dict[int, tuple[Forfeit, ...]] = {}
-    done = deals_done = 0
-    while done < len(queue):
-        items = [replace(batch, forfeits=known.get(index, ())) for index, batch in queue[done:]]
-        with closing(_surviving(items, workers, label)) as results:
-            for played in results:
-                index, batch = queue[done]
-                done += 1
-                deals_done += len(batch.deals)
-                if progress is not None:
-                    progress(label, deals_done, deals)
-                yield index, played
-                if played.forfeits:
-                    known[index] = known.get(index, ()) + played.forfeits
-                    break
-
-
-def _surviving(
-    items: list[Batch], workers: Workers | None, label: str
-) -> Generator[Played, None, None]:
-    """Play batches in order; where worker processes keep dying, find the agent that ends them."""
     done = 0
-    while done < len(items):
-        mapped = map_items(play_batch, items[done:], workers=workers, label=label)
-        try:
+    total = sum(batch.hands for _, batch in queue)
+    with HandCounter(progress, label=label, total=total, long_batches=len(places)) as counter:
+        tallies = {place: counter.tally(number) for number, place in enumerate(places)}
+        while done < len(queue):
+            items = [
+                replace(batch, forfeits=known.get(index, ()), tally=tallies.get(place))
+                for place, (index, batch) in enumerate(queue)
+                if place >= done
+            ]
+            mapped = map_items(play_batch, items, workers=workers, label=label)
             with closing(cast("Generator[Played, None, None]", mapped)) as results:
                 for played in results:
+                    index, batch = queue[done]
+                    place = places.index(done) if done in tallies else None
+                    counter.finish(batch.hands, place=place)
                     done += 1
-                    yield played
-        except DoyleError as error:
-            if not isinstance(error.__cause__, BrokenProcessPool):
-                raise
-            yield _play_without_the_culprits(items[done])
-            done += 1
-
-
-def _play_without_the_culprits(batch: Batch) -> Played:
-    died: tuple[Forfeit, ...] = ()
-    while isinstance(result := play_apart(replace(batch, forfeits=batch.forfeits + died)), Forfeit):
-        died += (result,)
-    return replace(result, forfeits=died + result.forfeits)
+                    yield index, played
+                    if played.forfeits:
+                        known[index] = known.get(index, ()) + played.forfeits
+                        break

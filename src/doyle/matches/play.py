@@ -3,34 +3,40 @@
 *Illegal actions* follow the ACPC dealer's one rule: a raise of a bad size is clamped to the legal
 sizes, everything else becomes a call; each is counted.
 
-*Forfeits*: an agent that raises an exception, or takes longer than the time limit over an action,
-forfeits the match from that action on. For the rest of that hand and in all later hands of the
-match `always-fold` plays in its place (it checks when nothing is owed), so it loses its blinds and
-what it had already bet. Earlier hands stand. An agent that ends its worker process forfeits likewise,
-from the first action of that hand on.
+*Forfeits*: an agent that raises an exception, ends its process, or takes longer than the time limit
+over an action, forfeits the match from that action on. For the rest of that hand and in all later
+hands of the match `always-fold` plays in its place (it checks when nothing is owed), so it loses its
+blinds and what it had already bet. Earlier hands stand.
 
 A `Batch` of deals is a pure work item: with the same agents its `Played` is the same wherever it
-runs. Batches do not depend on the number of workers.
+runs. Batches do not depend on the number of workers. Pure agents play every seating of a few deals.
+A match with an agent that remembers, or that runs apart, is cut by seating instead: all deals in one
+seating, in order, with agents that start afresh.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from itertools import permutations
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents import AlwaysFold, resolve_agent
-from doyle.games import CALL, Action, Agent, Deal, Game, State, View
+from doyle.agents import AlwaysFold
+from doyle.games import CALL, Action, Agent, Deal, Game, State, View, remembers
 from doyle.histories import Hand, format_state_line
-from doyle.matches.clock import ActionClock, TimeLimitExceeded
+from doyle.matches.apart import AgentFailed
+from doyle.matches.chance import Dice
 from doyle.matches.dealing import Deals, as_deal
 from doyle.matches.log import forfeit_line
+from doyle.matches.seats import seated_agents
+from doyle.matches.tally import Tally
 
 Seating = tuple[int, ...]
 """Which player sits in each seat."""
@@ -54,15 +60,42 @@ class Batch:
 
     game: Game
     agents: tuple[str | Agent, ...]
-    seed: int
+    dice: Dice
     first_deal: int
     deals: Deals
+    match_deals: int
+    """How many deals the whole match has."""
     duplicate: bool
     time_limit: float
+    seating: int | None = None
+    """The one seating to play in a duplicate match, or None for every seating of each deal."""
     forfeits: tuple[Forfeit, ...] = ()
     """Forfeits known beforehand: from their hands on `always-fold` plays for the player."""
     log_names: tuple[str, ...] = ()
     """The players' names in the log; empty when no log is written."""
+    tally: Tally | None = None
+    """Counts the hands as they are played, for a batch that takes long."""
+
+    @property
+    def hands(self) -> int:
+        """Hands that are played."""
+        orders = len(seatings(self.game.players)) if self.duplicate and self.seating is None else 1
+        return len(self.deals) * orders
+
+    def seatings_of(self, deal: int) -> Sequence[int]:
+        """The seatings in which the deal of that number is played, as indices of `seatings`."""
+        orders = seatings(self.game.players)
+        if not self.duplicate:
+            return (orders.index(rotation(self.game.players, deal)),)
+        return range(len(orders)) if self.seating is None else (self.seating,)
+
+    def hand_number(self, deal: int, seating: int) -> int:
+        """The number of a hand in the match, in the order of play."""
+        if not self.duplicate:
+            return deal
+        if self.seating is None:
+            return deal * len(seatings(self.game.players)) + seating
+        return seating * self.match_deals + deal
 
 
 @dataclass(frozen=True)
@@ -70,7 +103,8 @@ class Played:
     """What happened in a batch."""
 
     units: npt.NDArray[np.int64]
-    """[deals, players]: chips won on a deal over all its seatings, in `1 / chip_unit(game)` chips."""
+    """[deals, players]: chips won on a deal over the seatings of the batch, in `1 / chip_unit(game)`
+    chips."""
     illegal_actions: tuple[int, ...]
     forfeits: tuple[Forfeit, ...]
     log: str
@@ -104,15 +138,6 @@ def chip_unit(game: Game) -> int:
     return math.lcm(*range(1, game.players + 1))
 
 
-def hand_seed(seed: int, deal: int, seating: int) -> tuple[int, int, int]:
-    """The seed of the agents' own randomness in one hand.
-
-    It is derived one way from the seed of the match: an agent that sees it cannot deal the cards.
-    """
-    digest = hashlib.blake2b(b"agents of match %d" % seed, digest_size=8).digest()
-    return int.from_bytes(digest, "big"), deal, seating
-
-
 class Table:
     """Agents playing hand after hand, with what went wrong so far."""
 
@@ -121,30 +146,35 @@ class Table:
         game: Game,
         agents: Sequence[Agent],
         *,
-        clock: ActionClock,
+        time_limit: float,
         forfeits: Sequence[Forfeit] = (),
-        witness: MutableSequence[int] | None = None,
     ) -> None:
         self.game = game
-        self.clock = clock
+        self.time_limit = time_limit
         self.known_forfeits = tuple(forfeits)
-        self.witness = witness
         self.illegal_actions = [0] * len(agents)
         self.forfeits: list[Forfeit] = []
         self._fold = AlwaysFold()
         self._no_cards: tuple[tuple[int, ...], ...] = ((),) * game.players
         self._agents = list(agents)
+        self._remember = [remembers(agent) for agent in agents]
+
+    def start(self, rngs: Sequence[np.random.Generator], *, hand: int = 0) -> None:
+        """Tell the agents that remember that a match begins, each with its own generator."""
+        self._seat_forfeits(hand)
+        for player, rng in enumerate(rngs):
+            if self._remember[player]:
+                agent: Any = self._agents[player]
+                self._tell(player, hand, partial(agent.start, self.game, rng))
 
     def play(
-        self, deal: Deal, seating: Seating, *, hand_seed: tuple[int, ...], hand: int = 0
+        self, deal: Deal, seating: Seating, *, dice_keys: Sequence[bytes], hand: int = 0
     ) -> State:
-        """Play one hand to its end."""
+        """Play one hand to its end; `dice_keys` are those of the seats."""
         # The hand is played on a state that never holds a hidden card, so views cost nothing and
         # cannot leak; the cards join it for the showdown.
-        game, clock, agents, witness = self.game, self.clock, self._agents, self.witness
-        for forfeit in self.known_forfeits:
-            if forfeit.hand <= hand:
-                agents[forfeit.player] = self._fold
+        game, agents, limit = self.game, self._agents, self.time_limit
+        self._seat_forfeits(hand)
         round_, board = 0, deal.board[: game.board_ends[0]]
         state = State.start(game, Deal(self._no_cards, board))
         while (seat := state.actor) >= 0:
@@ -153,31 +183,64 @@ class Table:
                 board = deal.board[: game.board_ends[round_]]
                 state = state.with_deal(Deal(self._no_cards, board))
             player = seating[seat]
-            if witness is not None:
-                witness[:] = player, hand
-            view = View(seat, state, deal.hole[seat], board, hand_seed)
+            view = state.view(seat, dice_key=dice_keys[seat], hole=deal.hole[seat])
             try:
-                clock.start()
+                started = perf_counter()
                 action = agents[player].act(view)
-                clock.stop()
+                if perf_counter() - started > limit:
+                    raise TimeLimitExceeded
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # whatever an agent does, the match goes on
-                clock.abandon()
-                action = self._forfeit(player, hand, error).act(view)
+                self._forfeit(player, hand, error)
+                action = self._fold.act(view)
             if type(action) is not int or not state.is_legal(action):
                 action = self._repair(state, action, player)
             state = state.apply(action)
-        return state.with_deal(deal)
+        end = state.with_deal(deal)
+        if any(self._remember):
+            self._show_end(end, seating, dice_keys, hand)
+        return end
 
-    def _forfeit(self, player: int, hand: int, error: BaseException) -> AlwaysFold:
+    def _show_end(
+        self, end: State, seating: Seating, dice_keys: Sequence[bytes], hand: int
+    ) -> None:
+        for seat, player in enumerate(seating):
+            if self._remember[player]:
+                agent: Any = self._agents[player]
+                view: View = end.view(seat, dice_key=dice_keys[seat])
+                self._tell(player, hand, partial(agent.hand_over, view))
+
+    def _tell(self, player: int, hand: int, call: Callable[[], object]) -> None:
+        """Call into an agent that remembers, by the same rules as for an action."""
+        try:
+            started = perf_counter()
+            call()
+            if perf_counter() - started > self.time_limit:
+                raise TimeLimitExceeded
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever an agent does, the match goes on
+            self._forfeit(player, hand, error)
+
+    def _seat_forfeits(self, hand: int) -> None:
+        for forfeit in self.known_forfeits:
+            if forfeit.hand <= hand:
+                self._replace(forfeit.player)
+
+    def _forfeit(self, player: int, hand: int, error: BaseException) -> None:
         if isinstance(error, TimeLimitExceeded):
-            reason = f"took longer than {self.clock.limit:g} s"
+            reason = f"took longer than {self.time_limit:g} s"
+        elif isinstance(error, AgentFailed):
+            reason = error.reason
         else:
             reason = type(error).__name__
         self.forfeits.append(Forfeit(player=player, hand=hand, reason=reason))
+        self._replace(player)
+
+    def _replace(self, player: int) -> None:
         self._agents[player] = self._fold
-        return self._fold
+        self._remember[player] = False
 
     def _repair(self, state: State, action: object, player: int) -> Action:
         """The legal action played for what an agent returned."""
@@ -191,35 +254,46 @@ class Table:
         return CALL
 
 
-def play_batch(batch: Batch, *, witness: MutableSequence[int] | None = None) -> Played:
-    """Play each deal of the batch in its seatings.
+class TimeLimitExceeded(Exception):
+    """An action took too long."""
 
-    `witness`, if given, holds the player and the number of the hand whenever an agent acts.
-    """
-    game = batch.game
-    agents = [
-        agent if not isinstance(agent, str) else resolved_agent(agent, game)
-        for agent in batch.agents
-    ]
+
+def play_batch(batch: Batch) -> Played:
+    """Play each deal of the batch in its seatings."""
+    game, dice = batch.game, batch.dice
     orders = seatings(game.players)
     unit = chip_unit(game)
     units = np.zeros((len(batch.deals), game.players), dtype=np.int64)
     lines: list[str] = []
-    with ActionClock(batch.time_limit) as clock:
-        table = Table(game, agents, clock=clock, forfeits=batch.forfeits, witness=witness)
+    with ExitStack() as stack:
+        first = batch.seatings_of(batch.first_deal)[0]
+        first_hand = batch.hand_number(batch.first_deal, first)
+        agents = seated_agents(
+            batch.agents,
+            game,
+            absent={forfeit.player for forfeit in batch.forfeits if forfeit.hand < first_hand},
+            time_limit=batch.time_limit,
+            stack=stack,
+        )
+        table = Table(game, agents, time_limit=batch.time_limit, forfeits=batch.forfeits)
+        rngs = [
+            dice.match_rng(orders[first].index(player), seating=first)
+            for player in range(game.players)
+        ]
+        table.start(rngs, hand=first_hand)
         for row, cards in enumerate(batch.deals.tolist()):
             number = batch.first_deal + row
             deal = as_deal(game, cards)
-            single = orders.index(rotation(game.players, number))
-            won = [0] * game.players
-            for index in range(len(orders)) if batch.duplicate else (single,):
+            for index in batch.seatings_of(number):
                 seating = orders[index]
-                hand = number * len(orders) + index if batch.duplicate else number
-                seed = hand_seed(batch.seed, number, index)
-                end = table.play(deal, seating, hand_seed=seed, hand=hand)
+                hand = batch.hand_number(number, index)
+                keys = [
+                    dice.hand_key(seat, deal=number, seating=index) for seat in range(game.players)
+                ]
+                end = table.play(deal, seating, dice_keys=keys, hand=hand)
                 payoffs = end.payoffs()
                 for player, chips in zip(seating, payoffs, strict=True):
-                    won[player] += int(chips * unit)
+                    units[row, player] += int(chips * unit)
                 if batch.log_names:
                     players = tuple(batch.log_names[player] for player in seating)
                     lines.append(format_state_line(Hand(hand, end, players, payoffs)) + "\n")
@@ -228,16 +302,11 @@ def play_batch(batch: Batch, *, witness: MutableSequence[int] | None = None) -> 
                         for forfeit in (*batch.forfeits, *table.forfeits)
                         if forfeit.hand == hand
                     ]
-            units[row] = won
+                if batch.tally is not None:
+                    batch.tally.count()
     return Played(
         units=units,
         illegal_actions=tuple(table.illegal_actions),
         forfeits=tuple(table.forfeits),
         log="".join(lines),
     )
-
-
-@lru_cache(maxsize=64)
-def resolved_agent(text: str, game: Game) -> Agent:
-    """The agent of a text, made once in each process."""
-    return resolve_agent(text, game)

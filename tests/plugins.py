@@ -1,0 +1,22 @@
+"""Agents as another package would offer them: an installed distribution with entry points."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+
+def install_plugins(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, agents: Mapping[str, str]
+) -> None:
+    """Install a distribution in `folder` that offers agents, given as `name: "module:factory"`."""
+    information = folder / "plugins-1.0.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: plugins\nVersion: 1.0\n")
+    lines = ["[doyle.agents]", *(f"{name} = {value}" for name, value in agents.items())]
+    (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    monkeypatch.syspath_prepend(str(folder))
+    importlib.invalidate_caches()

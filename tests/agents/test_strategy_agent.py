@@ -46,7 +46,9 @@ def views(agent: Agent, *, seed: int, hands: int = 1) -> Iterator[tuple[State, V
         for seat in range(2):
             state = State.start(game, deal)
             while state.actor >= 0:
-                view = state.view(state.actor, (seed, number, seat))
+                view = state.view(
+                    state.actor, dice_key=bytes((seed % 256, number % 256, number // 256, seat))
+                )
                 if state.actor == seat:
                     yield state, view
                     state = state.apply(agent.act(view))
@@ -270,13 +272,17 @@ def answered_bets(item: tuple[str, str, str, int, int]) -> int:
             state = State.start(game, deal)
             while state.actor >= 0:
                 if state.actor == seat:
-                    state = state.apply(agent.act(state.view(seat, (number, seat))))
+                    state = state.apply(agent.act(state.view(seat, dice_key=bytes((number, seat)))))
                     continue
                 for attempt in range(BETS_TRIED):
-                    view = state.view(state.actor, (seed, number, seat, attempt))
+                    view = state.view(
+                        state.actor, dice_key=bytes((seed % 256, number, seat, attempt))
+                    )
                     tried = state.apply(opponent.act(view))
                     if tried.actor == seat:
-                        action = agent.act(tried.view(seat, (seed, number, seat, attempt)))
+                        action = agent.act(
+                            tried.view(seat, dice_key=bytes((seed % 256, number, seat, attempt)))
+                        )
                         assert type(action) is int
                         assert tried.is_legal(action), (item, tried, tried.describe(action))
                 state = tried

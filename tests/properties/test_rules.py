@@ -126,7 +126,11 @@ def test_views_hide_the_other_hands(states: list[State]) -> None:
             view = state.view(seat)
             assert view.hole == deal.hole[seat]
             assert view.board == state.board == view.state.board
-            assert view.state.deal == Deal(((),) * state.game.players, state.board)
+            shown = tuple(
+                hole if state.is_showdown and not folded else ()
+                for hole, folded in zip(deal.hole, state.folded, strict=True)
+            )
+            assert view.state.deal == Deal(shown, state.board)
             assert view.state.legal_actions() == state.legal_actions()
 
 

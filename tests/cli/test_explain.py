@@ -37,7 +37,17 @@ def explained(capsys: pytest.CaptureFixture[str], agent: str, state: str) -> dic
     return dict(json.loads(capsys.readouterr().out))
 
 
-@pytest.mark.parametrize("translation", ["rand-pshar", "det-geo", "soft", "soft-nd", "hard"])
+@pytest.mark.parametrize(
+    "translation",
+    [
+        "rand-pshar",
+        "det-geo",
+        "relative",
+        "polaris-soft+aa",
+        "polaris-nd+ec",
+        "polaris-hard+reread",
+    ],
+)
 @pytest.mark.parametrize("line", STATES)
 def test_it_shows_what_the_agent_plays(
     capsys: pytest.CaptureFixture[str], toy: str, line: str, translation: str

@@ -7,6 +7,7 @@ import re
 from dataclasses import fields, replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.translation import MAPPINGS, mapping, mapping_names
+from doyle.translation.beliefs import Branch, Player
 from doyle.translation.names import (
     POLARIS_FLAGS,
     RENAMED,
@@ -168,6 +170,62 @@ def test_each_flag_changes_its_own_fields(flag: str) -> None:
 def test_section_3_3_a_bet_of_20_between_12_and_88_is_12() -> None:
     assert mapping("det-geo").chips(12, 88, 20, pot=12) == 1
     assert named_translation("polaris-hard").mapping is mapping("det-geo")
+
+
+def flop_between_callers(name: str) -> list[int]:
+    """What happens on a flop of doyle-500bb after a bet of 2 into 4, between two strategies that
+    always call: every action after the bet is meant as a call."""
+    tree = tree_of("doyle-500bb", "fcpa")
+
+    def always_call(node: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        return np.array([[float(action == CALL) for action in tree.actions_of(node).tolist()]])
+
+    player = Player(named_translation(name), tree, always_call)
+    state, beliefs = State.start(tree.game), [player.start(1), player.start(1)]
+    made: list[int] = []
+    for forced in (CALL, CALL, 4, *[0] * 20):
+        seat = state.actor
+        actions, shares = player.probabilities(beliefs[seat], state)
+        action = forced or actions[int(shares[0].argmax())]
+        own = player.see if forced == 4 else player.act  # a bet that no strategy here makes
+        beliefs[seat] = own(beliefs[seat], state, action)
+        beliefs[1 - seat] = player.see(beliefs[1 - seat], state, action)
+        state = state.apply(action)
+        made.append(action)
+        if state.round != 1 and len(made) > 2:
+            break
+    return made[2:]
+
+
+def test_section_3_3_2_without_fixes_neither_of_two_agents_ever_calls() -> None:
+    """Each raises to mend the pot, reads its own raise again as a raise, and so on until all-in."""
+    raises = flop_between_callers("polaris-hard+reread")
+    assert raises[:4] == [4, 6, 18, 54]
+    assert raises[-2:] == [1000, CALL]
+    # The fixes for it: a call is a call, or what is meant as a call is remembered as one.
+    assert flop_between_callers("polaris-hard+cisc+reread") == [4, CALL]
+    assert flop_between_callers("polaris-hard+aa+cisc+ec") == [4, CALL]
+
+
+def test_section_4_2_1_an_action_of_ones_own_is_taken_for_another() -> None:
+    """cr2c/c with a half-pot bet of 4 in mind that is spoken as 6: read again it is a bet of 8."""
+    tree = tree_of("doyle-500bb", "fchpa")
+    node = tree.find([CALL, 4, CALL, CALL])
+    state = State.start(tree.game).apply(CALL).apply(4).apply(CALL).apply(CALL)
+
+    def half_pot(_: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        return np.eye(len(tree.actions_of(node)))[[tree.actions_of(node).tolist().index(8)]]
+
+    class Spoken(Translation):
+        def out_step(self, *args: object, **options: object) -> int:
+            return 4 + 6
+
+    for name, found in (("polaris-hard", "cr4c/cr8"), ("polaris-hard+reread", "cr4c/cr12")):
+        how = named_translation(name)
+        spoken = Spoken(**{field.name: getattr(how, field.name) for field in fields(how)})
+        player = Player(spoken, tree, half_pot)
+        beliefs = player.act({Branch(node): np.ones(1)}, state, 4 + 6)
+        assert [tree.betting_text(branch.node) for branch in beliefs] == [found]
 
 
 def test_section_3_4_a_bet_of_10_at_a_pot_of_16_for_12() -> None:

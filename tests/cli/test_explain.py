@@ -108,8 +108,26 @@ def test_the_text_is_for_people(capsys: pytest.CaptureFixture[str], toy: str) ->
     text = capsys.readouterr().out
     assert "toy in seat 0 of holdem-nl-200bb" in text
     assert "TdTs: bucket " in text
+    assert "read by  rand-pshar, measure real\n" in text
     assert "as r300 with weight 0.72" in text
     assert "plays\n" in text
+
+
+def test_a_translation_is_shown_by_its_canonical_name(
+    capsys: pytest.CaptureFixture[str], toy: str
+) -> None:
+    agent = f"{toy}:translation=polaris-hard+reread+ec"
+    assert main(["explain", agent, "--state", STATES[1]]) == 0
+    text = capsys.readouterr().out
+    assert "toy:translation=polaris-hard+ec+reread in seat 0" in text
+    assert "read by  polaris-hard+ec+reread, mapping det-geo, measure chips\n" in text
+    assert explained(capsys, agent, STATES[1])["translation"] == {
+        "name": "polaris-hard+ec+reread",
+        "mapping": "det-geo",
+        "measure": "chips",
+        "small_bets": "extend-call",
+        "remembers_own_actions": False,
+    }
 
 
 @pytest.mark.parametrize(

@@ -125,10 +125,9 @@ def _show(document: dict[str, Any]) -> None:
     typer.echo(f"hand     {cards}: bucket {document['bucket']} of {document['buckets']:,}{values}")
     typer.echo(f"betting  {document['betting'] or '(none)'}")
     translation = document["translation"]
-    typer.echo(
-        f"read by  {translation['name']} "
-        f"({translation['mapping']}, measure {translation['measure']})"
-    )
+    name, mapping = translation["name"], translation["mapping"]
+    by = name if name == mapping else f"{name}, mapping {mapping}"
+    typer.echo(f"read by  {by}, measure {translation['measure']}")
     typer.echo("")
     if not document["reached"]:
         typer.echo("This hand would have been played differently before: it cannot be here.")

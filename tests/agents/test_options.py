@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -144,7 +145,19 @@ def test_bad_options_are_named(rest: str, problem: str) -> None:
         parse_options(f"default:{rest}", rest)
 
 
-def test_a_bad_translation_is_refused_before_anything_is_built(fresh_cache: Path) -> None:
-    with pytest.raises(DoyleError, match="agent 'default:translation=x': translation 'x'"):
-        resolve_agent("default:translation=x", GAME)
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("x", "translation 'x': expected one of det-arith, "),
+        ("soft", "translation 'soft' is now called 'polaris-soft+aa+cisc+ec'"),
+        ("polaris-hard+real+aa", "'+real' and '+aa' exclude each other"),
+        ("polaris-hard+ec+ec", "'+ec' is given twice"),
+    ],
+)
+def test_a_bad_translation_is_refused_before_anything_is_built(
+    fresh_cache: Path, name: str, problem: str
+) -> None:
+    with pytest.raises(DoyleError, match=re.escape(problem)) as error:
+        resolve_agent(f"default:translation={name}", GAME)
+    assert str(error.value).startswith(f"agent 'default:translation={name}': ")
     assert not (fresh_cache / "agents").exists()

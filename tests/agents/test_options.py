@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,26 +22,26 @@ GAME = Game.named("holdem-nl-200bb")
 
 
 @pytest.mark.parametrize(
-    ("preset", "mapping", "measure", "small_bets", "purification"),
+    ("preset", "translation", "place", "purification"),
     [
-        ("tartanian", "det-arith", "contributed", "raise", "none"),
-        ("tartanian2", "det-geo", "contributed", "raise", "none"),
-        ("tartanian4", "rand-geo-2", "real", "call", "threshold"),
-        ("tartanian5", "det-pshar", "real", "call", "full"),
-        ("hyperborean07", "det-geo", "chips", "raise", "none"),
-        ("hyperborean08", "det-geo", "abstract", "extend-call", "none"),
-        ("hyperborean09-eqm", "rand-geo-1", "abstract", "extend-call", "none"),
-        ("aggrobot", "rand-arith", "contributed", "raise", "none"),
-        ("default", "rand-pshar", "real", "call", "none"),
+        ("tartanian", "absolute", "footnote 6", "none"),
+        ("tartanian2", "relative", "section 4.2", "none"),
+        ("tartanian4", "rand-geo-2", "section 5.5", "threshold"),
+        ("tartanian5", "det-pshar", "2013, footnote 8", "full"),
+        ("hyperborean07", "polaris-hard+reread", "section 3.3.2", "none"),
+        ("hyperborean08", "polaris-hard+aa+cisc+ec", "section 6.1.1", "none"),
+        ("hyperborean09-eqm", "polaris-soft+aa+cisc+ec", "section 6.1.2", "none"),
+        ("hyperborean09-br", "polaris-soft+aa+cisc+ec", "section 6.1.2", "none"),
+        ("aggrobot", "rand-arith", "section 5.2", "none"),
     ],
 )
 def test_presets_play_with_their_published_translation(
-    preset: str, mapping: str, measure: str, small_bets: str, purification: str
+    preset: str, translation: str, place: str, purification: str
 ) -> None:
     description = load_description(preset)
-    translation = named_translation(description.translation.value)
-    assert translation.mapping.name == mapping
-    assert (translation.measure, translation.small_bets) == (measure, small_bets)
+    field = description.translation
+    assert (field.value, field.source) == (translation, "published")
+    assert place in field.note
     assert description.purification.value == purification
 
 
@@ -71,13 +72,39 @@ def test_a_strategy_plays_as_its_file_says(built: str) -> None:
 
 
 def test_options_replace_what_the_file_says(built: str) -> None:
-    agent = made(f"{built}:translation=soft,purification=none")
-    assert agent.name == "toy:translation=soft,purification=none"
-    assert agent.translation == named_translation("soft")
+    agent = made(f"{built}:translation=polaris-soft+aa+cisc,purification=none")
+    assert agent.name == "toy:translation=polaris-soft+aa+cisc,purification=none"
+    assert agent.translation == named_translation("polaris-soft+aa+cisc")
     assert isinstance(agent.strategy, TableStrategy)
     thresholded = made(f"{built}:threshold=0.25").strategy
     assert isinstance(thresholded, Thresholded)
     assert thresholded.threshold == 0.25
+
+
+def test_a_translation_has_one_name_in_whatever_order_its_flags_are(built: str) -> None:
+    agent = made(f"{built}:purification=none,translation=polaris-hard+reread+ec+cisc")
+    assert agent.name == "toy:purification=none,translation=polaris-hard+cisc+ec+reread"
+    assert agent.name == made(agent.name.replace("toy", built)).name
+
+
+def test_a_file_with_an_old_name_of_a_translation_is_told_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
+    old = saved_agent(tmp_path, translation="hard-fixed")
+    with pytest.raises(DoyleError, match="translation 'hard-fixed' is now called") as e:
+        resolve_agent(old, GAME)
+    assert str(e.value).endswith("'polaris-hard+aa+cisc+ec'")
+    assert f"{tmp_path}" in str(e.value)
+    assert "field 'metadata.translation'" in str(e.value)
+    # An option takes the place of what the file says.
+    assert made(f"{old}:translation=polaris-hard").translation == named_translation("polaris-hard")
+
+
+def test_piecewise_mappings_are_translations(built: str) -> None:
+    agent = made(f"{built}:translation=rand-arith~1.0~rand-pshar")
+    assert agent.name == "toy:translation=rand-arith~1~rand-pshar"
+    assert agent.translation.mapping.name == "rand-arith~1~rand-pshar"
 
 
 def test_a_strategy_knows_its_game(built: str) -> None:
@@ -110,7 +137,7 @@ def test_a_strategy_without_cards_is_refused(tmp_path: Path) -> None:
         ("threshold=1.5", "threshold '1.5': expected a number from 0 to 1"),
         ("threshold=nan", "threshold 'nan': expected a number from 0 to 1"),
         ("threshold=0.2,purification=full", "a threshold goes with purification=threshold"),
-        ("translation=soft,translation=hard", "option 'translation' is given twice"),
+        ("translation=det-geo,translation=det-arith", "option 'translation' is given twice"),
     ],
 )
 def test_bad_options_are_named(rest: str, problem: str) -> None:
@@ -118,7 +145,19 @@ def test_bad_options_are_named(rest: str, problem: str) -> None:
         parse_options(f"default:{rest}", rest)
 
 
-def test_a_bad_translation_is_refused_before_anything_is_built(fresh_cache: Path) -> None:
-    with pytest.raises(DoyleError, match="agent 'default:translation=x': translation 'x'"):
-        resolve_agent("default:translation=x", GAME)
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("x", "translation 'x': expected one of det-arith, "),
+        ("soft", "translation 'soft' is now called 'polaris-soft+aa+cisc+ec'"),
+        ("polaris-hard+real+aa", "'+real' and '+aa' exclude each other"),
+        ("polaris-hard+ec+ec", "'+ec' is given twice"),
+    ],
+)
+def test_a_bad_translation_is_refused_before_anything_is_built(
+    fresh_cache: Path, name: str, problem: str
+) -> None:
+    with pytest.raises(DoyleError, match=re.escape(problem)) as error:
+        resolve_agent(f"default:translation={name}", GAME)
+    assert str(error.value).startswith(f"agent 'default:translation={name}': ")
     assert not (fresh_cache / "agents").exists()

@@ -1,4 +1,4 @@
-"""The scripted bet of PokeMinn, and what it does to absolute and to geometric rounding."""
+"""The scripted bet of PokeMinn, and what it does to absolute and to relative rounding."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def test_the_bet_is_a_pot_bet_by_distance_and_all_in_by_ratio() -> None:
             tree.betting_text(reading.node)
             for reading in named_translation(name).in_step(tree, 0, state=state, action=144)
         ]
-        for name in ("det-arith", "det-geo")
+        for name in ("absolute", "relative")
     }
-    assert read == {"det-arith": ["r6"], "det-geo": ["r1000"]}
+    assert read == {"absolute": ["r6"], "relative": ["r1000"]}
 
 
 @pytest.mark.slow
-def test_absolute_rounding_loses_heavily_and_geometric_rounding_does_not() -> None:
+def test_absolute_rounding_loses_heavily_and_relative_rounding_does_not() -> None:
     """Gilpin, Sandholm and Sørensen 2008, section 7, with `tartanian` at small scale."""
     preset = load_description("tartanian").at_scale("small")
     abstraction = build_abstraction(preset.cards.value, workers=parse_workers(None))
@@ -72,7 +72,7 @@ def test_absolute_rounding_loses_heavily_and_geometric_rounding_does_not() -> No
     solver.run(iterations=2_000_000, workers=Workers(1))
     strategy = TableStrategy(tree, solver.tables())
     bounds = {}
-    for name in (preset.translation.value, "det-geo"):
+    for name in (preset.translation.value, "relative"):
         agent = StrategyAgent(
             name, strategy, bucketing=abstraction, translation=named_translation(name)
         )
@@ -82,5 +82,5 @@ def test_absolute_rounding_loses_heavily_and_geometric_rounding_does_not() -> No
         assert won.ci95 is not None
         bounds[name] = float(won.mean) - won.ci95, float(won.mean) + won.ci95
     # In big blinds a hand: folding every hand at once loses 0.75.
-    assert bounds["det-arith"][1] < -2, bounds
-    assert bounds["det-geo"][0] > 0, bounds
+    assert bounds["absolute"][1] < -2, bounds
+    assert bounds["relative"][0] > 0, bounds

@@ -21,7 +21,8 @@ from doyle.errors import DoyleError
 from doyle.games import CALL, Agent, Deal, Policy, State, View
 from doyle.matches import Dealer, as_deal, check_agent, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
-from doyle.translation.names import translation_names
+from doyle.translation import mapping_names
+from doyle.translation.names import TARTANIAN
 from doyle.workers import Workers, map_items, parse_workers
 from tests.agents.synthetic import (
     AnyBet,
@@ -31,7 +32,19 @@ from tests.agents.synthetic import (
     synthetic_agent,
 )
 
-TRANSLATIONS = translation_names()
+SOFT, SOFT_ND = "polaris-soft+aa+cisc+ec", "polaris-nd+aa+cisc+ec"
+TRANSLATIONS = (
+    *mapping_names(),
+    "rand-arith~1~rand-pshar",
+    *TARTANIAN,
+    "polaris-hard",
+    "polaris-hard+reread",
+    "polaris-hard+aa+cisc+ec",
+    "polaris-soft+real+cisc+ec",
+    "polaris-soft+ec+reread",
+    SOFT,
+    SOFT_ND,
+)
 MODELS = ("fcpa", "fcpta", "tartanian", "tartanian5")
 BETS_TRIED = 24
 GAMES = ("holdem-nl-200bb", "doyle-500bb", "holdem-nl-20bb", "holdem-nl-100bb")
@@ -84,8 +97,8 @@ def test_forgetting_changes_nothing() -> None:
 
 
 def test_order_of_questions_changes_nothing() -> None:
-    asked = [view for _, view in views(synthetic_agent("soft"), seed=4, hands=20)]
-    forwards, backwards = synthetic_agent("soft"), synthetic_agent("soft")
+    asked = [view for _, view in views(synthetic_agent(SOFT), seed=4, hands=20)]
+    forwards, backwards = synthetic_agent(SOFT), synthetic_agent(SOFT)
     answers = [forwards.act(view) for view in asked]
     assert [backwards.act(view) for view in reversed(asked)] == answers[::-1]
 
@@ -121,11 +134,11 @@ def test_agent_and_policy_are_the_definition(translation: str) -> None:
         assert share_of(agent, state, view.hole)[agent.act(view)] > 0
 
 
-@pytest.mark.parametrize("translation", ["rand-pshar", "soft", "soft-nd", "hard"])
+@pytest.mark.parametrize("translation", ["rand-pshar", SOFT, SOFT_ND, "polaris-hard+reread"])
 def test_actions_are_as_frequent_as_the_policy_says(translation: str) -> None:
     agent = synthetic_agent(translation, seed=2)
     states = list(views(agent, seed=7, hands=6))
-    tried = 200 if translation == "soft-nd" else 800
+    tried = 200 if translation == SOFT_ND else 800
     for state, view in states[:: len(states) // 4]:
         expected = share_of(agent, state, view.hole)
         counts = dict.fromkeys(expected, 0)
@@ -171,9 +184,12 @@ def own_reach(strategy: Strategy, node: int, seat: int, view: View) -> float:
     return reach
 
 
-# soft-ND plays another strategy than its own: it calls where every action has been removed.
+# Two kinds leave their own strategy: soft-ND calls where every action has been removed, and those
+# that read their own actions again may take them for others.
 @pytest.mark.parametrize("purified", [False, True])
-@pytest.mark.parametrize("translation", [name for name in TRANSLATIONS if name != "soft-nd"])
+@pytest.mark.parametrize(
+    "translation", [name for name in TRANSLATIONS if name != SOFT_ND and "reread" not in name]
+)
 def test_nodes_outside_its_own_reach_are_never_asked(translation: str, purified: bool) -> None:
     source: Strategy = random_strategy(betting_tree("fcpta", "doyle-500bb"), seed=8)
     if purified:
@@ -234,7 +250,7 @@ def test_policies_need_a_decision_and_a_board() -> None:
 
 
 def test_agents_travel_to_other_processes() -> None:
-    agent = synthetic_agent("soft")
+    agent = synthetic_agent(SOFT)
     copied = copy.copy(agent)
     for _, view in views(agent, seed=1, hands=5):
         assert copied.act(view) == agent.act(view)
@@ -292,7 +308,7 @@ def answered_bets(item: tuple[str, str, str, int, int]) -> int:
 @pytest.mark.slow
 def test_a_million_bets_of_any_size_are_understood() -> None:
     items = (
-        (translation, model, game, seed, 5 if translation == "soft-nd" else 40)
+        (translation, model, game, seed, 5 if translation == SOFT_ND else 40)
         for seed in range(1000)
         for translation in TRANSLATIONS
         for model in MODELS

@@ -215,10 +215,13 @@ def test_play_follows_the_description_without_a_new_build(tiny: Path) -> None:
     build(load_description(str(tiny)), iterations=1, workers=Workers(1))
     assert find_strategy(str(tiny)).info["purification"] == "none"
     tiny.write_text(
-        TEXT.replace('name = "tiny"', 'name = "tiny"\npurification = "full"\ntranslation = "soft"')
+        TEXT.replace(
+            'name = "tiny"',
+            'name = "tiny"\npurification = "full"\ntranslation = "polaris-soft+ec+aa"',
+        )
     )
     info = find_strategy(str(tiny)).info
-    assert (info["purification"], info["translation"]) == ("full", "soft")
+    assert (info["purification"], info["translation"]) == ("full", "polaris-soft+aa+ec")
 
 
 def test_pruning_is_asked_for_in_chips(tiny: Path) -> None:

@@ -37,7 +37,17 @@ def explained(capsys: pytest.CaptureFixture[str], agent: str, state: str) -> dic
     return dict(json.loads(capsys.readouterr().out))
 
 
-@pytest.mark.parametrize("translation", ["rand-pshar", "det-geo", "soft", "soft-nd", "hard"])
+@pytest.mark.parametrize(
+    "translation",
+    [
+        "rand-pshar",
+        "det-geo",
+        "relative",
+        "polaris-soft+aa",
+        "polaris-nd+ec",
+        "polaris-hard+reread",
+    ],
+)
 @pytest.mark.parametrize("line", STATES)
 def test_it_shows_what_the_agent_plays(
     capsys: pytest.CaptureFixture[str], toy: str, line: str, translation: str
@@ -98,8 +108,26 @@ def test_the_text_is_for_people(capsys: pytest.CaptureFixture[str], toy: str) ->
     text = capsys.readouterr().out
     assert "toy in seat 0 of holdem-nl-200bb" in text
     assert "TdTs: bucket " in text
+    assert "read by  rand-pshar, measure real\n" in text
     assert "as r300 with weight 0.72" in text
     assert "plays\n" in text
+
+
+def test_a_translation_is_shown_by_its_canonical_name(
+    capsys: pytest.CaptureFixture[str], toy: str
+) -> None:
+    agent = f"{toy}:translation=polaris-hard+reread+ec"
+    assert main(["explain", agent, "--state", STATES[1]]) == 0
+    text = capsys.readouterr().out
+    assert "toy:translation=polaris-hard+ec+reread in seat 0" in text
+    assert "read by  polaris-hard+ec+reread, mapping det-geo, measure chips\n" in text
+    assert explained(capsys, agent, STATES[1])["translation"] == {
+        "name": "polaris-hard+ec+reread",
+        "mapping": "det-geo",
+        "measure": "chips",
+        "small_bets": "extend-call",
+        "remembers_own_actions": False,
+    }
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from doyle.solving.profile import Profile
 from doyle.solving.sequence_form import SequenceForm
 from doyle.translation import mapping
 from doyle.translation.beliefs import Player
-from doyle.translation.steps import Translation, polaris, waiting
+from doyle.translation.names import named_translation
+from doyle.translation.steps import Translation, waiting
 
 GAME = Game.named("leduc-nl12")
 
@@ -53,7 +54,7 @@ def test_a_tree_with_every_bet_needs_no_translation(full: FullGame, name: str) -
 def test_exact_weights_are_what_sampling_gives(full: FullGame) -> None:
     """Draw readings and abstract actions one by one along a history, and compare frequencies."""
     solved = abstraction("fcpa", 5)
-    translation = polaris("soft", fixes=frozenset({"AA", "CisC"}))
+    translation = named_translation("polaris-soft+aa+cisc")
     tree, table = solved.betting, solved.profile.probabilities
     player = Player(translation, tree, table)
     seat, hand, history = 1, 2, (5, 1)
@@ -81,9 +82,11 @@ def test_plans_are_legal_plans(full: FullGame) -> None:
     """Every plan sums to its parent: no probability is lost or made by any translation."""
     solved = abstraction("fchpa", 9)
     for translation in (
-        polaris("soft"),
-        polaris("soft-nd", real=True),
-        polaris("hard", fixes=frozenset(), remember=False),
+        named_translation("polaris-soft+aa+cisc+ec"),
+        named_translation("polaris-nd+real+cisc+ec"),
+        named_translation("polaris-hard+reread"),
+        named_translation("polaris-soft+ec+reread"),
+        named_translation("absolute"),
         Translation(mapping("rand-arith"), measure="real", small_bets="call"),
     ):
         player = Player(translation, solved.betting, solved.profile.probabilities)

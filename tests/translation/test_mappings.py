@@ -1,4 +1,4 @@
-"""The seven mappings: known values, tie rules, and the desiderata as properties."""
+"""The mappings: known values, tie rules, and the desiderata as properties."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from doyle.errors import DoyleError
 from doyle.translation import MAPPINGS, Mapping, mapping, mapping_names, read_chips, read_many
-from doyle.translation.mappings import DET_ARITH_STRICT
+from doyle.translation.mappings import DET_ARITH_STRICT, RAND_SIMILARITY
 
-RANDOMISED = [entry for entry in MAPPINGS if entry.randomised]
 rationals = st.fractions(min_value=Fraction(1, 100), max_value=100, max_denominator=100)
 shares = st.fractions(min_value=0, max_value=1, max_denominator=50)
-by_name = pytest.mark.parametrize("entry", MAPPINGS, ids=lambda entry: entry.name)
+BUNDLED = (*MAPPINGS, DET_ARITH_STRICT, RAND_SIMILARITY)
+by_name = pytest.mark.parametrize("entry", BUNDLED, ids=lambda entry: entry.name)
+RANDOMISED = [entry for entry in BUNDLED if entry.randomised]
 
 
 @pytest.mark.parametrize(
@@ -49,9 +50,10 @@ def test_ties_fall_as_the_papers_write_them() -> None:
     assert mapping("det-pshar").chips(6, 18, 11, pot=6) == 0
 
 
-def test_tartanians_example_of_five_hundred_chips() -> None:
-    assert mapping("det-arith").chips(5, 999, 500, pot=4) == 1
-    assert mapping("det-geo").chips(5, 999, 500, pot=4) == 0
+def test_absolute_distance_between_a_pot_of_20_and_all_in_400() -> None:
+    """Rubin and Watson 2012, figure 6: 200 is read as the pot bet, 220 as all-in."""
+    assert mapping("det-arith").chips(20, 400, 200, pot=20) == 1
+    assert mapping("det-arith").chips(20, 400, 220, pot=20) == 0
 
 
 @by_name

@@ -14,7 +14,8 @@ from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game, State, bundled_names
 from doyle.translation import MAPPINGS, mapping
-from doyle.translation.steps import CALL, FOLD, Translation, caught_up, polaris, waiting
+from doyle.translation.names import named_translation
+from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
 MODELS = ("fcpa", "fchpta/h", "fca", "fc75pa@3")
 NO_LIMIT = [name for name in bundled_names() if Game.named(name).betting == "nolimit"]
@@ -96,7 +97,7 @@ def test_twelve_thousand_histories(
 def test_internal_consistency(model: str, game: str, seed: int, soft: bool) -> None:
     """Equation 4.4 with AbstractActions and CallIsCall, where out-steps are distinct."""
     tree = tree_of(game, model)
-    translation = polaris("soft" if soft else "hard", fixes=frozenset({"AA", "CisC"}))
+    translation = named_translation(f"polaris-{'soft' if soft else 'hard'}+aa+cisc")
     rng = np.random.default_rng(seed)
     state, node = State.start(Game.named(game)), 0
     while not state.is_over and not waiting(tree, node, state):
@@ -119,11 +120,11 @@ def test_consistency_fails_without_call_is_call() -> None:
     tree = tree_of("leduc-nl12", "fcpa")
     state = State.start(Game.named("leduc-nl12")).apply(2).apply(CALL)
     node = tree.find([3, CALL])  # the bet of 1 was read as a pot bet of 2
-    unfixed = polaris("hard", fixes=frozenset())
+    unfixed = named_translation("polaris-hard")
     assert unfixed.out_step(tree, node, CALL, state=state) == 3
     readings = unfixed.in_step(tree, node, state=state, action=3)
     assert tree.action[readings[0].node] > CALL
-    fixed = polaris("hard", fixes=frozenset({"CisC"}))
+    fixed = named_translation("polaris-hard+cisc")
     assert fixed.out_step(tree, node, CALL, state=state) == CALL
 
 
@@ -131,11 +132,12 @@ def test_the_thesis_example_of_up_bets() -> None:
     """Section 3.4: the largest bet read as a pot bet is 63, then 348 (real) or 50 (abstract)."""
     tree = tree_of("doyle-500bb", "fcpa")
     start = State.start(Game.named("doyle-500bb")).apply(CALL)
-    assert largest_pot_bet(tree, tree.find([CALL]), start, polaris(real=True)) == 63
+    real, abstract = (named_translation(f"polaris-hard+{flag}") for flag in ("real", "aa"))
+    assert largest_pot_bet(tree, tree.find([CALL]), start, real) == 63
     state = start.apply(2 + 63).apply(CALL)
     node = tree.find([CALL, 6, CALL])
-    assert largest_pot_bet(tree, node, state, polaris(real=True)) == 348
-    assert largest_pot_bet(tree, node, state, polaris()) == 50
+    assert largest_pot_bet(tree, node, state, real) == 348
+    assert largest_pot_bet(tree, node, state, abstract) == 50
 
 
 def largest_pot_bet(tree: BettingTree, node: int, state: State, translation: Translation) -> int:
@@ -154,7 +156,8 @@ def test_soft_weights_of_the_thesis_example() -> None:
     tree = tree_of("doyle-500bb", "fchpa")
     state = State.start(Game.named("doyle-500bb")).apply(CALL).apply(4).apply(CALL)
     node = tree.find([CALL, 4, CALL])
-    readings = polaris("soft").in_step(tree, node, state=state, action=4 + 6)
+    translation = named_translation("polaris-soft+aa")
+    readings = translation.in_step(tree, node, state=state, action=4 + 6)
     assert [int(tree.action[r.node]) for r in readings] == [8, 12]
     assert readings[0].weight == Fraction(4 * 2, 4 * 2 + 6 * 2)
 
@@ -164,7 +167,7 @@ def test_extend_call() -> None:
     game = Game.named("doyle-500bb")
     flop = State.start(game).apply(20).apply(CALL)
     node = tree.find([6, CALL])
-    translation = polaris("hard", fixes=frozenset({"CisC", "EC"}))
+    translation = named_translation("polaris-hard+cisc+ec")
     first = translation.in_step(tree, node, state=flop, action=22)
     assert first[0].node == tree.child(node, CALL)  # /b becomes /c
     checked = tree.child(node, CALL)
@@ -178,9 +181,8 @@ def test_tartanian_reads_144_chips_as_a_pot_bet_only_by_distance() -> None:
     tree = tree_of("doyle-500bb", "fcpa")
     start = State.start(Game.named("doyle-500bb"))
     pot, all_in = (tree.child(0, action) for action in tree.actions_of(0).tolist()[-2:])
-    for name, expected in (("det-arith", pot), ("det-geo", all_in)):
-        translation = Translation(mapping(name), measure="contributed")
-        reading = translation.in_step(tree, 0, state=start, action=144)[0]
+    for name, expected in (("absolute", pot), ("relative", all_in)):
+        reading = named_translation(name).in_step(tree, 0, state=start, action=144)[0]
         assert reading.node == expected
 
 
@@ -200,8 +202,6 @@ def test_sartre_spreads_its_bets() -> None:
 
 
 def test_wrong_options_are_refused() -> None:
-    with pytest.raises(DoyleError, match="CisC"):
-        polaris(fixes=frozenset({"CallIsCall"}))
     with pytest.raises(DoyleError, match="spread"):
         Translation(mapping("det-geo"), spread=1.5)
     with pytest.raises(DoyleError, match="least probability"):
@@ -214,4 +214,5 @@ def test_leaves_wait() -> None:
     assert tree.kind[over] != DECISION
     state = State.start(Game.named("leduc-nl12")).apply(9).apply(CALL)
     assert waiting(tree, over, state)
-    assert polaris().out_step(tree, over, CALL, state=state) == CALL
+    translation = named_translation("polaris-hard+aa")
+    assert translation.out_step(tree, over, CALL, state=state) == CALL

@@ -23,7 +23,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.table_rows import TableRows
 from doyle.strategy import PUBLISHED_THRESHOLD, PURIFICATIONS, Strategy, TableStrategy, purified
-from doyle.translation.names import named_translation
+from doyle.translation.names import canonical_name, named_translation
 from doyle.translation.steps import Translation
 from doyle.workers import Workers
 from doyle.workers.local import available_cores
@@ -67,14 +67,15 @@ class NamedStrategy:
 
     @property
     def translation_name(self) -> str:
-        return str(self._chosen("translation") or DEFAULT_TRANSLATION)
+        """Its translation as it is written, whatever the order of the flags in the file."""
+        try:
+            return canonical_name(str(self._chosen("translation") or DEFAULT_TRANSLATION))
+        except DoyleError as error:
+            raise DoyleError(f"{self._field('translation')}: {error}") from None
 
     @cached_property
     def translation(self) -> Translation:
-        try:
-            return named_translation(self.translation_name)
-        except DoyleError as error:
-            raise DoyleError(f"{self._field('translation')}: {error}") from None
+        return named_translation(self.translation_name)
 
     @cached_property
     def played(self) -> Strategy:
@@ -131,9 +132,11 @@ def named_strategy(text: str) -> NamedStrategy | None:
     options = parse_options(text, rest)
     if "translation" in options:  # looked up before anything is built
         try:
-            named_translation(options["translation"])
+            written = canonical_name(options["translation"])
         except DoyleError as error:
             raise DoyleError(f"agent {text!r}: {error}") from None
+        rest = rest.replace(f"translation={options['translation']}", f"translation={written}")
+        options["translation"] = written
     tables = find_strategy(name)
     called = str(tables.info.get("agent") or Path(name).name)
     return NamedStrategy(text, called + (f":{rest}" if rest else ""), tables, options)

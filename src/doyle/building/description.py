@@ -21,7 +21,7 @@ from doyle.card_abstraction.registry import describe, find_maker
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.sampling import METHODS
-from doyle.translation.names import named_translation
+from doyle.translation.names import canonical_name
 
 Value = TypeVar("Value")
 
@@ -143,8 +143,7 @@ class BuildDescription(BaseModel):
     @field_validator("translation")
     @classmethod
     def _known_translation(cls, field: Tagged[str]) -> Tagged[str]:
-        _checked(named_translation, field.value)
-        return field
+        return field.model_copy(update={"value": _checked(canonical_name, field.value)})
 
     @field_validator("seconds")
     @classmethod

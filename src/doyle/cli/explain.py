@@ -44,14 +44,17 @@ def explain(
     from doyle.histories import parse_matchstate
 
     read = partial(parse_matchstate, line=state, what="--state")
-    player = agent_of(required_strategy(agent, purpose="explain", check=read))
+    named = required_strategy(agent, purpose="explain", check=read)
+    player = agent_of(named)
     seen = read(player.game)
     explanation = explain_view(player, seen.state.view(seen.seat))
-    document = _document(player, seen, explanation)
+    document = _document(player, seen, explanation, translation=named.translation_name)
     output(document, as_json=as_json, text=lambda: _show(document))
 
 
-def _document(agent: StrategyAgent, seen: MatchState, explanation: Explanation) -> dict[str, Any]:
+def _document(
+    agent: StrategyAgent, seen: MatchState, explanation: Explanation, *, translation: str
+) -> dict[str, Any]:
     from doyle.cards import format_cards
     from doyle.histories import format_action, format_betting
 
@@ -66,9 +69,11 @@ def _document(agent: StrategyAgent, seen: MatchState, explanation: Explanation) 
         "hole": format_cards(view.hole),
         "board": format_cards(view.board),
         "translation": {
+            "name": translation,
             "mapping": agent.translation.mapping.name,
             "measure": agent.translation.measure,
             "small_bets": agent.translation.small_bets,
+            "remembers_own_actions": agent.translation.remember,
         },
         "bucket": explanation.bucket,
         "buckets": explanation.bucket_count,
@@ -120,7 +125,9 @@ def _show(document: dict[str, Any]) -> None:
     typer.echo(f"hand     {cards}: bucket {document['bucket']} of {document['buckets']:,}{values}")
     typer.echo(f"betting  {document['betting'] or '(none)'}")
     translation = document["translation"]
-    typer.echo(f"read by  {translation['mapping']} ({translation['measure']})")
+    name, mapping = translation["name"], translation["mapping"]
+    by = name if name == mapping else f"{name}, mapping {mapping}"
+    typer.echo(f"read by  {by}, measure {translation['measure']}")
     typer.echo("")
     if not document["reached"]:
         typer.echo("This hand would have been played differently before: it cannot be here.")

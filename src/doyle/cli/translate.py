@@ -14,7 +14,13 @@ def register(app: typer.Typer) -> None:
 
 
 def translate(
-    mapping: Annotated[str, typer.Option("--mapping", help="Which mapping, by name.")],
+    mapping: Annotated[
+        str,
+        typer.Option(
+            "--mapping",
+            help="Such as det-arith, rand-geo-2, rand-pshar, or BELOW~POTS~ABOVE.",
+        ),
+    ],
     a: Annotated[float, typer.Option("--a", help="The known bet below, in pots.")],
     b: Annotated[float, typer.Option("--b", help="The known bet above, in pots.")],
     x: Annotated[float, typer.Option("--x", help="The bet seen, in pots.")],

@@ -12,7 +12,7 @@ from fractions import Fraction
 from doyle.betting import BetSize, BettingModel, BettingTree
 from doyle.games import Game
 from doyle.papers.full_game import FullGame, SolvedAbstraction
-from doyle.papers.ijcai2013_leduc import GAME, ijcai_translation
+from doyle.papers.ijcai2013_leduc import GAME
 from doyle.papers.one_street import (
     KUHN,
     best_response,
@@ -28,6 +28,7 @@ from doyle.solving.poker import small_game
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 from doyle.translation import Mapping, mapping
+from doyle.translation.names import pot_fractions
 
 KUHN_STACK = 10
 KUHN_SIZES = 3
@@ -85,7 +86,7 @@ def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]
     form = SequenceForm(small_game(game, betting).tree_game)
     solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
     solved = SolvedAbstraction(betting, solver.run(Limits(target=1e-3, iterations=20_000)))
-    translation = ijcai_translation(entry)
+    translation = pot_fractions(entry)
     return sum(full.best_response(seat, solved, translation) for seat in (0, 1)) / 2
 
 

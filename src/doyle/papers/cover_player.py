@@ -20,13 +20,15 @@ from doyle.papers.cover_games import GAME, CoverGame, full_cover, sub_cover
 from doyle.papers.full_game import FullGame, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
+from doyle.papers.thesis_leduc import FIXED
 from doyle.solving.cfr import RegretSolver
 from doyle.solving.discounting import VARIANTS
 from doyle.solving.profile import Profile
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 from doyle.solving.tree_game import Chance, Floats, PublicTree, TreeBuilder, TreeGame
-from doyle.translation.steps import CALL, FOLD, polaris
+from doyle.translation.names import named_translation
+from doyle.translation.steps import CALL, FOLD
 from doyle.workers import map_items
 
 _TARGET = 1e-3
@@ -197,9 +199,9 @@ def table_5_1(options: Options) -> Result:
     solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
     rows = {"Equilibrium": solver.run(Limits(target=1e-3, iterations=10_000)).best_response_values}
     fcpa = solve(game, "fcpa", target=2e-4)
-    for real, kind in ((True, "real"), (False, "abstract")):
+    for kind, fixes in FIXED.items():
         for mode in ("hard", "soft"):
-            translation = polaris("hard" if mode == "hard" else "soft", real=real)
+            translation = named_translation(f"polaris-{mode}{fixes}")
             values = [full.best_response(seat, fcpa, translation) for seat in (0, 1)]
             rows[f"fcpa ({kind},{mode})"] = (values[0], values[1])
     games = full_cover(game)

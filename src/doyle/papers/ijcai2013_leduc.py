@@ -19,17 +19,12 @@ from doyle.solving.cfr import RegretSolver
 from doyle.solving.discounting import VARIANTS
 from doyle.solving.solver import Limits
 from doyle.translation import MAPPINGS, Mapping
-from doyle.translation.steps import Translation
+from doyle.translation.names import pot_fractions
 
 GAME = "leduc-nl12"
 VERTICES = 15
 _VALUE_TARGET = 5e-4
 _COLUMNS = ("P1", "P2", "average")
-
-
-def ijcai_translation(entry: Mapping) -> Translation:
-    """The paper's: pot fractions, checks as bets of 0, nothing mended."""
-    return Translation(entry, measure="real", small_bets="check", correct_pot=False)
 
 
 def game_value(full: FullGame) -> float:
@@ -42,7 +37,7 @@ def exploitabilities(
     full: FullGame, solved: SolvedAbstraction, entry: Mapping, *, value: float
 ) -> tuple[float, float, float]:
     """What the first player's strategy, the second's and both on average give away."""
-    translation = ijcai_translation(entry)
+    translation = pot_fractions(entry)
     second = full.best_response(1, solved, translation) + value
     first = full.best_response(0, solved, translation) - value
     return second, first, (first + second) / 2

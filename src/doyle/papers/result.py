@@ -2,7 +2,8 @@
 
 A `Cell` holds one published value (as printed, so that its digits are known) and ours, computed in
 this run. A cell agrees if ours rounds to the printed digits; a value exactly between two roundings
-agrees with both. Cells without a published value are shown but not counted.
+agrees with both. Cells without a published value, and cells of another experiment than the published
+one (another opponent), are shown but not counted.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ class Cell:
     ours: Value
     digits: int | None = None
     more: dict[str, Any] = field(default_factory=dict)
+    same_experiment: bool = True
 
     @property
     def agrees(self) -> bool | None:
-        """Whether ours rounds to the printed value; None where nothing is printed."""
-        if self.published is None:
+        """Whether ours rounds to the printed value; None where nothing is to be compared."""
+        if self.published is None or not self.same_experiment:
             return None
         if isinstance(self.ours, str):
             return self.ours == self.published
@@ -121,8 +123,8 @@ class Result:
 
     @property
     def compared(self) -> int:
-        """How many cells have a published value."""
-        return sum(cell.published is not None for cell in self.cells)
+        """How many cells have a published value of the same experiment."""
+        return sum(cell.agrees is not None for cell in self.cells)
 
     @property
     def agreeing(self) -> int:

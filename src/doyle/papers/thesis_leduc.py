@@ -8,25 +8,22 @@ the opponent's seat 1 most, so the range over equilibria is given where digits d
 
 from __future__ import annotations
 
-from typing import Literal
-
 from doyle.games import Game
 from doyle.papers.full_game import FullGame, SolvedAbstraction, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed
 from doyle.solving.lp import solve_linear_program
-from doyle.translation.steps import Translation, polaris
+from doyle.translation.names import named_translation
+from doyle.translation.steps import Translation
 
 SOURCE = "Schnizlein, State Translation in No-Limit Poker (2009)"
 GAME = "leduc-nl12"
 TARGET = 2e-4
 CLOSE = 0.10
 MODELS = ("fchpda", "fcpda", "fchda", "fchpa", "fcha", "fcpa", "fcda", "fca")
-MODES: dict[str, Literal["hard", "soft", "soft-nd"]] = {
-    "Hard": "hard",
-    "Soft": "soft",
-    "SoftND": "soft-nd",
-}
+MODES = {"Hard": "hard", "Soft": "soft", "SoftND": "nd"}
+FIXED = {"real": "+real+cisc+ec", "abstract": "+aa+cisc+ec"}
+"""All fixes, in real and in abstract translation; AbstractActions is what makes it abstract."""
 
 
 def by_linear_program(solved: SolvedAbstraction) -> SolvedAbstraction:
@@ -34,7 +31,7 @@ def by_linear_program(solved: SolvedAbstraction) -> SolvedAbstraction:
     return SolvedAbstraction(solved.betting, solve_linear_program(solved.profile.form))
 
 
-def _translation_table(name: str, title: str, options: Options, *, real: bool) -> Result:
+def _translation_table(name: str, title: str, options: Options, *, fixes: str) -> Result:
     table = printed(name)
     full = FullGame.of(Game.named(GAME))
     cells: list[Cell] = []
@@ -44,7 +41,7 @@ def _translation_table(name: str, title: str, options: Options, *, real: bool) -
         for seat in (0, 1):
             for label, mode in MODES.items():
                 column = f"{label}-P{seat + 1}"
-                translation = polaris(mode, real=real)
+                translation = named_translation(f"polaris-{mode}{fixes}")
                 ours = full.best_response(seat, solved, translation)
                 published = table.text(model, column)
                 more = {
@@ -80,14 +77,20 @@ def _translation_table(name: str, title: str, options: Options, *, real: bool) -
 def table_4_4(options: Options) -> Result:
     """Abstract translation."""
     return _translation_table(
-        "thesis/table4.4", "What an opponent wins, abstract translation", options, real=False
+        "thesis/table4.4",
+        "What an opponent wins, abstract translation",
+        options,
+        fixes=FIXED["abstract"],
     )
 
 
 def table_4_7(options: Options) -> Result:
     """Real translation."""
     return _translation_table(
-        "thesis/table4.7", "What an opponent wins, real translation", options, real=True
+        "thesis/table4.7",
+        "What an opponent wins, real translation",
+        options,
+        fixes=FIXED["real"],
     )
 
 
@@ -103,11 +106,10 @@ def table_3_4(options: Options) -> Result:
     solved = solve(Game.named(GAME), "fcpa", target=TARGET)
     cells = []
     for column in table.columns:
-        names = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column)
-        fixes = frozenset(names.split(",")) - {""}
+        fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
+        name = "+".join(("polaris-hard", *filter(None, fixes.split(","))))
         remembering, reading = (
-            _mean(full, solved, polaris("hard", fixes=fixes, remember=remember))
-            for remember in (True, False)
+            _mean(full, solved, named_translation(text)) for text in (name, f"{name}+reread")
         )
         more = {"remembering_own_actions": remembering}
         cells.append(Cell("Leduc BR", column, table.text("Leduc BR", column), reading, more=more))
@@ -131,8 +133,8 @@ def table_3_5(options: Options) -> Result:
     solved = solve(Game.named(GAME), "fcpa", target=TARGET)
     other = by_linear_program(solved)
     cells = []
-    for column, real in (("Real", True), ("Abstract", False)):
-        translation = polaris("hard", real=real)
+    for column in ("Real", "Abstract"):
+        translation = named_translation(f"polaris-hard{FIXED[column.lower()]}")
         more = {"by_linear_program": _mean(full, other, translation)}
         ours = _mean(full, solved, translation)
         cells.append(Cell("Leduc BR", column, table.text("Leduc BR", column), ours, more=more))

@@ -13,6 +13,7 @@ Schnizlein, "State Translation in No-Limit Poker" (2009), equations 4.6 to 4.8.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,6 +27,8 @@ ENTRY_POINT_GROUP = "doyle.mappings"
 
 Number = Any
 """A float, an int, a Fraction, or a NumPy array of floats: whatever the arithmetic is done in."""
+
+_POTS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
 
 Formula = Callable[[Number, Number, Number, Number], Number]
 
@@ -131,6 +134,18 @@ def randomised_geometric_2(lower: Number, upper: Number, size: Number, pot: Numb
     return above / ((upper - lower) * (size * size + lower * upper))
 
 
+def normalised_similarity(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+    """The thesis's first form of soft translation, A/x against x/B (equations 4.5 and 4.6).
+
+    Known bets are themselves, so it jumps at A and B; section 4.4.2 replaces it for that.
+    """
+    if lower == 0:
+        return size * 0
+    between = _certain((lower < size) & (size < upper))
+    square = lower * upper
+    return _certain(size == lower) + between * square / (square + size * size)
+
+
 def deterministic_pseudo_harmonic(
     lower: Number, upper: Number, size: Number, pot: Number
 ) -> Number:
@@ -163,6 +178,9 @@ RAND_ARITH = Mapping("rand-arith", "Rand-Arith", True, randomised_arithmetic, _a
 DET_GEO = Mapping("det-geo", "Det-Geo", False, deterministic_geometric, _geometric_median)
 RAND_GEO_1 = Mapping("rand-geo-1", "Rand-Geo-1", True, randomised_geometric_1, _geometric_median)
 RAND_GEO_2 = Mapping("rand-geo-2", "Rand-Geo-2", True, randomised_geometric_2, _geometric_median)
+RAND_SIMILARITY = Mapping(
+    "rand-similarity", "Rand-Similarity", True, normalised_similarity, _geometric_median
+)
 DET_PSHAR = Mapping(
     "det-pshar", "Det-psHar", False, deterministic_pseudo_harmonic, _pseudo_harmonic_median
 )
@@ -181,7 +199,7 @@ MAPPINGS: tuple[Mapping, ...] = (
 )
 """The seven mappings of the IJCAI paper, in the order of its tables."""
 
-_BUNDLED = {entry.name: entry for entry in (*MAPPINGS, DET_ARITH_STRICT)}
+_BUNDLED = {entry.name: entry for entry in (*MAPPINGS, DET_ARITH_STRICT, RAND_SIMILARITY)}
 
 
 @cache
@@ -214,28 +232,45 @@ def piecewise(below: Mapping, limit: Fraction, above: Mapping) -> Mapping:
     >>> both.probability(0, 1, Fraction(1, 4)), both.probability(1, 4, 2)
     (Fraction(3, 4), 0.4444444444444444)
     """
-
-    def chosen(upper: Number, pot: Number) -> Mapping:
-        return below if upper * limit.denominator <= limit.numerator * pot else above
-
     return Mapping(
         f"{below.name}~{limit}~{above.name}",
         f"{below.title} to {limit}, {above.title}",
         below.randomised or above.randomised,
-        lambda lower, upper, size, pot: chosen(upper, pot).formula(lower, upper, size, pot),
-        lambda lower, upper, pot: chosen(upper, pot).median_formula(lower, upper, pot),
+        _PiecewiseFormula(below, limit, above),
+        _PiecewiseMedian(below, limit, above),
     )
 
 
+@dataclass(frozen=True)
+class _Pieces:
+    """Two mappings and where the first ends; values, so that agents travel to other processes."""
+
+    below: Mapping
+    limit: Fraction
+    above: Mapping
+
+    def chosen(self, upper: Number, pot: Number) -> Mapping:
+        within = upper * self.limit.denominator <= self.limit.numerator * pot
+        return self.below if within else self.above
+
+
+class _PiecewiseFormula(_Pieces):
+    def __call__(self, lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+        return self.chosen(upper, pot).formula(lower, upper, size, pot)
+
+
+class _PiecewiseMedian(_Pieces):
+    def __call__(self, lower: Number, upper: Number, pot: Number) -> Number:
+        return self.chosen(upper, pot).median_formula(lower, upper, pot)
+
+
 def _parse_piecewise(name: str) -> Mapping:
-    """Read BELOW~LIMIT~ABOVE, such as rand-arith~1~rand-pshar."""
+    """Read BELOW~POTS~ABOVE, such as rand-arith~1~rand-pshar or det-geo~3/2~det-arith."""
     parts = name.split("~")
-    try:
-        below, limit, above = mapping(parts[0]), Fraction(parts[1]), mapping(parts[2])
-    except (IndexError, ValueError, ZeroDivisionError):
+    # A few digits are enough for a limit, and a number such as 1e99999999 is never computed.
+    if len(parts) != 3 or not _POTS.fullmatch(parts[1]) or Fraction(parts[1]) <= 0:
         raise DoyleError(
-            f"mapping {name!r}: expected BELOW~POTS~ABOVE, such as rand-arith~1~rand-pshar"
-        ) from None
-    if len(parts) != 3 or limit <= 0:
-        raise DoyleError(f"mapping {name!r}: expected BELOW~POTS~ABOVE with a limit above 0 pots")
-    return piecewise(below, limit, above)
+            f"mapping {name!r}: expected BELOW~POTS~ABOVE with a number of pots above 0, "
+            "such as rand-arith~1~rand-pshar"
+        )
+    return piecewise(mapping(parts[0]), Fraction(parts[1]), mapping(parts[2]))

@@ -48,8 +48,9 @@ class SampledPlayer:
         branch = self.branch(state)
         return self._choice(branch, state, number)[0]
 
-    def _draw(self, number: int) -> np.random.Generator:
-        return np.random.default_rng((*self.hand_seed, self.seat, number))
+    def _draw(self, number: int, *purpose: int) -> np.random.Generator:
+        """Chance at an action; two things that are drawn at the same action have a purpose each."""
+        return np.random.default_rng((*self.hand_seed, self.seat, number, *purpose))
 
     def _choice(self, branch: Branch, state: State, number: int) -> tuple[Action, Action]:
         """The real and the abstract action at a decision of one's own; -1 while waiting."""
@@ -72,24 +73,24 @@ class SampledPlayer:
                 kept = branch.if_last if abstract == CALL else None
                 return Branch(tree.child(branch.node, abstract), kept)
         readings = translation.in_step(tree, branch.node, state=state, action=action)
-        picked = self._pick(readings, number)
+        # What was chosen by the first draw is read again by another.
+        draw = self._draw(number, *((2,) if state.actor == self.seat else ()))
+        picked = _pick(readings, draw.random())
         return Branch(picked.node, picked.if_last if action > CALL else branch.if_last)
-
-    def _pick(self, readings: tuple[Reading, ...], number: int) -> Reading:
-        """One reading by its weight; the least draw picks the smallest bet."""
-        left = self._draw(number).random()
-        for reading in readings[:-1]:
-            left -= float(reading.weight)
-            if left < 0:
-                return reading
-        return readings[-1]
 
     def _settled(self, branch: Branch, after: State, number: int) -> Branch:
         """A finished round settles what ExtendCall makes of its last raise."""
         if branch.if_last is not None and not after.betting[-1]:
             called, share = branch.if_last
-            # A draw of its own: the next action has this number too.
-            draw = np.random.default_rng((*self.hand_seed, self.seat, number, 1)).random()
-            node = called if draw < float(share) else branch.node
+            node = called if self._draw(number, 1).random() < float(share) else branch.node
             branch = Branch(node)
         return Branch(caught_up(self.player.tree, branch.node, after), branch.if_last)
+
+
+def _pick(readings: tuple[Reading, ...], draw: float) -> Reading:
+    """One reading by its weight; the least draw picks the smallest bet."""
+    for reading in readings[:-1]:
+        draw -= float(reading.weight)
+        if draw < 0:
+            return reading
+    return readings[-1]

@@ -25,7 +25,7 @@ from doyle.betting import DECISION, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Action, State
 from doyle.translation.intervals import read_chips
-from doyle.translation.mappings import Mapping, mapping
+from doyle.translation.mappings import Mapping
 
 FOLD: Action = 0
 CALL: Action = 1
@@ -209,33 +209,6 @@ class Translation:
             )
         # A raise below the least stays a raise: only sizes are mended, not the kind of action.
         return state.nearest_legal(max(wanted, 2))
-
-
-def polaris(
-    mode: Literal["hard", "soft", "soft-nd"] = "hard",
-    *,
-    real: bool = False,
-    fixes: frozenset[str] = frozenset({"AA", "CisC", "EC"}),
-    remember: bool = True,
-) -> Translation:
-    """The thesis's translation: geometric mappings, real or abstract, and a set of fixes.
-
-    >>> polaris("soft", fixes=frozenset({"AA"})).measure
-    'abstract'
-    """
-    unknown = fixes - {"AA", "CisC", "EC"}
-    if unknown:
-        raise DoyleError(f"translation: no fix named {sorted(unknown)[0]!r}; AA, CisC or EC")
-    measure: Measure = "real" if real else "abstract" if "AA" in fixes else "chips"
-    return Translation(
-        mapping("det-geo" if mode == "hard" else "rand-geo-1"),
-        measure=measure,
-        small_bets="extend-call" if "EC" in fixes else "raise",
-        call_is_call=real or "CisC" in fixes,
-        correct_pot=not real,
-        remember=remember,
-        least_probability=1e-3 if mode == "soft-nd" else None,
-    )
 
 
 def waiting(tree: BettingTree, node: int, state: State) -> bool:

@@ -41,9 +41,7 @@ def views(agent: Agent, opponent: Agent, game: Game, *, deals: int, seed: int) -
         for seat in range(2):
             state = State.start(game, deal)
             while state.actor >= 0:
-                view = state.view(
-                    state.actor, dice_key=bytes((seed % 256, number % 256, number // 256, seat))
-                )
+                view = state.view(state.actor, dice_key=b"%d %d %d" % (seed, number, seat))
                 if state.actor == seat:
                     yield view
                 state = state.apply((agent if state.actor == seat else opponent).act(view))

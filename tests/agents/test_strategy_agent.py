@@ -59,9 +59,7 @@ def views(agent: Agent, *, seed: int, hands: int = 1) -> Iterator[tuple[State, V
         for seat in range(2):
             state = State.start(game, deal)
             while state.actor >= 0:
-                view = state.view(
-                    state.actor, dice_key=bytes((seed % 256, number % 256, number // 256, seat))
-                )
+                view = state.view(state.actor, dice_key=b"%d %d %d" % (seed, number, seat))
                 if state.actor == seat:
                     yield state, view
                     state = state.apply(agent.act(view))
@@ -288,16 +286,20 @@ def answered_bets(item: tuple[str, str, str, int, int]) -> int:
             state = State.start(game, deal)
             while state.actor >= 0:
                 if state.actor == seat:
-                    state = state.apply(agent.act(state.view(seat, dice_key=bytes((number, seat)))))
+                    state = state.apply(
+                        agent.act(state.view(seat, dice_key=b"%d %d" % (number, seat)))
+                    )
                     continue
                 for attempt in range(BETS_TRIED):
                     view = state.view(
-                        state.actor, dice_key=bytes((seed % 256, number, seat, attempt))
+                        state.actor, dice_key=b"%d %d %d %d" % (seed, number, seat, attempt)
                     )
                     tried = state.apply(opponent.act(view))
                     if tried.actor == seat:
                         action = agent.act(
-                            tried.view(seat, dice_key=bytes((seed % 256, number, seat, attempt)))
+                            tried.view(
+                                seat, dice_key=b"%d %d %d %d" % (seed, number, seat, attempt)
+                            )
                         )
                         assert type(action) is int
                         assert tried.is_legal(action), (item, tried, tried.describe(action))

@@ -9,11 +9,14 @@ Seconds are those of the processor, since one core is meant and others may be bu
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from doyle.cards import format_cards
 from doyle.games import Game
-from doyle.matches import Dealer, as_deal, play_match
+from doyle.matches import Apart, Chance, Dealer, KeyedDealer, as_deal, play_match
+from doyle.matches.chance import secret_of_seed
+from doyle.matches.dealing import DrawsDeals
 
 GAME = "holdem-nl-200bb"
 SEED = 1
@@ -21,20 +24,33 @@ TARGET_HANDS_PER_SECOND = 5000
 DEALS = 4000
 PEER_HANDS = 300
 LARGE_DEAL = 500_000
+LEAST_SECONDS_OF_A_TRY = 0.05
 
 
-def hands_per_second(agents: list[str], deals: int = DEALS) -> float:
+def hands_per_second(
+    agents: list[Any], deals: int = DEALS, *, clock: Callable[[], float] = time.process_time
+) -> float:
     """Hands a second of a duplicate match in this process."""
     game = Game.named(GAME)
     play_match(game, agents, hands=100, seed=SEED)
-    start = time.process_time()
+    start = clock()
     play_match(game, agents, hands=deals, seed=SEED)
-    return 2 * deals / (time.process_time() - start)
+    return 2 * deals / (clock() - start)
 
 
-def deals_per_second() -> float:
-    """Deals a second of the dealer alone."""
-    dealer = Dealer(Game.named(GAME), seed=SEED)
+def seconds_of_a_try() -> float:
+    """Processor seconds from a seed to the keys of its match, the least of five tries."""
+    tries = []
+    for seed in range(5):
+        secret_of_seed.cache_clear()
+        start = time.process_time()
+        Chance.repeatable(seed).dice(Game.named(GAME))
+        tries.append(time.process_time() - start)
+    return min(tries)
+
+
+def deals_per_second(dealer: DrawsDeals) -> float:
+    """Deals a second of a dealer alone."""
     start = time.process_time()
     dealer.draw(LARGE_DEAL)
     return LARGE_DEAL / (time.process_time() - start)
@@ -79,6 +95,9 @@ def measurements() -> list[dict[str, Any]]:
     calls = hands_per_second(["always-call", "always-call"])
     raises = hands_per_second(["always-raise", "always-call"], deals=500)
     folds = hands_per_second(["always-fold", "always-all-in"])
+    agents = [Apart("always-call"), "always-call"]
+    apart = hands_per_second(agents, deals=2000, clock=time.perf_counter)
+    inside = hands_per_second(["always-call", "always-call"], clock=time.perf_counter)
     return [
         _row("match, always-call twice", calls, peer, "PokerKit, same deals and actions"),
         _row(
@@ -86,13 +105,31 @@ def measurements() -> list[dict[str, Any]]:
         ),
         _row("match, always-fold and always-all-in", folds, None, "1.5 actions a hand"),
         {
+            "name": "match, always-call apart and always-call",
+            "ours": apart,
+            "other": inside,
+            "unit": "hands/s",
+            "ratio": apart / inside,
+            "target": None,
+            "note": "one agent in a process of its own, against both inside; by the clock",
+        },
+        {
             "name": "deals",
-            "ours": deals_per_second(),
-            "other": None,
+            "ours": deals_per_second(KeyedDealer(Game.named(GAME), key=bytes(32))),
+            "other": deals_per_second(Dealer(Game.named(GAME), seed=SEED)),
             "unit": "deals/s",
             "ratio": None,
             "target": None,
-            "note": "the dealer alone",
+            "note": "from a key, beside the ACPC dealer's deals",
+        },
+        {
+            "name": "one try of a seed",
+            "ours": seconds_of_a_try(),
+            "other": LEAST_SECONDS_OF_A_TRY,
+            "unit": "s",
+            "ratio": seconds_of_a_try() / LEAST_SECONDS_OF_A_TRY,
+            "target": ">= 1",
+            "note": "what searching a repeatable match costs, processor seconds",
         },
     ]
 

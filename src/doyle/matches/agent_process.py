@@ -107,8 +107,8 @@ def _view(game: Game, document: dict[str, Any]) -> View:
     state = State.start(game, Deal(shown, board))
     for action in document["actions"]:
         state = state.apply(action)
-    hole, key = tuple(document["hole"]), bytes.fromhex(document["dice_key"])
-    return View(document["seat"], state, hole, board, key)
+    key = bytes.fromhex(document["dice_key"])
+    return state.view(document["seat"], dice_key=key, hole=tuple(document["hole"]))
 
 
 def _message(requests: BinaryIO) -> bytes:

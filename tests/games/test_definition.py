@@ -37,6 +37,7 @@ def test_the_bundled_games() -> None:
         "holdem-limit-2p",
         "holdem-limit-3p",
         "holdem-nl-200bb",
+        "holdem-nl-200bb-3p",
         "doyle-500bb",
         "holdem-nl-200bb-small",
         "holdem-nl-100bb",

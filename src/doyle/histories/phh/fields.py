@@ -22,7 +22,7 @@ from doyle.histories.phh.refusal import RefusedHand
 
 MOST_DECIMALS = 6
 _AMOUNT = re.compile(rf"\d{{1,10}}(?:\.\d{{1,{MOST_DECIMALS}}})?\Z", re.ASCII)
-_MOST_DIGITS = 20
+_MOST_DIGITS = 50
 _LARGEST_NUMBER = 10**18
 
 
@@ -124,7 +124,13 @@ class _Reader:
         return self.table[field]
 
     def amount(
-        self, field: str, value: Any, *, low: int = 0, high: int = UNLIMITED_STACK
+        self,
+        field: str,
+        value: Any,
+        *,
+        low: int = 0,
+        high: int = UNLIMITED_STACK,
+        decimals: int = MOST_DECIMALS,
     ) -> Fraction | None:
         """An exact amount, or None for `inf`."""
         shown = str(value)[:40] if isinstance(value, str | Decimal) else type(value).__name__
@@ -134,16 +140,14 @@ class _Reader:
             if value == Decimal("inf"):
                 return None
             digits, exponent = value.as_tuple()[1:]
-            if not isinstance(exponent, int) or not -_MOST_DIGITS <= exponent <= _MOST_DIGITS:
+            if not isinstance(exponent, int) or max(abs(exponent), len(digits)) > _MOST_DIGITS:
                 self.refuse(field, f"{shown} is not an amount", reason="not an amount")
-            if len(digits) > _MOST_DIGITS:
-                self.refuse(field, f"{shown} has too many digits", reason="not an amount")
         if not low <= value <= high:
             problem = f"an amount is not from {low} to {high}"
             self.refuse(field, problem, reason="not an amount")
         exact = Fraction(value)
-        if 10**MOST_DECIMALS % exact.denominator:
-            problem = f"{shown} has more than {MOST_DECIMALS} decimals"
+        if 10**decimals % exact.denominator:
+            problem = f"{shown} has more than {decimals} decimals"
             self.refuse(field, problem, reason="too many decimals")
         return exact
 
@@ -196,8 +200,9 @@ class _Reader:
         values = self.table[field]
         if not isinstance(values, list) or len(values) != players:
             self.refuse(field, f"expected a list of {players} amounts", reason="length")
-        high = players * UNLIMITED_STACK
-        return tuple(self.amount(field, value, high=high) for value in values)
+        # Shares of a pot may have any number of decimals.
+        wide = {"high": players * UNLIMITED_STACK, "decimals": _MOST_DIGITS}
+        return tuple(self.amount(field, value, **wide) for value in values)
 
 
 def _finite(amounts: Iterable[Fraction | None]) -> tuple[Fraction, ...]:

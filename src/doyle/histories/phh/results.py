@@ -35,8 +35,9 @@ def payoffs_of(table: Table, state: State) -> tuple[Chips, ...]:
     else:
         return _by_what_is_shown(table, state)
     if claimed is not None:
+        odd_chips = state.game.players  # of pots that do not divide, which somebody gets
         for seat, (chips, won) in enumerate(zip(claimed, payoffs, strict=True)):
-            if chips > won + state.spent[seat] + 1:
+            if chips > won + state.spent[seat] + odd_chips:
                 rules = f"the actions and cards give {_in_file(table, won + state.spent[seat])}"
                 problem = f"p{seat + 1} takes {_in_file(table, chips)}, {rules}"
                 _refuse_result(table, problem, reason="contradicts the actions")
@@ -143,7 +144,7 @@ def _by_claims(table: Table, state: State, claimed: tuple[Fraction, ...]) -> tup
     reachable = [sum(min(chips, own) for chips in called) for own in called]
     winners = [seat for seat, chips in enumerate(collected) if chips > 0]
     for seat in winners:
-        if state.folded[seat] or table.mucked[seat] or collected[seat] > reachable[seat] + 1:
+        if state.folded[seat] or table.mucked[seat] or collected[seat] > reachable[seat]:
             problem = f"p{seat + 1} cannot win {_in_file(table, collected[seat])}"
             _refuse_result(table, problem, reason="contradicts the actions")
     _check_against_cards(table, state, winners)

@@ -63,7 +63,7 @@ def stakes_of(fields: Fields) -> Stakes:
             board_cards=HOLDEM_BOARD,
             stacks=stacks,
             raise_sizes=(bets[0], bets[0], bets[1], bets[1]) if fields.limit else (),
-            first_players=(opener(posted, ante, signed), 0, 0, 0),
+            first_players=(opener(posted, ante, signed, stacks), 0, 0, 0),
             max_raises=(4, 4, 4, 4) if fields.limit else (),
             min_bet=0 if fields.limit else bets[0],
         )
@@ -72,13 +72,21 @@ def stakes_of(fields: Fields) -> Stakes:
     return Stakes(game, unit, ante)
 
 
-def opener(posted: tuple[int, ...], ante: int, signed: tuple[int, ...]) -> int:
-    """The seat after the last of the largest blinds; those posted out of turn do not count."""
+def opener(
+    posted: tuple[int, ...], ante: int, signed: tuple[int, ...], stacks: tuple[int, ...]
+) -> int:
+    """The first seat with chips after the largest blind, the last of them if they are equal.
+
+    `posted` is what the seats could pay; blinds that are negative in `signed` do not count.
+    """
+    count = len(posted)
 
     def blind(seat: int) -> tuple[int, int]:
         return (posted[seat] - ante) * (-1 if signed[seat] < 0 else 1), seat
 
-    return (max(range(len(posted)), key=blind) + 1) % len(posted)
+    after = max(range(count), key=blind) + 1
+    around = [seat % count for seat in range(after, after + count)]
+    return next((seat for seat in around if posted[seat] < stacks[seat]), around[0])
 
 
 def _by_seat(amounts: tuple[Fraction, ...]) -> tuple[Fraction, ...]:

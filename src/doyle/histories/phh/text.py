@@ -44,7 +44,8 @@ def format_phh(hand: Hand) -> str:
     state, unit = hand.state, hand.unit
     game = state.game
     problem = phh_problem(game)
-    if problem is not None:
+    blinds = _signed_blinds(game)
+    if problem is not None or blinds is None:
         raise DoyleError(f"PHH: {game.name}: {problem}")
     if not state.is_over:
         raise DoyleError(f"hand {hand.number}: PHH holds finished hands, this one is not over")
@@ -52,11 +53,9 @@ def format_phh(hand: Hand) -> str:
     def amounts(chips: tuple[Chips, ...]) -> str:
         return "[" + ", ".join(_amount(one, unit) for one in chips) + "]"
 
-    ante = _ante(game)
-    blinds = _signed_blinds(game)
     rows = [
         ("variant", "'FT'" if game.is_limit else "'NT'"),
-        ("antes", amounts((ante,) * game.players)),
+        ("antes", amounts((_ante(game),) * game.players)),
         ("blinds_or_straddles", amounts(blinds[::-1] if game.players == 2 else blinds)),
     ]
     if game.is_limit:
@@ -84,8 +83,7 @@ def phh_problem(game: Game) -> str | None:
     """Why a game cannot be written as PHH, or None if it can."""
     if (game.suits, game.ranks, game.hole_cards) != (4, 13, 2) or game.board_cards != HOLDEM_BOARD:
         return "only Texas Hold'em can be written"
-    signed = _signed_blinds(game)
-    if game.first_players != (opener(game.blinds, _ante(game), signed), 0, 0, 0):
+    if _signed_blinds(game) is None or any(game.first_players[1:]):
         return "the blinds or the order of play are not those of Texas Hold'em"
     if game.is_limit:
         sizes = game.raise_sizes
@@ -100,15 +98,26 @@ def _ante(game: Game) -> int:
     return ante if 0 <= ante <= min(game.blinds) else 0
 
 
-def _signed_blinds(game: Game) -> tuple[int, ...]:
-    """The blinds beside the ante; negative where a seat has posted the big blind out of turn."""
-    ante = _ante(game)
+def _signed_blinds(game: Game) -> tuple[int, ...] | None:
+    """The blinds beside the ante; negative where a seat has posted the big blind out of turn.
+
+    None if no seat can have the big blind, so that the first player is the one of the game.
+    """
+    ante, first = _ante(game), game.first_players[0]
     blinds = [posted - ante for posted in game.blinds]
-    big = (game.first_players[0] - 1) % game.players
-    return tuple(
-        -blind if seat > big and blind == blinds[big] else blind
-        for seat, blind in enumerate(blinds)
-    )
+    for back in range(1, game.players + 1):
+        big = (first - back) % game.players
+        signed = [
+            -blind if (blind, seat) > (blinds[big], big) else blind
+            for seat, blind in enumerate(blinds)
+        ]
+        if game.blinds[big] == game.stacks[big]:
+            signed[big] = max(blinds)  # what a seat without the chips for it should have posted
+        found = tuple(signed)
+        plays_first = opener(game.blinds, ante, found, game.stacks) == first
+        if plays_first and -min(found) <= max(found):
+            return found
+    return None
 
 
 def _amount(chips: Chips, unit: Fraction) -> str:

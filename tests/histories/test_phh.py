@@ -43,7 +43,8 @@ def random_hand(game: Game, number: int) -> Hand:
 
 
 @pytest.mark.parametrize(
-    "name", ["holdem-nl-200bb", "holdem-nl-200bb-3p", "doyle-500bb", "holdem-limit-2p", "holdem-limit-3p"]
+    "name",
+    ["holdem-nl-200bb", "holdem-nl-200bb-3p", "doyle-500bb", "holdem-limit-2p", "holdem-limit-3p"],
 )
 def test_pokerkit_reads_what_we_write(name: str, tmp_path: Path) -> None:
     from pokerkit import HandHistory
@@ -156,7 +157,11 @@ def test_shown_cards_replace_hidden_ones() -> None:
         ("'p2 f'", "'p2 f', 'p1 cc'", "the hand is over"),
         ("['Ann', 'Bob']", "['Ann']", "players: 1 names for 2 seats"),
         ("[20300, 19700]", "[20300]", "finishing_stacks: expected a list of 2 amounts"),
-        ("[20300, 19700]", "[20200, 19800]", "finishing_stacks: p2 takes 100, the actions and cards"),
+        (
+            "[20300, 19700]",
+            "[20200, 19800]",
+            "finishing_stacks: p2 takes 100, the actions and cards",
+        ),
     ],
 )
 def test_errors_name_the_field(old: str, new: str, message: str) -> None:

@@ -81,6 +81,8 @@ def test_state_line_round_trip(states: list[State], data: st.DataObject) -> None
     hand = Hand(3, end, names, end.payoffs())
     line = format_state_line(hand)
     assert parse_state_line(end.game, line) == hand
+    if names[-1] == names[-1].rstrip():
+        assert parse_state_line(end.game, f"{line} # 12.5") == hand
     if phh_problem(end.game) is None:
         assert parse_phh(format_phh(hand), end.game) == hand
 

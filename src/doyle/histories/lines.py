@@ -114,7 +114,7 @@ def _format_names(players: tuple[str, ...]) -> str:
     for name in players:
         if not name or _FORBIDDEN_IN_NAMES.search(name):
             raise DoyleError(
-                f"player name {name!r}: must not be empty or contain : | a comment or a line end"
+                f"player name {name[:40]!r}: must not be empty or contain : | a comment or a line end"
             )
     return "|".join(players)
 

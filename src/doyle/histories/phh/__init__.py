@@ -97,7 +97,7 @@ def _sections_with_headers(path: Path) -> Iterator[tuple[str, str]]:
     size = 0
     for number, line in enumerate(read_lines(path), start=1):
         if header := _HEADER.match(line):
-            if any(map(str.strip, lines)):
+            if _has_fields(lines):
                 yield where, "\n".join(lines)
             where = f"{path}, hand {header[1]}, line {number}"
             lines, size = [], 0
@@ -106,8 +106,13 @@ def _sections_with_headers(path: Path) -> Iterator[tuple[str, str]]:
         size += len(line)
         if size > _MAX_CHARACTERS:
             raise DoyleError(f"{where}: the hand is too long")
-    if any(map(str.strip, lines)):
+    if _has_fields(lines):
         yield where, "\n".join(lines)
+
+
+def _has_fields(lines: list[str]) -> bool:
+    """Whether there is more than comments and empty lines."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in lines)
 
 
 def _agreed(fields: Fields, stakes: Stakes, game: Game) -> Stakes:

@@ -13,7 +13,15 @@ import pytest
 from doyle.cards import parse_cards
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, State
-from doyle.histories import Hand, format_phh, parse_betting, parse_phh, read_phh, write_phh
+from doyle.histories import (
+    Hand,
+    RefusedHand,
+    format_phh,
+    parse_betting,
+    parse_phh,
+    read_phh,
+    write_phh,
+)
 from tests.games.peers import random_action, random_deal
 
 NL = Game.named("holdem-nl-200bb")
@@ -174,6 +182,61 @@ def test_errors_name_the_field(old: str, new: str, message: str) -> None:
 def test_hands_of_another_game_are_refused() -> None:
     with pytest.raises(DoyleError, match=r"stacks: .* are not those of doyle-500bb"):
         parse_phh(PHH.replace("50, 100", "1, 2").replace("= 100", "= 2"), Game.named("doyle-500bb"))
+
+
+SHOWDOWN = """\
+variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [100, 500, 500]
+actions = ['d dh p1 {0}', 'd dh p2 {1}', 'd dh p3 {2}', 'p3 cbr 200', 'p1 cc', 'p2 cc', \
+'d db 2c3c4c', 'p2 cc', 'p3 cc', 'd db 5d', 'p2 cc', 'p3 cc', 'd db Jh', 'p2 cc', 'p3 cc', {3}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("hole", "shown", "results", "payoffs"),
+    [
+        # The straight of p1 takes the main pot; p2 and p3 play for the side pot of 200.
+        ("AsTh KsKh QsQh", "'p1 sm -', 'p2 sm -', 'p3 sm -'", "", (200, 0, -200)),
+        ("AsTh KsKh QsQh", "'p1 sm -', 'p2 sm -', 'p3 sm'", "", (200, 0, -200)),
+        ("AsTh KsKh QsQh", "", "", (200, 0, -200)),
+        ("AsTh KsKh QsQh", "'p2 sm'", "", "a hand that wins is mucked"),
+        ("AsTh KsKh QsQh", "'p1 sm', 'p2 sm', 'p3 sm'", "", "a hand that wins is mucked"),
+        ("???? ???? ????", "'p1 sm AsTh', 'p2 sm KsKh', 'p3 sm ????'", "", (200, 0, -200)),
+        ("???? ???? ????", "'p1 sm AsTh', 'p2 sm ????', 'p3 sm ????'", "", "is not known"),
+        ("???? ???? ????", "'p1 sm AsTh', 'p2 sm ????', 'p3 sm'", "", (200, 0, -200)),
+        ("AsTh ???? ????", "'p2 sm KsKh'", "", "is not known"),
+        ("???? ???? ????", "'p1 sm AsTh', 'p2 sm KsKh', 'p3 sm Qs??'", "", "shows one card"),
+        ("???? ???? ????", "", "winnings = [300, 200, 0]", (200, 0, -200)),
+        ("???? ???? ????", "", "winnings = [0, 500, 0]", (-100, 300, -200)),
+        ("???? ???? ????", "", "winnings = [0, 475, 0]", (-100, 300, -200)),
+        ("???? ???? ????", "", "winnings = [0, 240, 240]", (-100, 50, 50)),
+        ("???? ???? ????", "", "winnings = [0, 0, 0]", "is not known"),
+        ("???? ???? ????", "", "winnings = [285, 190, 0]", "a rake of 25 took from whom"),
+        ("???? ???? ????", "", "winnings = [500, 0, 0]", "p1 cannot win 500"),
+        ("???? ???? ????", "", "winnings = [0, 400, 0]", "400 of a pot of 500 is won"),
+        ("???? ???? ????", "", "winnings = [0, 501, 0]", "p2 cannot win 501"),
+        ("???? ???? ????", "'p2 sm'", "winnings = [0, 500, 0]", "p2 cannot win 500"),
+        ("AsTh KsKh ????", "", "winnings = [0, 500, 0]", "p2 wins with a hand that p1 beats"),
+        ("AsTh KsKh ????", "", "winnings = [300, 200, 0]", (200, 0, -200)),
+        ("???? KsKh QsQh", "", "winnings = [0, 0, 500]", "p3 wins with a hand that p2 beats"),
+        ("???? ???? ????", "", "finishing_stacks = [300, 500, 300]", (200, 0, -200)),
+        ("???? ???? ????", "", "finishing_stacks = [0, 200, 300]", "ends with less than"),
+        ("AsTh KsKh QsQh", "", "finishing_stacks = [290, 490, 300]", (200, 0, -200)),
+        ("AsTh KsKh QsQh", "", "winnings = [300, 0, 200]", "p3 takes 200, the actions"),
+    ],
+)
+def test_results_of_showdowns(
+    hole: str, shown: str, results: str, payoffs: tuple[int, ...] | str
+) -> None:
+    text = SHOWDOWN.format(*hole.split(), shown) + results
+    if isinstance(payoffs, tuple):
+        assert parse_phh(text).payoffs == payoffs
+    else:
+        with pytest.raises(RefusedHand, match=payoffs):
+            parse_phh(text)
 
 
 @pytest.mark.parametrize(

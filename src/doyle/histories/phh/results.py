@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import permutations
 
 from doyle.games import UNLIMITED_STACK, State
 from doyle.games.payoffs import best_rank, share_layers
@@ -147,7 +148,7 @@ def _by_claims(table: Table, state: State, claimed: tuple[Fraction, ...]) -> tup
         if state.folded[seat] or table.mucked[seat] or collected[seat] > reachable[seat]:
             problem = f"p{seat + 1} cannot win {_in_file(table, collected[seat])}"
             _refuse_result(table, problem, reason="contradicts the actions")
-    _check_against_cards(table, state, winners)
+    _check_against_cards(table, state, called, collected)
     total = sum(collected)
     if total > pot or total < pot * (1 - _LARGEST_RAKE):
         problem = f"{_in_file(table, total)} of a pot of {_in_file(table, pot)} is won"
@@ -175,15 +176,14 @@ def _without_uncalled(state: State, claimed: tuple[Fraction, ...]) -> tuple[Frac
     return (*claimed[:seat], claimed[seat] - uncalled, *claimed[seat + 1 :])
 
 
-def _check_against_cards(table: Table, state: State, winners: list[int]) -> None:
-    """No winner may lose to a hand that is known and has paid as much."""
-    for seat in winners:
-        for other in _live(state):
-            if (
-                _known(state, seat)
-                and _known(state, other)
-                and state.spent[other] >= state.spent[seat]
-                and _rank(state, other) > _rank(state, seat)
-            ):
+def _check_against_cards(
+    table: Table, state: State, called: tuple[int, ...], collected: tuple[Fraction, ...]
+) -> None:
+    """No seat may win a part of the pot from a better hand that is known and has paid for it."""
+    known = [seat for seat in _live(state) if _known(state, seat)]
+    for seat, other in permutations(known, 2):
+        if collected[seat] and _rank(state, other) > _rank(state, seat):
+            own, lost = called[seat], min(called[seat], called[other])
+            if collected[seat] > sum(min(chips, own) - min(chips, lost) for chips in called):
                 problem = f"p{seat + 1} wins with a hand that p{other + 1} beats"
                 _refuse_result(table, problem, reason="contradicts the cards")

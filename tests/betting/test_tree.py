@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -90,6 +92,13 @@ def test_tree_equals_plain_builder_on_small_stacks(
     if model == "full@":
         model, stacks, rounds = "full", (min(stacks[0], 8), min(stacks[1], 8)), min(rounds, 2)
     assert_same(BettingTree.build(BettingModel.parse(model), small_game(stacks, blinds, rounds)))
+
+
+@pytest.mark.parametrize("model", ["full", "fchpa"])
+@pytest.mark.parametrize("least", [1, 2, 4])
+def test_antes_beside_blinds(model: str, least: int) -> None:
+    game = replace(small_game((12, 9), (3, 2), 2), min_bet=least)
+    assert_same(BettingTree.build(BettingModel.parse(model), game))
 
 
 def three_player_game(stack: int) -> Game:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from doyle.errors import DoyleError
-from doyle.games import UNLIMITED_STACK, Game, bundled_names
+from doyle.games import CALL, UNLIMITED_STACK, Game, State, bundled_names
 
 HOLDEM = """\
 # a comment
@@ -37,6 +37,7 @@ def test_the_bundled_games() -> None:
         "holdem-limit-2p",
         "holdem-limit-3p",
         "holdem-nl-200bb",
+        "holdem-nl-200bb-3p",
         "doyle-500bb",
         "holdem-nl-200bb-small",
         "holdem-nl-100bb",
@@ -65,6 +66,18 @@ def test_missing_fields_mean_what_they_mean_to_the_server() -> None:
     partly = Game.parse(text + "numHoleCards=1\nnumBoardCards=0 1\nmaxRaises=2\nfirstPlayer=2\n")
     assert partly.max_raises == (2, 255)
     assert partly.first_players == (1, 0)
+
+
+def test_the_least_bet_beside_antes() -> None:
+    game = Game.parse(HOLDEM.replace("100 50", "125 75\nminBet = 100"))
+    assert (game.big_blind, game.min_bet) == (100, 100)
+    assert "minBet = 100" in game.to_text()
+    usual = Game.parse(HOLDEM.replace("100 50", "100 50\nminBet = 100"))
+    assert usual == Game.named("holdem-nl-200bb")
+    assert "minBet" not in usual.to_text()
+    state = State.start(game)
+    assert (state.largest, state.min_raise_to) == (125, 225)
+    assert state.apply(CALL).apply(CALL).min_raise_to == 225
 
 
 def test_a_file(tmp_path: Path) -> None:
@@ -104,6 +117,12 @@ def test_a_file(tmp_path: Path) -> None:
         ("NoLimit", "nolimit\nlimit", "line 4: betting: both limit and nolimit"),
         ("NoLimit", "limit", "line 13: raiseSize is missing in a limit game"),
         ("numSuits = 4", "numSuits = 4\nnumsuits = 4", "line 10: numsuits is given twice"),
+        ("numSuits = 4", "numSuits = 4\nminBet = -1", "line 10: minBet: -1 is not from 0 to"),
+        (
+            "NoLimit",
+            "limit\nraiseSize = 10 10 20 20\nminBet = 5",
+            "line 5: minBet: limit games have raiseSize",
+        ),
     ],
 )
 def test_errors_name_line_and_field(old: str, new: str, message: str) -> None:

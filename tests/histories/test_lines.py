@@ -151,6 +151,22 @@ def test_unknown_cards_leave_the_chips_of_the_line() -> None:
     assert format_state_line(hand) == line
 
 
+@pytest.mark.parametrize("comment", [" # 1479.5", "\t# 0.1 0.2", "   #", " # a:b|c # d"])
+def test_a_comment_behind_a_line_is_no_part_of_a_name(comment: str) -> None:
+    hand = parse_state_line(NL, "STATE:0:f:6cJd|9c4s:50|-50:Ann|Bob#2" + comment)
+    assert hand.players == ("Ann", "Bob#2")
+    assert parse_score_line("SCORE:50|-50:Ann|Bob" + comment).players == ("Ann", "Bob")
+    unfinished = "STATE:7:cr200c/:TdAs|2c9h/8c8d5c"
+    assert format_state_line(parse_state_line(NL, unfinished + comment)) == unfinished
+    with pytest.raises(DoyleError, match="must not be empty or contain"):
+        format_state_line(replace(hand, players=("Ann", "Bob" + comment)))
+
+
+def test_hands_of_sites_have_long_numbers() -> None:
+    line = "STATE:59937793578:f:6cJd|9c4s:50|-50:A|B"
+    assert format_state_line(parse_state_line(NL, line)) == line
+
+
 def test_cards_of_other_decks_are_refused() -> None:
     with pytest.raises(ParseError, match="2c is not in the deck of kuhn"):
         parse_matchstate(Game.named("kuhn"), "MATCHSTATE:0:0::2c|")

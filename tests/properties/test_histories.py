@@ -47,6 +47,16 @@ min_bet = 100
 starting_stacks = [20000, 20000]
 actions = ['d dh p1 TdAs', 'd dh p2 2c9h', 'p2 cbr 300', 'p1 cc', 'd db 8c8d5c', 'p1 cbr 200', 'p2 f']
 """
+CENTS = """\
+variant = 'NT'
+antes = [0.05, 0.05]
+blinds_or_straddles = [0.25, 0.5]
+min_bet = 0.5
+starting_stacks = [30.75, 20]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 cbr 1.50', 'p1 cc', 'd db 8c8d5c', 'p1 cc', 'p2 cc', \
+'d db 2h', 'p1 cc', 'p2 cc', 'd db 2d', 'p1 cc', 'p2 cc', 'p1 sm ????', 'p2 sm ????']
+winnings = [2.95, 0]
+"""
 
 
 def cut_board(state: State) -> State:
@@ -81,6 +91,8 @@ def test_state_line_round_trip(states: list[State], data: st.DataObject) -> None
     hand = Hand(3, end, names, end.payoffs())
     line = format_state_line(hand)
     assert parse_state_line(end.game, line) == hand
+    if names[-1] == names[-1].rstrip():
+        assert parse_state_line(end.game, f"{line} # 12.5") == hand
     if phh_problem(end.game) is None:
         assert parse_phh(format_phh(hand), end.game) == hand
 
@@ -144,11 +156,16 @@ def test_fuzzed_state_lines(text: str) -> None:
     assert hand is None or parse_state_line(NL, format_state_line(hand)) == hand
 
 
-@given(st.one_of(st.text(), damaged(PHH)))
-@settings(max_examples=300)
+def test_the_texts_that_are_damaged_can_be_read() -> None:
+    assert parse_phh(PHH).payoffs == (300, -300)
+    assert parse_phh(CENTS).payoffs == (155, -155)
+
+
+@given(st.one_of(st.text(), damaged(PHH), damaged(CENTS)))
+@settings(max_examples=400)
 def test_fuzzed_phh(text: str) -> None:
     hand = read_or_refused(parse_phh, text)
-    assert hand is None or isinstance(hand.state, State)
+    assert hand is None or parse_phh(format_phh(hand)) == hand
 
 
 @pytest.fixture(scope="module")

@@ -37,6 +37,7 @@ def games(draw: st.DrawFn) -> Game:
         raise_sizes=tuple(draw(st.integers(1, 9)) for _ in range(rounds)) if limit else (),
         first_players=tuple(draw(st.integers(0, players - 1)) for _ in range(rounds)),
         max_raises=tuple(draw(st.integers(0, 5)) for _ in range(rounds)),
+        min_bet=0 if limit else draw(st.integers(0, 9)),
     )
 
 

@@ -18,7 +18,11 @@ from doyle.translation.names import named_translation
 from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
 MODELS = ("fcpa", "fchpta/h", "fca", "fc75pa@3")
-NO_LIMIT = [name for name in bundled_names() if Game.named(name).betting == "nolimit"]
+NO_LIMIT = [
+    name
+    for name in bundled_names()
+    if Game.named(name).betting == "nolimit" and Game.named(name).players == 2
+]
 OPTIONS = [
     Translation(entry, measure=measure, small_bets=small, call_is_call=calls, correct_pot=correct)
     for entry, measure, small, calls, correct in product(

@@ -29,6 +29,7 @@ class Rules(NamedTuple):
     rounds: int
     stacks: Array
     blinds: Array
+    big_blind: int
     first_players: Array
     max_raises: Array
     raise_sizes: Array
@@ -137,7 +138,7 @@ def take(rules: Rules, row: Array) -> int:
     row[CALLED] = 0
     row[MADE] = 0
     row[USED] = 0
-    row[LEAST] = largest(row, rules.players) + max(1, rules.blinds.max())
+    row[LEAST] = largest(row, rules.players) + rules.big_blind
     row[ACTOR] = next_actor(rules, row, rules.first_players[row[ROUND]])
     return NODE_DECISION
 
@@ -225,7 +226,7 @@ def enumerate_tree(
     row = stack[0]
     row[PARENT] = -1
     row[ROUND] = 0
-    row[LEAST] = 2 * rules.blinds.max()
+    row[LEAST] = rules.blinds.max() + rules.big_blind
     for seat in range(rules.players):
         row[SPENT + seat] = rules.blinds[seat]
     row[ACTOR] = next_actor(rules, row, rules.first_players[0])

@@ -269,6 +269,7 @@ def _rules(model: BettingModel, game: Game) -> kernels.Rules:
         rounds=game.rounds,
         stacks=numbers(game.stacks),
         blinds=numbers(game.blinds),
+        big_blind=game.big_blind,
         first_players=numbers(game.first_players),
         max_raises=numbers(game.max_raises),
         raise_sizes=numbers(game.raise_sizes or (0,) * game.rounds),

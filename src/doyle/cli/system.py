@@ -27,11 +27,12 @@ def doctor(as_json: AsJson = False) -> None:
     from doyle.paths import cache_folder
     from doyle.workers.local import available_cores
 
-    required = ("numpy", "numba", "scipy", "pokerkit", "typer", "rich", "pydantic", "matplotlib")
+    required = ("numpy", "numba", "scipy", "typer", "rich", "pydantic", "matplotlib")
     optional = (
         "pytest",
         "hypothesis",
         "scikit-learn",
+        "pokerkit",
         "open_spiel",
         "eval7",
         "phevaluator",

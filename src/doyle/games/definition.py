@@ -3,7 +3,8 @@
 The format is that of the reference server of the Annual Computer Poker Competition: one field per
 line, names in any case, `=` optional, `#` starts a comment. Missing fields mean what they mean to
 the server (limit betting, stacks without end, 255 raises, the first seat first). Where the server
-ignores what it cannot read, doyle refuses it and names the line.
+ignores what it cannot read, doyle refuses it and names the line. One field is doyle's own: `minBet`,
+the least bet of a no-limit round where that is not the largest blind (antes, straddles).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ _SINGLE = {
     "numsuits": "suits",
     "numranks": "ranks",
     "numholecards": "hole_cards",
+    "minbet": "min_bet",
 }
 _SEVERAL = {
     "stack": "stacks",
@@ -48,6 +50,15 @@ _REQUIRED = (
     "numHoleCards",
     "numBoardCards",
 )
+# The games under the file names that they have at the public ACPC dealer, which its logs give.
+DEALER_FILES = {
+    "holdem.limit.2p.reverse_blinds.game": "holdem-limit-2p",
+    "holdem.limit.3p.game": "holdem-limit-3p",
+    "holdem.nolimit.2p.reverse_blinds.game": "holdem-nl-200bb",
+    "holdem.nolimit.3p.game": "holdem-nl-200bb-3p",
+    "kuhn.game": "kuhn",
+    "leduc.game": "leduc",
+}
 _MAX_CHARACTERS = 100_000
 _WHOLE = re.compile(r"-?\d{1,11}\Z", re.ASCII)
 
@@ -70,13 +81,18 @@ def _bundled(name: str) -> Game:
 
 
 def load(name_or_path: str | Path) -> Game:
-    """The bundled game of that name, or the game defined in that file."""
+    """The bundled game of that name, or the game defined in that file.
+
+    The dealer's file names stand for its games where there is no such file.
+    """
     name = str(name_or_path)
     if name in bundled_names():
         return _bundled(name)
     path = Path(name_or_path)
     try:
         if not path.is_file():
+            if name in DEALER_FILES:
+                return _bundled(DEALER_FILES[name])
             known = ", ".join(bundled_names())
             raise DoyleError(f"game {name!r}: neither a file nor one of {known}")
         if path.stat().st_size > _MAX_CHARACTERS:
@@ -163,6 +179,8 @@ def to_text(game: Game) -> str:
     rows.append(row("blind", *game.blinds))
     if game.is_limit:
         rows.append(row("raiseSize", *game.raise_sizes))
+    if game.min_bet:
+        rows.append(row("minBet", game.min_bet))
     if any(game.first_players):
         rows.append(row("firstPlayer", *(seat + 1 for seat in game.first_players)))
     if any(count != UNLIMITED_RAISES for count in game.max_raises):

@@ -1,8 +1,10 @@
 """`Game`: the rules of one poker game as data, with the fields of an ACPC game definition.
 
 Kuhn, Leduc and Hold'em are values of this one type. Seats and rounds count from 0 here (from 1 in
-the files). `blinds[seat]` is posted before the cards, so an ante is a blind that every seat posts.
-The rules that go with the data are in `doyle.games.state`.
+the files). `blinds[seat]` is all that a seat posts before the cards: a blind, or an ante that every
+seat posts, or both together. The least bet of a round is then no longer the largest of them, which
+is what `min_bet` is for; it is the one field that the reference server does not have. The rules that
+go with the data are in `doyle.games.state`.
 """
 
 from __future__ import annotations
@@ -53,6 +55,8 @@ class Game:
     raise_sizes: tuple[int, ...] = ()
     first_players: tuple[int, ...] = ()
     max_raises: tuple[int, ...] = ()
+    min_bet: int = 0
+    """The least bet of a no-limit round where that is not the largest blind; else 0."""
 
     def __post_init__(self) -> None:
         self._refuse(_problem_in_counts(self))
@@ -65,6 +69,8 @@ class Game:
             if not getattr(self, name):
                 object.__setattr__(self, name, value)
         self._refuse(_problem_in_lists(self) or _problem_between_fields(self))
+        if self.min_bet == max(self.blinds):
+            object.__setattr__(self, "min_bet", 0)
 
     def _refuse(self, problem: tuple[str, str] | None) -> None:
         if problem is not None:
@@ -96,8 +102,8 @@ class Game:
 
     @cached_property
     def big_blind(self) -> int:
-        """The largest blind, which is also the least bet of a round in no-limit games."""
-        return max(self.blinds)
+        """The least bet of a round in no-limit games, by default the largest blind."""
+        return self.min_bet or max(self.blinds)
 
     @cached_property
     def board_ends(self) -> tuple[int, ...]:
@@ -129,6 +135,7 @@ def _problem_in_counts(game: Game) -> tuple[str, str] | None:
         ("numSuits", game.suits, 1, 4),
         ("numRanks", game.ranks, 1, 13),
         ("numHoleCards", game.hole_cards, 1, 52),
+        ("minBet", game.min_bet, 0, UNLIMITED_STACK),
     ):
         if not low <= value <= high:
             return name, f"{value} is not from {low} to {high}"
@@ -165,6 +172,8 @@ def _problem_between_fields(game: Game) -> tuple[str, str] | None:
             return "blind", f"seat {seat + 1} posts {blind} but has only {stack} chips"
     if not any(game.blinds):
         return "blind", "at least one seat must post a blind or an ante"
+    if game.is_limit and game.min_bet:
+        return "minBet", "limit games have raiseSize"
     needed = game.hole_cards * game.players + sum(game.board_cards)
     if needed > game.suits * game.ranks:
         return "numBoardCards", f"{needed} cards are dealt from a deck of {game.suits * game.ranks}"

@@ -32,7 +32,7 @@ def payoffs(
         if ranks[0] == ranks[1]:
             return (0, 0)
         return (chips, -chips) if ranks[0] > ranks[1] else (-chips, chips)
-    return _share_layers(spent, ranks)
+    return share_layers(spent, ranks)
 
 
 def showdown_ranks(game: Game, deal: Deal | None, folded: tuple[bool, ...]) -> tuple[int, ...]:
@@ -64,7 +64,8 @@ def best_rank(cards: tuple[int, ...]) -> int:
     return max(_rank_hand(seven) for seven in combinations(cards, 7))
 
 
-def _share_layers(spent: tuple[int, ...], ranks: tuple[int, ...]) -> tuple[Fraction | int, ...]:
+def share_layers(spent: tuple[int, ...], ranks: tuple[int, ...]) -> tuple[Fraction | int, ...]:
+    """Chips won by each seat, by what each has put in and its rank (-1: cannot win)."""
     won: list[Fraction | int] = [-chips for chips in spent]
     below = 0
     for level in sorted(set(spent) - {0}):

@@ -104,6 +104,7 @@ def has_two_equal_stacks(game: Game) -> bool:
     return (
         game.betting == "nolimit"
         and game.players == 2
+        and not game.min_bet
         and game.stacks[0] == game.stacks[1] > game.big_blind
         and game.blinds[game.first_players[0]] == min(game.blinds)
     )

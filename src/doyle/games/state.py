@@ -1,7 +1,7 @@
 """`State`: one moment of one hand under the rules of the ACPC reference server. Immutable.
 
 Bets are "raise to" totals over all rounds. After a raise to S over the largest bet M the least next
-raise is to max(old least, 2S - M); a new round starts at the chips spent plus the big blind; when
+raise is to max(old least, 2S - M); a round starts at the largest bet plus the big blind; when
 the least raise exceeds the stack only all-in remains. Folding with nothing to call is illegal. A
 round has room for 64 actions: no raise once the actions made plus the players exceed that. Seats
 that are all-in are passed over, and when at most one seat can still bet and all bets are matched,
@@ -106,8 +106,8 @@ class State(_Fields):
         fields.spent = game.blinds
         fields.folded = folded
         fields.betting = ((),) * (game.rounds if over else 1)
-        fields.largest = game.big_blind
-        fields._least = 2 * game.big_blind
+        fields.largest = max(game.blinds)
+        fields._least = fields.largest + game.big_blind
         fields._raises = 0
         fields._waiting = fields._able = able
         return _finish(fields)

@@ -16,11 +16,12 @@ from doyle.histories.lines import (
     parse_state_line,
 )
 from doyle.histories.logs import read_hands, read_log, write_log
-from doyle.histories.phh import format_phh, parse_phh, read_phh, write_phh
+from doyle.histories.phh import RefusedHand, format_phh, parse_phh, read_phh, write_phh
 
 __all__ = [
     "Hand",
     "MatchState",
+    "RefusedHand",
     "Score",
     "format_action",
     "format_betting",

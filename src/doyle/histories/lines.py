@@ -5,7 +5,8 @@
     SCORE:-100|100:Alice|Bob                          totals of a match
 
 Names and chips of a STATE line are by seat. Printing what was read gives the same line, byte for
-byte. Fractions of a chip have six decimals without final zeros, as the server prints them.
+byte, but for a comment (a `#` after white space) behind a STATE or SCORE line, which is no part of a
+name. Fractions of a chip have six decimals without final zeros, as the server prints them.
 """
 
 from __future__ import annotations
@@ -20,20 +21,26 @@ from doyle.histories.betting import format_betting, read_betting
 from doyle.histories.card_field import format_deal, read_deal
 
 _VALUE = re.compile(r"-?\d{1,15}(?:\.\d{1,6})?\Z", re.ASCII)
-_NUMBER = re.compile(r"\d{1,10}\Z", re.ASCII)
-_FORBIDDEN_IN_NAMES = re.compile(r"[:|\r\n]")
+# Sites number their hands beyond the 32 bits of the server.
+_NUMBER = re.compile(r"\d{1,18}\Z", re.ASCII)
+_FORBIDDEN_IN_NAMES = re.compile(r"[:|\r\n]|(?:^|\s)#")
+_COMMENT = re.compile(r"\s+#.*")
 
 Chips = Fraction | int
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One finished hand: its number, its last state, who sat where and what they won."""
+    """One finished hand: its number, its last state, who sat where and what they won.
+
+    `unit` is what one chip is worth in the file that the hand was read from.
+    """
 
     number: int
     state: State
     players: tuple[str, ...] = ()
     payoffs: tuple[Chips, ...] = ()
+    unit: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ def _format_names(players: tuple[str, ...]) -> str:
     for name in players:
         if not name or _FORBIDDEN_IN_NAMES.search(name):
             raise DoyleError(
-                f"player name {name!r}: must not be empty or contain : | or a line end"
+                f"player name {name[:40]!r}: must not be empty or contain : | a comment or a line end"
             )
     return "|".join(players)
 
@@ -144,7 +151,7 @@ def parse_state_line(
     >>> hand.payoffs, hand.players
     ((1, -1), ('Ann', 'Bob'))
     """
-    line = line.rstrip("\r\n")
+    line = _without_comment(line)
     fields = _fields(line, "STATE", 4, 6, what=what)
     number = _number(line, fields[1], "a hand number", what=what)
     state = read_betting(State.start(game), line, *fields[2], what=what)
@@ -177,11 +184,15 @@ def _shown(state: State) -> bool:
 
 def parse_score_line(line: str, *, what: str = "SCORE line") -> Score:
     """Read the SCORE line of a log."""
-    line = line.rstrip("\r\n")
+    line = _without_comment(line)
     fields = _fields(line, "SCORE", 3, 3, what=what)
     count = line.count("|", *fields[1]) + 1
     totals = _read_values(line, fields[1], count, what=what)
     return Score(totals, _read_names(line, fields[2], count, what=what))
+
+
+def _without_comment(line: str) -> str:
+    return _COMMENT.sub("", line.rstrip("\r\n"), count=1)
 
 
 def _fields(line: str, header: str, least: int, most: int, *, what: str) -> list[tuple[int, int]]:

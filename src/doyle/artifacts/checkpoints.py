@@ -69,8 +69,11 @@ class Checkpoints:
                 older = self._snapshots()
                 target = self.folder / _next_name(step, older)
                 temporary.rename(target)
-            except BaseException:
+            except BaseException as error:
                 shutil.rmtree(temporary, ignore_errors=True)
+                if isinstance(error, OSError) and str(error.filename).startswith(str(temporary)):
+                    # What the caller knows it by.
+                    error.filename = str(self.folder / Path(error.filename).name)
                 raise
             for path in older:
                 # Renamed first: a reader finds all of a snapshot or none of it.

@@ -28,6 +28,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FLAGS = {"nogil": True, "error_model": "numpy"}
 
+_MARK = b"K1"
+"""Of files with a checksum; Numba's own files begin with pickle's mark."""
+
 _digests: dict[str, str] = {}
 
 
@@ -85,7 +88,7 @@ class _KernelFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
     def _write(self, path: str, content: Any) -> None:
         data = self._dump(content)
         with self._open_for_write(path) as stream:
-            stream.write(_sum(data) + data)
+            stream.write(_seal(data) + data)
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
@@ -111,23 +114,24 @@ class _Damaged(Exception):
     """A file of compiled code that does not match its checksum."""
 
 
-def _sum(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).digest()
+def _seal(data: bytes) -> bytes:
+    """What stands in front of the data: a mark of this format and the checksum."""
+    return _MARK + hashlib.blake2b(data, digest_size=16).digest()
 
 
 def _checked(path: str) -> Any:
     """What `_KernelFiles` wrote; only bytes that match their checksum are unpickled."""
-    if not Path(path).is_file():
+    content = Path(path).read_bytes() if Path(path).is_file() else b""
+    start = len(_MARK) + 16
+    if content[:start] != _seal(content[start:]):
         raise _Damaged(path)
-    content = Path(path).read_bytes()
-    if not is_intact(content):
-        raise _Damaged(path)
-    return pickle.loads(content[16:])
+    return pickle.loads(content[start:])
 
 
-def is_intact(content: bytes) -> bool:
-    """Whether the content of a file of compiled code matches its checksum."""
-    return content[:16] == _sum(content[16:])
+def is_damaged(content: bytes) -> bool:
+    """Whether a file of compiled code does not match its checksum; Numba's own files have none."""
+    start = len(_MARK) + 16
+    return content[:start] != _seal(content[start:]) and content[:1] != b"\x80"
 
 
 def _digest(function: Callable[..., Any]) -> str:

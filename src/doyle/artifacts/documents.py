@@ -45,7 +45,9 @@ def read_text(path: Path, *, most: int = LARGEST_BYTES) -> str:
     try:
         return read_bytes(path, most=most).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise DoyleError(f"{path}: cannot be read: not UTF-8 text at byte {error.start + 1}") from None
+        raise DoyleError(
+            f"{path}: cannot be read: not UTF-8 text at byte {error.start + 1}"
+        ) from None
 
 
 def read_json(path: Path) -> Any:
@@ -103,7 +105,9 @@ def _parsed(parse: Callable[[str], Any], text: str, *, where: str, kind: str) ->
 
 
 def _too_deep(where: str) -> DoyleError:
-    return DoyleError(f"{where}: cannot be read: nested too deeply; at most {DEEPEST} levels are read")
+    return DoyleError(
+        f"{where}: cannot be read: nested too deeply; at most {DEEPEST} levels are read"
+    )
 
 
 def _is_deep(document: Any) -> bool:

@@ -51,6 +51,11 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
         raise
 
 
+def is_no_folder(path: Path) -> bool:
+    """Whether something else is where a folder may be: a file, a device, a link to nothing."""
+    return not path.is_dir() and (path.is_symlink() or path.exists())
+
+
 def write_text(path: Path, text: str) -> None:
     """Replace `path` with `text`, whole or not at all."""
     with replacing(path) as stream:

@@ -26,7 +26,12 @@ _TYPE = re.compile(r"[<|][biuf][1248]")
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     """Write the manifest of `folder` with its own checksum."""
-    write_json(folder / FILE, {**manifest, "checksum": _checksum(manifest)})
+    write_json(folder / FILE, sealed(manifest))
+
+
+def sealed(document: dict[str, Any]) -> dict[str, Any]:
+    """A JSON document with its own checksum."""
+    return {**document, "checksum": _checksum(document)}
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -40,13 +45,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return dict(manifest)
 
 
-def is_as_written(manifest: dict[str, Any]) -> bool:
-    """Whether a manifest matches its own checksum; those of earlier versions have none."""
-    return manifest.get("checksum") in (None, _checksum(manifest))
+def is_as_written(document: dict[str, Any]) -> bool:
+    """Whether a document matches its own checksum; those of earlier versions have none."""
+    return document.get("checksum") in (None, _checksum(document))
 
 
-def _checksum(manifest: dict[str, Any]) -> str:
-    rest = {name: value for name, value in manifest.items() if name != "checksum"}
+def _checksum(document: dict[str, Any]) -> str:
+    rest = {name: value for name, value in document.items() if name != "checksum"}
     return hashlib.blake2b(json.dumps(rest, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
@@ -80,8 +85,10 @@ def _is_entry(entry: Any) -> bool:
         # Raises for shapes that NumPy cannot hold, without memory for them.
         np.broadcast_to(np.zeros((), np.dtype(kind)), shape)
         size = int(np.prod(shape, dtype=object)) * np.dtype(kind).itemsize
-        return type(entry["bytes"]) is int and size == entry["bytes"] and type(
-            entry["checksum"]
-        ) is str
+        return (
+            type(entry["bytes"]) is int
+            and size == entry["bytes"]
+            and type(entry["checksum"]) is str
+        )
     except (KeyError, TypeError, ValueError, OverflowError):
         return False

@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from doyle.artifacts.documents import are_records, read_json
-from doyle.artifacts.files import checksum, replacing, reserve, write_array, write_json
+from doyle.artifacts.files import (
+    checksum,
+    is_no_folder,
+    replacing,
+    reserve,
+    write_array,
+    write_json,
+)
 from doyle.artifacts.locks import locked
 from doyle.artifacts.manifest import FORMAT_VERSION, is_as_written, read_manifest, write_manifest
 from doyle.errors import DoyleError
@@ -298,6 +305,8 @@ class Store:
     def find(self, description: Description) -> Artifact | None:
         """The finished artifact of this description, checked, or None."""
         folder = self.root / description.folder_name
+        if is_no_folder(folder):
+            raise DoyleError(f"{folder}: is not a folder; remove it")
         if not folder.is_dir():
             return None
         artifact = Artifact(folder)

@@ -13,6 +13,7 @@ from typing import Any
 from doyle.artifacts import Checkpoints
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
+from doyle.artifacts.manifest import sealed
 from doyle.betting import BettingModel
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction.registry import describe
@@ -72,7 +73,7 @@ def claim(
                     f"--{option} {used[option]}: {folder} was built with {value}; give "
                     f"--{option} {value} to go on, or remove that folder to begin again"
                 )
-    write_json(folder / FILE, {"described": identity(description), "used": used})
+    write_json(folder / FILE, sealed({"described": identity(description), "used": used}))
 
 
 def has_snapshot(folder: Path) -> bool:

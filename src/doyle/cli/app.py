@@ -13,7 +13,7 @@ from pathlib import Path
 import typer
 
 from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt
-from doyle.errors import DoyleError, ParseError
+from doyle.errors import DoyleError, ParseError, as_line
 
 # Modules with a `register(app)` that adds their commands, in the order shown by --help.
 TOPICS = (
@@ -125,8 +125,7 @@ def _file_problem(error: OSError) -> str | None:
 
 
 def _refuse(message: str, detail: str = "", code: int = 2) -> int:
-    line = " ".join(message.split())
-    print(f"doyle: {line}", file=sys.stderr)
+    print(f"doyle: {as_line(message)}", file=sys.stderr)
     if detail:
         print(detail, file=sys.stderr)
     return code

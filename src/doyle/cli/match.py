@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar
 
 if TYPE_CHECKING:
     from doyle.matches import LeagueResult, MatchResult
@@ -101,7 +101,6 @@ def league(
 
 
 def _show_match(result: MatchResult) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
@@ -117,11 +116,10 @@ def _show_match(result: MatchResult) -> None:
             f"{result.small_bets_per_hand(player):.4f}",
             str(result.illegal_actions[player]),
         )
-    Console().print(table)
+    plain_console().print(table)
 
 
 def _show_league(result: LeagueResult) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     some = next(iter(result.matches.values()))
@@ -135,7 +133,7 @@ def _show_league(result: LeagueResult) -> None:
     for number, row in enumerate(order):
         cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
         table.add_row(f"({number + 1}) {row}", *cells, f"{result.bankroll(row):.0f}")
-    console = Console()
+    console = plain_console()
     console.print(table)
     for rule, ranking in (
         ("total bankroll", result.total_bankroll),
@@ -143,7 +141,7 @@ def _show_league(result: LeagueResult) -> None:
     ):
         console.print(f"{rule}: {' > '.join(' = '.join(place) for place in ranking.places)}")
         for comparison in result.comparisons(ranking):
-            console.print(f"  {_comparison_text(comparison)}", highlight=False)
+            console.print(f"  {_comparison_text(comparison)}")
 
 
 def _comparison_text(comparison: Comparison) -> str:

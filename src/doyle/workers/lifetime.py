@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import wait
+from typing import Any
 
 _SET_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
@@ -73,7 +74,7 @@ def stop(executor: Executor, *, finished: bool) -> None:
     if not isinstance(executor, ProcessPoolExecutor):
         executor.shutdown(wait=False, cancel_futures=True)
         return
-    manager = executor._executor_manager_thread
+    manager: Any = executor._executor_manager_thread
     for process in list((executor._processes or {}).values()):
         process.kill()
     executor.shutdown(wait=False, cancel_futures=True)

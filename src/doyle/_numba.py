@@ -1,21 +1,24 @@
 """The one place that imports Numba: the `kernel` decorator and its compiled-code cache.
 
 Compiled code is kept in doyle's cache folder under a digest of the module's source and of every
-kernel module it imports, because Numba by itself does not notice a change in a callee's module.
+kernel module it imports, because Numba by itself does not notice a change in a callee's module. The
+files carry checksums: what was damaged, or cannot be read or written, is compiled again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from llvmlite import ir
-from numba.core import cgutils, event
+from numba.core import caching, cgutils, event
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
@@ -23,7 +26,10 @@ from doyle.paths import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FLAGS = {"nogil": True, "cache": True, "error_model": "numpy"}
+FLAGS = {"nogil": True, "error_model": "numpy"}
+
+_MARK = b"K1"
+"""Of files with a checksum; Numba's own files begin with pickle's mark."""
 
 _digests: dict[str, str] = {}
 
@@ -38,9 +44,94 @@ def kernel(function: F) -> F:
     if not os.environ.get("NUMBA_CACHE_DIR"):
         numba.config.CACHE_DIR = str(cache_folder() / "numba" / _digest(function))
     try:
-        return cast(F, numba.njit(**FLAGS)(function))
+        compiled = numba.njit(**FLAGS)(function)
+        with suppress(RuntimeError, OSError):  # no folder for the code: compiled in every process
+            compiled._cache = _KernelCache(function)
+        return cast(F, compiled)
     finally:
         numba.config.CACHE_DIR = previous
+
+
+class _KernelFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
+    """The index and code files of one kernel, each with a checksum in front.
+
+    Numba names code files by number, and two processes may choose the same number for different
+    argument types; so a code file also holds the key it belongs to.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (key, data))
+
+    def load(self, key: Any) -> Any:
+        found = super().load(key)
+        return found[1] if found is not None and found[0] == key else None
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, overloads = _checked(self._index_path)
+        except (OSError, _Damaged):
+            return {}
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        try:
+            return _checked(self._data_path(name))
+        except _Damaged:
+            return None
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _write(self, path: str, content: Any) -> None:
+        data = self._dump(content)
+        with self._open_for_write(path) as stream:
+            stream.write(_seal(data) + data)
+
+
+class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function over `_KernelFiles`; without a usable folder nothing is kept."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        implementation = self._impl
+        self._cache_file = _KernelFiles(
+            cache_path=self._cache_path,
+            filename_base=implementation.filename_base,
+            source_stamp=implementation.locator.get_source_stamp(),
+        )
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        try:
+            super().save_overload(signature, data)
+        except OSError:
+            return  # a full or read-only disk: compiled again next time
+
+
+class _Damaged(Exception):
+    """A file of compiled code that does not match its checksum."""
+
+
+def _seal(data: bytes) -> bytes:
+    """What stands in front of the data: a mark of this format and the checksum."""
+    return _MARK + hashlib.blake2b(data, digest_size=16).digest()
+
+
+def _checked(path: str) -> Any:
+    """What `_KernelFiles` wrote; only bytes that match their checksum are unpickled."""
+    content = Path(path).read_bytes() if Path(path).is_file() else b""
+    start = len(_MARK) + 16
+    if content[:start] != _seal(content[start:]):
+        raise _Damaged(path)
+    return pickle.loads(content[start:])
+
+
+def is_damaged(content: bytes) -> bool:
+    """Whether a file of compiled code does not match its checksum; Numba's own files have none."""
+    start = len(_MARK) + 16
+    return content[:start] != _seal(content[start:]) and content[:1] != b"\x80"
 
 
 def _digest(function: Callable[..., Any]) -> str:

@@ -1,14 +1,45 @@
 """Errors that are the user's to mend.
 
 Every `DoyleError` is one clear line that names what is wrong, where, and the fix; the command line
-prints it on stderr and exits with 2. Anything else that escapes is a defect in doyle.
+prints it on stderr and exits with 2. Anything else that escapes is a defect in doyle. What the user
+typed is quoted in part only if it is long.
 """
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+MOST_QUOTED = 100
+"""Characters of one thing the user typed, or that a file holds, in a message."""
+LONGEST_LINE = 800
+"""Characters of a whole message; paths are quoted in full within it."""
+
+_LONG_QUOTED = re.compile(
+    rf"(?<!\w)(['\"])((?:(?!\1)[^\\]|\\.){{{MOST_QUOTED + 1},}})\1(?!\w)", re.DOTALL
+)
+_LONG_WORD = re.compile(rf"[^\s/]{{{MOST_QUOTED + 1},}}")
+
 
 class DoyleError(Exception):
-    """Bad input, with a message fit to be shown as it is."""
+    """Bad input, with a message fit to be shown as it is.
+
+    >>> len(str(DoyleError(f"game {'x' * 9000!r}: no such game")))
+    118
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(as_line(message))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Errors of workers come back pickled, whatever arguments their class is made with.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[DoyleError], arguments: tuple[Any, ...], fields: Any) -> DoyleError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(fields)
+    return error
 
 
 class ParseError(DoyleError):
@@ -27,12 +58,42 @@ class ParseError(DoyleError):
         self.text = text
         self.position = position
         self.what = what
-        super().__init__(f"{what} {_shown(text)}: {problem} at character {position + 1}")
+        super().__init__(f"{what} {text!r}: {problem} at character {position + 1}")
 
     def pointer(self) -> str:
-        """The text with a caret under the offending character."""
-        return f"{self.text}\n{' ' * self.position}^"
+        """The text, or its part around the offending character, with a caret under that."""
+        start = max(0, self.position - MOST_QUOTED // 2)
+        end = start + MOST_QUOTED
+        before = "..." if start else ""
+        after = "..." if end < len(self.text) else ""
+        shown = printable(self.text[start:end])
+        return f"{before}{shown}{after}\n{' ' * (len(before) + self.position - start)}^"
 
 
-def _shown(text: str, limit: int = 120) -> str:
-    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+def as_line(message: str) -> str:
+    """One line of bounded length: long quotations and words lose their middle.
+
+    >>> as_line("two\\nlines")
+    'two lines'
+    """
+    line = printable(shortened(" ".join(message.split()), 5 * LONGEST_LINE))
+    line = _LONG_QUOTED.sub(lambda found: f"{found[1]}{shortened(found[2])}{found[1]}", line)
+    line = _LONG_WORD.sub(lambda found: shortened(found[0]), line)
+    return shortened(line, LONGEST_LINE)
+
+
+def shortened(text: str, most: int = MOST_QUOTED) -> str:
+    """The text, or its beginning and end.
+
+    >>> shortened("abcdefghij", 7)
+    'ab...ij'
+    """
+    if len(text) <= most:
+        return text
+    kept = (most - 3) // 2
+    return f"{text[: most - 3 - kept]}...{text[len(text) - kept :]}"
+
+
+def printable(text: str) -> str:
+    """The text with characters that would move the cursor or colour the terminal replaced."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)

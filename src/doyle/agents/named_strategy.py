@@ -124,11 +124,19 @@ class NamedStrategy:
         return f"{origin.manifest if origin else self.name}: field 'metadata.{name}'"
 
 
-def named_strategy(text: str) -> NamedStrategy | None:
-    """What `text` names; None if it names no strategy. A preset that is not built yet is built."""
+def named_strategy(
+    text: str, *, check: Callable[[Game], object] | None = None
+) -> NamedStrategy | None:
+    """What `text` names; None if it names no strategy. A preset that is not built yet is built.
+
+    `check` is called with the game of a build first: what it refuses is told before the build.
+    """
     name, rest = split_text(text)
     if strategy_folder(name) is None:
         return None
+    description = named_build(name)
+    if check is not None and description is not None:
+        check(Game.named(description.game.value))
     options = parse_options(text, rest)
     if "translation" in options:  # looked up before anything is built
         try:
@@ -145,16 +153,10 @@ def named_strategy(text: str) -> NamedStrategy | None:
 def required_strategy(
     text: str, *, purpose: str, check: Callable[[Game], object] | None = None
 ) -> NamedStrategy:
-    """As `named_strategy`, with an error that says why there is nothing to `purpose`.
-
-    `check` is called with the game of a build first: what it refuses is told before the build.
-    """
+    """As `named_strategy`, with an error that says why there is nothing to `purpose`."""
     from doyle.agents.resolve import agent_names
 
-    description = named_build(split_text(text)[0])
-    if check is not None and description is not None:
-        check(Game.named(description.game.value))
-    found = named_strategy(text)
+    found = named_strategy(text, check=check)
     if found is None:
         why = f"has no strategy to {purpose}" if text in agent_names() else "no such agent"
         raise DoyleError(

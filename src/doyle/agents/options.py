@@ -11,19 +11,26 @@ from doyle.games import Game
 def strategy_agent(text: str, game: Game | None = None) -> StrategyAgent | None:
     """The agent of a strategy, in its own game unless one is given; None if no strategy is named.
 
-    A preset that has not been built is built.
+    A preset that has not been built is built, unless it is of another game.
     """
-    named = named_strategy(text)
+
+    def check(own: Game) -> None:
+        _check_game(text, own, game)
+
+    named = named_strategy(text, check=check)
     return None if named is None else agent_of(named, game)
 
 
 def agent_of(named: NamedStrategy, game: Game | None = None) -> StrategyAgent:
     """The agent that plays a named strategy, in its own game unless one is given."""
-    own = named.game
-    if game is not None and own != game:
-        raise DoyleError(
-            f"agent {named.text!r} plays {own.name}, not {game.name}: stacks, blinds or bets differ"
-        )
+    _check_game(named.text, named.game, game)
     return StrategyAgent(
         named.name, named.played, bucketing=named.bucketing, translation=named.translation
     )
+
+
+def _check_game(text: str, own: Game, game: Game | None) -> None:
+    if game is not None and own != game:
+        raise DoyleError(
+            f"agent {text!r} plays {own.name}, not {game.name}: stacks, blinds or bets differ"
+        )

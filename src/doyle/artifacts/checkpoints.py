@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from doyle.artifacts.files import is_no_folder
 from doyle.artifacts.locks import locked
 from doyle.artifacts.store import Artifact, Builder, Description
 from doyle.errors import DoyleError
@@ -41,7 +42,9 @@ class Checkpoints:
 
     def latest(self) -> Artifact | None:
         """The snapshot that was saved last, checked, or None."""
-        while snapshots := self._snapshots():
+        if is_no_folder(self.folder):
+            raise DoyleError(f"{self.folder}: is not a folder; remove it")
+        while snapshots := self._snapshots(whole=False):
             newest = snapshots[-1]
             try:
                 artifact = Artifact(newest)
@@ -69,8 +72,11 @@ class Checkpoints:
                 older = self._snapshots()
                 target = self.folder / _next_name(step, older)
                 temporary.rename(target)
-            except BaseException:
+            except BaseException as error:
                 shutil.rmtree(temporary, ignore_errors=True)
+                if isinstance(error, OSError) and str(error.filename).startswith(str(temporary)):
+                    # What the caller knows it by.
+                    error.filename = str(self.folder / Path(error.filename).name)
                 raise
             for path in older:
                 # Renamed first: a reader finds all of a snapshot or none of it.
@@ -98,18 +104,22 @@ class Checkpoints:
             if path.name.startswith((_UNFINISHED, _REMOVED)):
                 shutil.rmtree(path, ignore_errors=True)
 
-    def _snapshots(self) -> list[Path]:
-        """Whole snapshots; the last one counts."""
+    def _snapshots(self, *, whole: bool = True) -> list[Path]:
+        """Snapshots, the one that counts last; also those whose manifest is lost if not `whole`."""
         if not self.folder.is_dir():
             return []
-        return sorted(
-            (
-                path
-                for path in self.folder.iterdir()
-                if _SNAPSHOT.fullmatch(path.name) and (path / "manifest.json").is_file()
-            ),
-            key=_rank,
+        named = (path for path in self.folder.iterdir() if is_snapshot_name(path.name))
+        kept = (
+            path
+            for path in named
+            if (path / "manifest.json").is_file() or (not whole and path.is_dir())
         )
+        return sorted(kept, key=_rank)
+
+
+def is_snapshot_name(name: str) -> bool:
+    """Whether `save` may have given a folder this name."""
+    return _SNAPSHOT.fullmatch(name) is not None
 
 
 def _rank(snapshot: Path) -> tuple[int, int]:

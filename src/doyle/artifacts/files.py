@@ -1,4 +1,8 @@
-"""Writing files whole: to a temporary name beside the target, flushed, then renamed."""
+"""Writing files whole: to a temporary name beside the target, flushed, then renamed.
+
+Space is taken before it is used: a file that will be written through a memory map is reserved
+first, because a disk that is full then ends the process (SIGBUS) instead of raising an error.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_BLOCK = 1 << 22
 
 
 @contextmanager
@@ -37,8 +46,14 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
     except BaseException as error:
         temporary.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.filename in (None, name):
-            error.filename, error.filename2 = str(path), None
+            reason = error.strerror or str(error)
+            raise OSError(error.errno, reason, str(path)) from error  # what the caller knows it by
         raise
+
+
+def is_no_folder(path: Path) -> bool:
+    """Whether something else is where a folder may be: a file, a device, a link to nothing."""
+    return not path.is_dir() and (path.is_symlink() or path.exists())
 
 
 def write_text(path: Path, text: str) -> None:
@@ -52,11 +67,68 @@ def write_json(path: Path, document: Any) -> None:
     write_text(path, json.dumps(document, indent=1, sort_keys=True) + "\n")
 
 
+def reserve(path: Path, size: int) -> None:
+    """Make `path` a file of `size` bytes for which the disk has room; what is in it stays.
+
+    Raises an OSError that names the file and the bytes; a file that was not there is removed again.
+    """
+    new = not path.exists()
+    try:
+        with _needing(path, size), path.open("wb" if new else "rb+") as stream:
+            if not _allocated(stream.fileno(), size):
+                written = os.fstat(stream.fileno()).st_size
+                stream.seek(written)
+                for start in range(written, size, _BLOCK):
+                    stream.write(bytes(min(_BLOCK, size - start)))
+            stream.truncate(size)
+    except BaseException:
+        if new:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def write_array(path: Path, values: npt.NDArray[Any], dtype: npt.DTypeLike) -> None:
+    """Write the values as raw `dtype`, through the file, in blocks."""
+    import numpy as np
+
+    kind = np.dtype(dtype)
+    flat = values.reshape(-1)
+    each = max(1, _BLOCK // kind.itemsize)
+    with _needing(path, flat.size * kind.itemsize), path.open("wb") as stream:
+        for start in range(0, flat.size, each):
+            stream.write(np.ascontiguousarray(flat[start : start + each], kind).data.cast("B"))
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _allocated(handle: int, size: int) -> bool:
+    """Let the file system reserve the space; False where it cannot."""
+    if not hasattr(os, "posix_fallocate"):
+        return False
+    try:
+        os.posix_fallocate(handle, 0, size)
+    except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENODEV):
+            return False
+        raise
+    return True
+
+
+@contextmanager
+def _needing(path: Path, size: int) -> Iterator[None]:
+    """Let an error of the disk name the file and how much it was to hold."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OSError(error.errno, f"{reason} ({size:,} bytes are needed)", str(path)) from error
+
+
 def checksum(path: Path) -> str:
     """The BLAKE2b digest of a file's bytes."""
     digest = hashlib.blake2b(digest_size=16)
     with path.open("rb") as stream:
-        while block := stream.read(1 << 22):
+        while block := stream.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()
 

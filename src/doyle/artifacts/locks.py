@@ -50,7 +50,7 @@ else:
     def _try_lock(handle: int) -> bool:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:  # held by another; any other error would never go away
             return False
         return True
 

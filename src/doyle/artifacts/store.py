@@ -18,15 +18,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from doyle.artifacts.files import checksum, replacing, write_json
+from doyle.artifacts.documents import are_records, read_json
+from doyle.artifacts.files import (
+    checksum,
+    is_no_folder,
+    replacing,
+    reserve,
+    write_array,
+    write_json,
+)
 from doyle.artifacts.locks import locked
+from doyle.artifacts.manifest import FORMAT_VERSION, is_as_written, read_manifest, write_manifest
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FORMAT_VERSION = 1
+
+_LARGEST_NUMBER = 1e300
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ class Artifact:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.manifest = _read_manifest(folder)
+        self.manifest = read_manifest(folder)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -76,6 +86,27 @@ class Artifact:
         path = self.folder / "manifest.json"
         return DoyleError(f"{path}: field {field!r} is missing or damaged; {self._remedy()}")
 
+    def whole_number(self, name: str) -> int:
+        """The field `name` of the metadata, a count from 0 that fits 64 bits."""
+        value = self.detail(name)
+        if type(value) is not int or not 0 <= value < 1 << 63:
+            raise self.damaged(f"metadata.{name}")
+        return value
+
+    def number(self, name: str) -> float:
+        """The field `name` of the metadata, a finite number from 0."""
+        value = self.detail(name)
+        if type(value) not in (int, float) or not 0 <= value <= _LARGEST_NUMBER:
+            raise self.damaged(f"metadata.{name}")
+        return float(value)
+
+    def records(self, name: str) -> list[dict[str, float]]:
+        """The field `name` of the metadata, a list of tables of numbers."""
+        value = self.detail(name)
+        if not are_records(value):
+            raise self.damaged(f"metadata.{name}")
+        return list(value)
+
     @property
     def parameters(self) -> dict[str, Any]:
         return dict(self.manifest["parameters"])
@@ -93,6 +124,13 @@ class Artifact:
         if 0 in shape:
             return np.empty(shape, dtype)
         return np.memmap(self.folder / entry["file"], dtype=dtype, mode="r", shape=shape)
+
+    def read_into(self, name: str, target: npt.NDArray[Any]) -> None:
+        """Copy the array `name` over `target`, which must have its shape and type."""
+        found = self.array(name)
+        if found.shape != target.shape or found.dtype != target.dtype.newbyteorder("<"):
+            raise self.damaged(f"arrays.{name}")
+        target[...] = found
 
     def arrays(self) -> list[str]:
         """The names of the arrays."""
@@ -117,6 +155,13 @@ class Artifact:
             if contents and checksum(path) != entry["checksum"]:
                 raise DoyleError(f"{path}: contents do not match the checksum; {self._remedy()}")
 
+    def check_all(self) -> None:
+        """As `check`, and the manifest itself against its own checksum."""
+        if not is_as_written(self.manifest):
+            path = self.folder / "manifest.json"
+            raise DoyleError(f"{path}: contents do not match the checksum; {self._remedy()}")
+        self.check()
+
     def _remedy(self) -> str:
         if self.folder.parent == Store().root:
             return f"delete it with `doyle cache clear {self.folder.name}` and build it again"
@@ -129,8 +174,8 @@ class Artifact:
         """
         self.check(contents=False)
         try:
-            known = json.loads((self.folder / "checked.json").read_text())
-        except (OSError, ValueError):
+            known = read_json(self.folder / "checked.json")
+        except (OSError, DoyleError):
             known = None
         if known != self._stamps():
             self.check()
@@ -171,8 +216,10 @@ class Builder:
         if count == 0:
             path.touch()
             return np.empty(shape, kind)
-        mode: Any = "r+" if path.is_file() and path.stat().st_size == count else "w+"
-        return np.memmap(path, dtype=kind, mode=mode, shape=shape)
+        if path.is_file() and path.stat().st_size != count:
+            path.unlink()  # of a build with other sizes
+        reserve(path, count)
+        return np.memmap(path, dtype=kind, mode="r+", shape=shape)
 
     def put(
         self, name: str, values: npt.NDArray[Any], *, dtype: npt.DTypeLike | None = None
@@ -180,10 +227,10 @@ class Builder:
         """Write the array `name` whole, as `dtype` or its own type."""
         import numpy as np
 
-        target = self.array(name, values.shape, values.dtype if dtype is None else dtype)
-        target[...] = values
-        if isinstance(target, np.memmap):
-            target.flush()
+        kind = np.dtype(values.dtype if dtype is None else dtype).newbyteorder("<")
+        path = self.folder / f"{name}.bin"
+        write_array(path, values, kind)
+        self._arrays[name] = {"file": path.name, "shape": list(values.shape), "dtype": kind.str}
 
     def finished(self, stage: str) -> bool:
         """Whether `stage` was finished, by this run or by an interrupted one."""
@@ -198,8 +245,8 @@ class Builder:
 
     def _stages(self) -> set[str]:
         try:
-            return set(json.loads((self.folder / "stages.json").read_text()))
-        except (OSError, ValueError):
+            return set(map(str, read_json(self.folder / "stages.json")))
+        except (OSError, DoyleError, TypeError):
             return set()
 
     def seal(self, description: Description) -> None:
@@ -211,8 +258,8 @@ class Builder:
             entry["bytes"] = path.stat().st_size
             entry["checksum"] = checksum(path)
 
-        write_json(
-            self.folder / "manifest.json",
+        write_manifest(
+            self.folder,
             {
                 "format_version": FORMAT_VERSION,
                 "kind": description.kind,
@@ -232,7 +279,7 @@ class Builder:
 
     def sweep(self) -> None:
         """Remove what the manifest does not list: stages, and arrays that were not wanted after all."""
-        arrays = _read_manifest(self.folder)["arrays"]
+        arrays = read_manifest(self.folder)["arrays"]
         listed = {"manifest.json", *(entry["file"] for entry in arrays.values())}
         for path in self.folder.iterdir():
             if path.name not in listed:
@@ -258,6 +305,8 @@ class Store:
     def find(self, description: Description) -> Artifact | None:
         """The finished artifact of this description, checked, or None."""
         folder = self.root / description.folder_name
+        if is_no_folder(folder):
+            raise DoyleError(f"{folder}: is not a folder; remove it")
         if not folder.is_dir():
             return None
         artifact = Artifact(folder)
@@ -292,7 +341,10 @@ class Store:
                     build(builder)
                     builder.seal(description)
             except OSError as error:
-                raise DoyleError(f"{working}: {error.strerror or error}") from error
+                where = error.filename if isinstance(error.filename, str) else working
+                raise DoyleError(
+                    f"{where}: {error.strerror or error}; what is done is kept, run again to go on"
+                ) from error
             working.rename(self.root / name)
         artifact = Artifact(self.root / name)
         if was_sealed:
@@ -318,52 +370,6 @@ class Store:
         """Delete an artifact or working folder; the manifest goes first, so no half is ever read."""
         (folder / "manifest.json").unlink(missing_ok=True)
         shutil.rmtree(folder)
-
-
-def _read_manifest(folder: Path) -> dict[str, Any]:
-    path = folder / "manifest.json"
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise DoyleError(f"{folder}: not an artifact folder (it has no manifest.json)") from None
-    except (OSError, ValueError) as error:
-        raise DoyleError(f"{path}: cannot be read as a manifest ({error})") from None
-    _check_manifest(path, manifest)
-    return dict(manifest)
-
-
-def _check_manifest(path: Path, manifest: Any) -> None:
-    if not isinstance(manifest, dict):
-        raise DoyleError(f"{path}: expected a JSON object")
-    if manifest.get("format_version") != FORMAT_VERSION:
-        raise DoyleError(
-            f"{path}: field 'format_version' is {manifest.get('format_version')!r}; this version of "
-            f"doyle reads {FORMAT_VERSION}; build it again"
-        )
-    for name, kind in (("kind", str), ("parameters", dict), ("metadata", dict), ("arrays", dict)):
-        if not isinstance(manifest.get(name), kind):
-            raise DoyleError(f"{path}: field {name!r} is missing or not a {kind.__name__}")
-    for name, entry in manifest["arrays"].items():
-        _check_entry(path, name, entry)
-
-
-def _check_entry(path: Path, name: str, entry: Any) -> None:
-    import numpy as np
-
-    try:
-        file, shape, dtype = entry["file"], entry["shape"], np.dtype(entry["dtype"])
-        good = (
-            isinstance(file, str)
-            and Path(file).name == file
-            and not dtype.hasobject
-            and all(isinstance(extent, int) and extent >= 0 for extent in shape)
-            and int(np.prod(shape, dtype=object)) * dtype.itemsize == entry["bytes"]
-            and isinstance(entry["checksum"], str)
-        )
-    except (KeyError, TypeError, ValueError):
-        good = False
-    if not good:
-        raise DoyleError(f"{path}: the entry for array {name!r} is damaged; build it again")
 
 
 __all__ = ["Artifact", "Builder", "Description", "Store", "replacing"]

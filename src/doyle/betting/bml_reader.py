@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, cast
 from xml.parsers import expat
 
+from doyle.artifacts.documents import read_bytes
 from doyle.betting.bml import EMPTY, BmlAction, BmlDecision, BmlDocument, BmlLeaf
 from doyle.betting.bml_checker import check
 from doyle.errors import DoyleError
@@ -36,7 +37,7 @@ _MOST_CHIPS = (1 << 31) - 1
 def read_bml(path: Path) -> BmlDocument:
     """Read and check a BML file; DoyleError names the file, line, and decision or leaf."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as error:
         raise DoyleError(f"cannot read {path}: {error.strerror}") from error
     return parse_bml(data, str(path))

@@ -7,12 +7,13 @@ name, no longer fits it. How the strategy is played (translation, purification) 
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from doyle.artifacts import Checkpoints
+from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
+from doyle.artifacts.manifest import sealed
 from doyle.betting import BettingModel
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction.registry import describe
@@ -72,7 +73,7 @@ def claim(
                     f"--{option} {used[option]}: {folder} was built with {value}; give "
                     f"--{option} {value} to go on, or remove that folder to begin again"
                 )
-    write_json(folder / FILE, {"described": identity(description), "used": used})
+    write_json(folder / FILE, sealed({"described": identity(description), "used": used}))
 
 
 def has_snapshot(folder: Path) -> bool:
@@ -85,9 +86,9 @@ def _record(folder: Path) -> dict[str, Any] | None:
     path = folder / FILE
     if path.is_file():
         try:
-            record = json.loads(path.read_text(encoding="utf-8"))
+            record = read_json(path)
             return {"described": dict(record["described"]), "used": dict(record["used"])}
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, DoyleError, ValueError, KeyError, TypeError):
             raise DoyleError(f"{path}: damaged; remove the folder and build again") from None
     if not has_snapshot(folder / "strategy"):
         return None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib import resources
 from pathlib import Path
 
+from doyle.artifacts.documents import parse_toml, read_text
 from doyle.building.description import BuildDescription
 from doyle.building.messages import validated
 from doyle.errors import DoyleError
+
+LARGEST_DESCRIPTION = 1 << 20
+"""Bytes of a user's TOML file."""
 
 
 def preset_names() -> list[str]:
@@ -38,9 +41,9 @@ def load_description(name_or_path: str) -> BuildDescription:
             f"build {name_or_path!r}: not a preset ({', '.join(preset_names())}) nor a .toml file"
         )
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DoyleError(f"{path}: cannot be read ({error})") from None
+        text = read_text(path, most=LARGEST_DESCRIPTION)
+    except FileNotFoundError:
+        raise DoyleError(f"{path}: cannot be read (no such file)") from None
     description = parse_description(text, where=str(path))
     _refuse_taken_names(description.name, where=str(path))
     return description
@@ -48,11 +51,7 @@ def load_description(name_or_path: str) -> BuildDescription:
 
 def parse_description(text: str, *, where: str) -> BuildDescription:
     """Check the text of a description; the error names the key and what it allows."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DoyleError(f"{where}: not valid TOML: {error}") from None
-    return validated(BuildDescription, data, where=where)
+    return validated(BuildDescription, parse_toml(text, where=where), where=where)
 
 
 def _refuse_taken_names(name: str, *, where: str) -> None:

@@ -110,6 +110,7 @@ def build_locked(
         given = Tagged[int](value=seed, note="--seed")
         chosen = description.model_copy(update={"seed": given})
     options = sampling_options(chosen, shards)
+    limit = _limit(description, seconds) if iterations is None else None
     claim(description, result.folder, seed=seed, shards=shards)
     with stage("betting tree"):
         tree = _tree(description)
@@ -121,7 +122,7 @@ def build_locked(
         tree=tree,
         abstraction=abstraction,
         folder=result.folder,
-        seconds=_limit(description, seconds) if iterations is None else None,
+        seconds=limit,
         iterations=iterations,
         workers=workers,
         progress=progress,

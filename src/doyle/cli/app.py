@@ -7,11 +7,13 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 
 import typer
 
-from doyle.errors import DoyleError, ParseError
+from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt
+from doyle.errors import DoyleError, ParseError, as_line
 
 # Modules with a `register(app)` that adds their commands, in the order shown by --help.
 TOPICS = (
@@ -68,6 +70,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.stdout is None:  # closed by the caller, who wants no output
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # names may hold bytes that are no text
+            stream.reconfigure(errors="backslashreplace")
+    with one_interrupt():
+        try:
+            return _run(list(sys.argv[1:] if arguments is None else arguments))
+        except (typer.Abort, KeyboardInterrupt):
+            if arguments is None:
+                leave()
+            return _refuse("interrupted", code=EXIT_CODE)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run the command; every error of the user's becomes a line on stderr."""
     for topic in TOPICS:
         module = import_module(f"doyle.cli.{topic}")
         if not getattr(module, "_registered", False):
@@ -75,11 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             module._registered = True  # type: ignore[attr-defined]
     command = typer.main.get_command(app)
     try:
-        result = command.main(
-            args=list(sys.argv[1:] if arguments is None else arguments),
-            prog_name="doyle",
-            standalone_mode=False,
-        )
+        result = command.main(args=arguments, prog_name="doyle", standalone_mode=False)
         sys.stdout.flush()
     except _UsageProblem as error:
         if type(error).__name__ == "NoArgsIsHelpError":
@@ -89,8 +101,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(error), error.pointer())
     except DoyleError as error:
         return _refuse(str(error))
-    except (typer.Abort, KeyboardInterrupt):
-        return _refuse("interrupted", code=130)
     except BrokenPipeError:
         # The reader of our output has gone; leave quietly, as other tools do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -100,6 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if problem is None:
             raise
         return _refuse(problem)
+    if result == EXIT_CODE:  # what Typer makes of KeyboardInterrupt
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
 
 
@@ -113,8 +125,7 @@ def _file_problem(error: OSError) -> str | None:
 
 
 def _refuse(message: str, detail: str = "", code: int = 2) -> int:
-    line = " ".join(message.split())
-    print(f"doyle: {line}", file=sys.stderr)
+    print(f"doyle: {as_line(message)}", file=sys.stderr)
     if detail:
         print(detail, file=sys.stderr)
     return code

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar
+from doyle.cli.paths import check_file
 
 if TYPE_CHECKING:
     from doyle.building import BuildResult
@@ -124,12 +125,11 @@ def _check_limits(minutes: float | None, iterations: int | None, report: Path | 
 
     from doyle.errors import DoyleError
 
-    if minutes is not None and not math.isfinite(minutes):
+    if minutes is not None and not math.isfinite(60.0 * minutes):
         raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
     if minutes is not None and iterations is not None:
         raise DoyleError("--minutes, --iterations: give one of the two")
-    if report is not None and report.exists() and not report.is_file():
-        raise DoyleError(f"--report {report}: is not a file; expected the name of one")
+    check_file("--report", report)
 
 
 def _agent_text(name: str, scale: str) -> str:

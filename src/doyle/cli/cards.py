@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.paths import check_file
 
 if TYPE_CHECKING:
     from doyle.card_abstraction import CardAbstraction
@@ -108,6 +109,7 @@ def cards_show(
     """Show sizes, the mass of each bucket, example hands and the preflop grid."""
     from doyle.card_abstraction.inspection import preflop_grid
 
+    check_file("--figure", figure, suffixes=(".png", ".svg"))
     abstraction = _built(spec, seed, workers)
     rounds = [_round_document(abstraction, round, examples, seed) for round in range(4)]
     grid = preflop_grid(abstraction)

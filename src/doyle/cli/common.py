@@ -6,11 +6,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from doyle.workers import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything left to chance.")]
@@ -32,10 +35,16 @@ def output(document: Any, *, as_json: bool, text: Callable[[], None]) -> None:
         text()
 
 
+def plain_console(*, stderr: bool = False) -> Console:
+    """A console that prints names as they are: `[bold]` is no markup and `:smile:` no picture."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+
+
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """A `Progress` that draws one bar per label on stderr, with the time left; quiet in a pipe."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -47,9 +56,9 @@ def progress_bar() -> Iterator[Progress]:
         Progress as Bars,
     )
 
-    console = Console(stderr=True)
+    console = plain_console(stderr=True)
     bars = Bars(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -149,39 +149,35 @@ def _chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chanc
 
 
 def _show_match(result: MatchResult) -> None:
-    from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
     how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
     title = f"{result.game.name}: {result.hands:,} deals, {how}, {_chance_text(result)}"
-    table = Table(title=Text(title))
+    table = Table(title=title)
     table.add_column("player")
     table.add_column("mbb/h", justify="right")
     table.add_column("small bets/h", justify="right")
     table.add_column("illegal actions", justify="right")
     for player, name in enumerate(result.names):
         table.add_row(
-            Text(name),
+            name,
             f"{result.mbb_per_hand(player):.1f}",
             f"{result.small_bets_per_hand(player):.4f}",
             str(result.illegal_actions[player]),
         )
-    console = Console()
+    console = plain_console()
     console.print(table)
     _show_rest(console, [result])
 
 
 def _show_league(result: LeagueResult) -> None:
-    from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
     some = next(iter(result.matches.values()))
     title = (
         f"{some.game.name}: mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
     )
-    table = Table(title=Text(title))
+    table = Table(title=title)
     order = result.total_bankroll.names
     table.add_column("")
     for number in range(len(order)):
@@ -189,32 +185,30 @@ def _show_league(result: LeagueResult) -> None:
     table.add_column("average", justify="right")
     for number, row in enumerate(order):
         cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
-        table.add_row(Text(f"({number + 1}) {row}"), *cells, f"{result.bankroll(row):.0f}")
-    console = Console()
+        table.add_row(f"({number + 1}) {row}", *cells, f"{result.bankroll(row):.0f}")
+    console = plain_console()
     console.print(table)
     for rule, ranking in (
         ("total bankroll", result.total_bankroll),
         ("instant run-off", result.instant_runoff),
     ):
         places = " > ".join(" = ".join(place) for place in ranking.places)
-        console.print(Text(f"{rule}: {places}"))
+        console.print(f"{rule}: {places}")
         for comparison in result.comparisons(ranking):
-            console.print(Text(f"  {_comparison_text(comparison)}"))
+            console.print(f"  {_comparison_text(comparison)}")
     _show_rest(console, result.matches.values())
 
 
 def _show_rest(console: Console, results: Iterable[MatchResult]) -> None:
     """Who forfeited, and what a sealed match kept secret."""
-    from rich.text import Text
-
     for result in results:
         for forfeit in result.forfeits:
             name = result.names[forfeit.player]
             where = f"{' - '.join(result.names)}, from hand {forfeit.hand:,} on"
-            console.print(Text(f"{name} forfeited: {where}: {forfeit.reason}"), soft_wrap=True)
+            console.print(f"{name} forfeited: {where}: {forfeit.reason}", soft_wrap=True)
     chance = result.chance
     if chance.mode == "sealed":
-        console.print(f"secret {chance.secret.hex()}", highlight=False, soft_wrap=True)
+        console.print(f"secret {chance.secret.hex()}", soft_wrap=True)
 
 
 def _chance_text(result: MatchResult) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.paths import check_folder
 
 if TYPE_CHECKING:
     from doyle.papers.result import Cell, Result
@@ -41,6 +42,7 @@ def papers(
         output({"papers": listed}, as_json=as_json, text=show)
         return
     entry = find(name)
+    check_folder("--output", folder)
     with progress_bar() as progress:
         result = entry.run(Options(seed=seed, workers=parse_workers(workers), progress=progress))
     document = result.document()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from doyle.artifacts.files import is_no_folder
 from doyle.errors import DoyleError
 
 if TYPE_CHECKING:
@@ -27,14 +28,25 @@ def given_path(text: str) -> Path:
     return Path(text)
 
 
-def check_file(option: str, path: Path | None) -> None:
-    """Refuse a path at which no file can be written."""
+def check_file(option: str, path: Path | None, *, suffixes: tuple[str, ...] = ()) -> None:
+    """Refuse a path at which no file, or none of these suffixes, can be written."""
     if path is None:
         return
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise DoyleError(f"{option} {path}: figures are written as {', '.join(suffixes)}")
     if path.is_dir():
         raise DoyleError(f"{option} {path}: is a folder; give the name of a file")
     if path.exists() and not path.is_file():
         raise DoyleError(f"{option} {path}: is not a regular file")
+    _try_writing(option, path)
+
+
+def check_folder(option: str, path: Path | None) -> None:
+    """Refuse a path at which there can be no folder to write in."""
+    if path is None:
+        return
+    if is_no_folder(path):
+        raise DoyleError(f"{option} {path}: is not a folder")
     _try_writing(option, path)
 
 
@@ -71,7 +83,7 @@ def check_checkpoint(path: Path | None, *, resume: bool) -> None:
 def _snapshots(option: str, path: Path) -> Checkpoints:
     from doyle.artifacts import Checkpoints
 
-    if path.exists() and not path.is_dir():
+    if is_no_folder(path):
         raise DoyleError(f"{option} {path}: is a file; give a folder")
     return Checkpoints(path)
 

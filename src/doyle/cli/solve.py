@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, output, progress_bar
+from doyle.cli.common import AsJson, Seed, output, plain_console, progress_bar
 from doyle.cli.paths import check_checkpoint, check_file, check_save, given_path
 
 if TYPE_CHECKING:
@@ -353,9 +353,7 @@ class _Display:
     """The live line of convergence on stderr; in a pipe, one line a few times a minute."""
 
     def __init__(self, name: str) -> None:
-        from rich.console import Console
-
-        self._console = Console(stderr=True)
+        self._console = plain_console(stderr=True)
         self._name = name
         self._last = -10.0
 
@@ -373,7 +371,7 @@ class _Display:
             f"{name.replace('_', ' ')} {value:.3g}"
         )
         if self._console.is_terminal:
-            self._console.print(line, end="\r", highlight=False, markup=False)
+            self._console.print(line, end="\r")
         elif point.seconds - self._last >= 10.0 and point.seconds >= 10.0:
             self._last = point.seconds
-            self._console.print(line, highlight=False, markup=False)
+            self._console.print(line)

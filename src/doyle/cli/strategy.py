@@ -57,7 +57,7 @@ def strategy_show(
     from doyle.histories import parse_betting
     from doyle.solving.table_rows import TableRows
 
-    check_file("--plot", plot)
+    check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
     read = partial(parse_betting, text=history, what="--history")
     named = required_strategy(agent, purpose="show", check=read)
     tree = named.tables.tree

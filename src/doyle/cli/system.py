@@ -123,17 +123,13 @@ def cache_list(as_json: AsJson = False) -> None:
 
 @cache_app.command("check")
 def cache_check(as_json: AsJson = False) -> None:
-    """Compare every file with its checksum; exit 1 if one is damaged."""
-    from doyle.artifacts import Store
-    from doyle.errors import DoyleError
+    """Compare everything in the cache with its checksum; exit 1 if something is damaged."""
+    from doyle._numba import is_damaged
+    from doyle.artifacts.audit import audit
+    from doyle.paths import cache_folder
 
-    results: list[dict[str, str | None]] = []
-    for artifact in Store():
-        try:
-            artifact.check()
-            results.append({"name": artifact.folder.name, "problem": None})
-        except DoyleError as error:
-            results.append({"name": artifact.folder.name, "problem": str(error)})
+    found = audit(cache_folder(), is_damaged_code=is_damaged)
+    results = [{"name": finding.name, "problem": finding.problem} for finding in found]
     damaged = [row for row in results if row["problem"]]
 
     def text() -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from doyle.agents import resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Agent, Deal, Game, State, View, remembers
-from doyle.workers.processes import die_with_parent
+from doyle.workers.lifetime import end_with
 
 _LARGEST_NUMBER = 2**62
 
@@ -34,7 +34,7 @@ def serve() -> None:
     if not message:
         return
     path, parent, memory, setup = pickle.loads(message)
-    die_with_parent(parent)
+    end_with(parent)
     _limit_memory(memory)
     sys.path[:] = path
     own_process = os.getpid()

@@ -88,9 +88,10 @@ def run_full_cards(
     if found is not None:
         if found.parameters != identity:
             raise DoyleError(f"{found.folder}: measures something else; remove the folder")
-        total[:] = found.array("total")
-        done = int(found.detail("flops"))
-        earlier = float(found.detail("seconds"))
+        found.read_into("total", total)
+        done, earlier = found.whole_number("flops"), found.number("seconds")
+        if done > len(items):
+            raise found.damaged("metadata.flops")
     last = len(items) if flops is None else min(len(items), done + flops)
     started = saved = time.monotonic()
 

@@ -9,14 +9,13 @@ an interruption.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
-from doyle.artifacts import Artifact, Builder, Description, Store
+from doyle.artifacts import Artifact, Builder, Checkpoints, Description, Store
 from doyle.betting import BettingTree
 from doyle.card_abstraction import CardAbstraction, build
 from doyle.card_abstraction.boards import boards, sequences
@@ -120,29 +119,27 @@ def count_bucket_pairs(
 def _count(
     builder: Builder, abstraction: CardAbstraction, workers: Workers, progress: Progress | None
 ) -> None:
-    """Count group by group. Two slots take turns, so that one is always whole."""
+    """Count group by group; the sum over the groups that are done is kept as a snapshot."""
     size = abstraction.bucket_count(3)
-    shape = (2, size, size)
-    slots = [_slot(builder.folder / f"slot{number}.bin", shape) for number in (0, 1)]
-    done = 0
-    while done < GROUPS and builder.finished(f"group{done + 1:03d}"):
-        done += 1
-    total = np.array(slots[done % 2]) if done else np.zeros(shape, np.int64)
+    total = np.zeros((2, size, size), np.int64)
+    kept = Checkpoints(builder.folder / "counted")
+    found, done = kept.latest(), 0
+    if found is not None:
+        found.read_into("total", total)
+        done = min(found.whole_number("groups"), GROUPS)
+
+    def keep(snapshot: Builder) -> None:
+        snapshot.put("total", total)
+        snapshot.metadata["groups"] = done
+
     for group in range(done, GROUPS):
         total += count_group(abstraction, group, workers)
-        slot = slots[(group + 1) % 2]
-        slot[...] = total
-        slot.flush()
-        builder.finish(f"group{group + 1:03d}")
+        done = group + 1
+        kept.save(done, Description("counted-groups", VERSION), keep)
         if progress is not None:
-            progress("pairs of buckets", group + 1, GROUPS)
+            progress("pairs of buckets", done, GROUPS)
     builder.put("pairs", total[0])
     builder.put("wins", total[1])
-
-
-def _slot(path: Path, shape: tuple[int, ...]) -> np.memmap[Any, np.dtype[np.int64]]:
-    """A working file that is not part of the finished artifact."""
-    return np.memmap(path, np.int64, mode="r+" if path.is_file() else "w+", shape=shape)
 
 
 def count_group(abstraction: CardAbstraction, group: int, workers: Workers) -> Counts:

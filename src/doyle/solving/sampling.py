@@ -320,16 +320,13 @@ class SamplingSolver:
                     f"{artifact.folder}: checkpoint has {name} = {artifact.parameters.get(name)!r} "
                     f"where this solve has {value!r}; remove the folder or change the option"
                 )
-        self.regret[:] = artifact.array("regret")
-        self.average[:] = artifact.array("average")
-        try:
-            self.iterations = int(artifact.detail("iterations"))
-            self.nodes_visited = int(artifact.detail("nodes_visited"))
-            self.seconds = float(artifact.detail("seconds"))
-            self.deterministic = bool(artifact.detail("deterministic"))
-            self.history = list(artifact.metadata.get("history", []))
-        except (TypeError, ValueError):
-            raise artifact.damaged("metadata") from None
+        history = artifact.records("history")
+        iterations, nodes = map(artifact.whole_number, ("iterations", "nodes_visited"))
+        self.seconds = artifact.number("seconds")
+        self.deterministic = artifact.detail("deterministic") is True
+        artifact.read_into("regret", self.regret)
+        artifact.read_into("average", self.average)
+        self.iterations, self.nodes_visited, self.history = iterations, nodes, history
         return True
 
 

@@ -71,12 +71,12 @@ class SolverCheckpoints:
                 f"{self._folder}: its checkpoint is of another game or solver "
                 f"({artifact.parameters.get('solver')}); use another folder"
             )
-        iteration, seconds, history = map(artifact.detail, ("iteration", "seconds", "history"))
+        solver.iteration = artifact.whole_number("iteration")
+        solver.seconds = artifact.number("seconds")
         try:
-            points = [Point(int(i), float(s), float(e)) for i, s, e in history]
-            solver.iteration, solver.seconds = int(iteration), float(seconds)
-        except (TypeError, ValueError):
-            raise artifact.damaged("metadata") from None
+            points = [Point(int(i), float(s), float(e)) for i, s, e in artifact.detail("history")]
+        except (TypeError, ValueError, OverflowError):
+            raise artifact.damaged("metadata.history") from None
         solver.restore({name: artifact.array(name) for name in artifact.arrays()})
         solver.history, self._saved_at = points, solver.seconds
         return True

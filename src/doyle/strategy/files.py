@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description
+from doyle.artifacts.documents import are_records
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -30,9 +31,9 @@ _FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "translation": ("the name of a translation", lambda value: isinstance(value, str)),
     "purification": (f"one of {', '.join(PURIFICATIONS)}", lambda value: value in PURIFICATIONS),
     "threshold": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
-    "iterations": ("a whole number", lambda value: _is_number(value) and isinstance(value, int)),
-    "seed": ("a whole number", lambda value: _is_number(value) and isinstance(value, int)),
-    "history": ("a list", lambda value: isinstance(value, list)),
+    "iterations": ("a whole number from 0", lambda value: type(value) is int and value >= 0),
+    "seed": ("a whole number from 0", lambda value: type(value) is int and value >= 0),
+    "history": ("a list of tables of numbers", are_records),
 }
 """Fields of the metadata that others rely on; each may be missing or null."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from doyle.errors import DoyleError
+from doyle.workers.lifetime import interrupts_held, start_worker, stop
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -73,7 +74,7 @@ def map_items(
 
     With one worker the items run in this process. A worker that dies (killed, out of memory) takes
     nothing with it: its item is run again, a few times at most. Closing the iterator, an exception
-    in an item, or Ctrl-C cancels what has not started.
+    in an item, or Ctrl-C ends the processes.
 
     >>> list(map_items(abs, [-1, 2, -3]))
     [1, 2, 3]
@@ -87,7 +88,9 @@ def map_items(
     yield from _ordered(
         function,
         queue,
-        lambda: ProcessPoolExecutor(min(count, len(queue)), mp_context=context),
+        lambda: ProcessPoolExecutor(
+            min(count, len(queue)), mp_context=context, initializer=start_worker
+        ),
         2 * count,
         progress,
         label,
@@ -133,6 +136,7 @@ def _ordered(
 ) -> Iterator[Result]:
     """Keep `window` items under way, yield in order, and start a new pool when one breaks."""
     done, losses = 0, 0
+    finished = False
     while done < len(queue):
         executor = make_executor()
         futures: deque[Future[Result]] = deque()
@@ -140,7 +144,8 @@ def _ordered(
         try:
             while done < len(queue):
                 while submitted < len(queue) and len(futures) < window:
-                    futures.append(executor.submit(function, queue[submitted]))
+                    with interrupts_held():  # submitting starts the processes
+                        futures.append(executor.submit(function, queue[submitted]))
                     submitted += 1
                 result = futures[0].result()
                 futures.popleft()
@@ -148,6 +153,7 @@ def _ordered(
                 if progress is not None:
                     progress(label, done, len(queue))
                 yield result
+            finished = True
         except BrokenProcessPool as error:
             losses += 1
             if losses > _LOST_WORKER_RETRIES:
@@ -156,4 +162,4 @@ def _ordered(
                     "try fewer --workers or free some memory"
                 ) from error
         finally:
-            executor.shutdown(wait=False, cancel_futures=True)
+            stop(executor, finished=finished)

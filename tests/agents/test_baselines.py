@@ -41,7 +41,7 @@ def test_raisers_call_when_no_raise_is_allowed() -> None:
 def test_random_is_even_over_kinds_and_sizes() -> None:
     state = State.start(HOLDEM)
     agent = Random()
-    actions = [agent.act(state.view(1, (7, hand))) for hand in range(3000)]
+    actions = [agent.act(state.view(1, dice_key=b"%d" % hand)) for hand in range(3000)]
     raises = [action for action in actions if action > CALL]
     for count in (actions.count(FOLD), actions.count(CALL), len(raises)):
         assert abs(count - 1000) < 100  # almost 4 standard deviations
@@ -51,9 +51,11 @@ def test_random_is_even_over_kinds_and_sizes() -> None:
 
 
 def test_random_decides_by_its_view_alone() -> None:
-    view = State.start(HOLDEM).view(1, (1, 2, 3))
+    view = State.start(HOLDEM).view(1, dice_key=b"3")
     assert len({Random().act(view) for _ in range(5)}) == 1
-    others = {Random().act(State.start(HOLDEM).view(1, (1, 2, hand))) for hand in range(20)}
+    others = {
+        Random().act(State.start(HOLDEM).view(1, dice_key=b"%d" % hand)) for hand in range(20)
+    }
     assert len(others) > 3
 
 
@@ -67,7 +69,7 @@ def test_every_action_is_legal_to_the_end_of_the_hand(name: str, agent: str, see
     state = State.start(game, as_deal(game, Dealer(game, seed=seed).draw(1)[0]))
     while not state.is_over:
         chooser = player if state.actor == 0 else other
-        action = chooser.act(state.view(state.actor, (seed,)))
+        action = chooser.act(state.view(state.actor, dice_key=b"%d" % seed))
         assert type(action) is int
         assert state.is_legal(action)
         state = state.apply(action)

@@ -27,7 +27,7 @@ def tree(
         str,
         typer.Argument(
             metavar="MODEL",
-            help="Letters (fcpa, fchpta/h, fc75pa, sartre:fcqhipdvta, fcpa@3), or tartanian, "
+            help="Letters (fcpa, fchpta/h, fc75pa, sartre:fcqhipdvta, fcpa@3), or tartanian[@3], "
             "tartanian-2007, tartanian5, limit, full; or FILE.bml.",
         ),
     ],

@@ -80,6 +80,15 @@ def describe(spec: str, *, seed: int = 0) -> Description:
     return Description(KIND, VERSION, {"spec": str(notation), "seed": seed if has_chance else 0})
 
 
+def bucket_counts(spec: str) -> tuple[int, ...] | None:
+    """The buckets of each round as far as the name tells them: those of notation, None of others.
+
+    >>> bucket_counts("ir169.64.8.8")
+    (169, 64, 512, 4096)
+    """
+    return None if find_maker(spec) is not None else Notation.parse(spec).sequences
+
+
 def build(
     spec: str,
     *,

@@ -1,14 +1,25 @@
-"""Memory of processes that make and drop large arrays again and again."""
+"""The memory of this machine, and of processes that make and drop large arrays again and again."""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 
 # Parameters of glibc's mallopt.
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_MAX = -1, -2, -4
 _LARGEST = 2**31 - 1
 _PAD = 64 << 20
+_USUAL_MEMORY = 16 << 30
+
+
+def physical_memory() -> int:
+    """Bytes of memory that this machine has; 16 GiB where the system does not say."""
+    try:
+        pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return _USUAL_MEMORY
+    return pages * size if pages > 0 and size > 0 else _USUAL_MEMORY
 
 
 def keep_freed_memory() -> bool:

@@ -111,9 +111,9 @@ def test_tables_that_the_machine_cannot_hold_are_refused(monkeypatch: pytest.Mon
     buckets = (169, 200, 200, 200)
     actions = [sum(tree.child_count[tree.round == number]) for number in range(4)]
     entries = sum(int(a) * b for a, b in zip(actions, buckets, strict=True))
-    monkeypatch.setattr(layout, "physical_memory", lambda: entries * SAMPLED_BYTES)
+    monkeypatch.setattr(layout, "usable_memory", lambda: entries * SAMPLED_BYTES)
     check_room(tree, buckets, bytes_each=SAMPLED_BYTES)
-    monkeypatch.setattr(layout, "physical_memory", lambda: entries * SAMPLED_BYTES - 1)
+    monkeypatch.setattr(layout, "usable_memory", lambda: entries * SAMPLED_BYTES - 1)
     with pytest.raises(DoyleError, match=f"{entries:,} actions over all buckets") as error:
         check_room(tree, buckets, bytes_each=SAMPLED_BYTES)
     assert "fewer bet sizes or buckets" in str(error.value)
@@ -129,8 +129,10 @@ def test_a_build_is_refused_before_its_cards(
         f'solver = "{solver}"\nsmall = {{ cards = "5.5.5.5" }}\n'
     )
     monkeypatch.setattr(registry, "build", lambda *_, **__: pytest.fail("cards were built"))
-    monkeypatch.setattr(layout, "physical_memory", lambda: 64 << 20)
-    with pytest.raises(DoyleError, match="this machine has 0; take fewer bet sizes or buckets"):
+    monkeypatch.setattr(layout, "usable_memory", lambda: 64 << 20)
+    with pytest.raises(
+        DoyleError, match=r"GiB, and there are 0\.1; take fewer bet sizes or buckets"
+    ):
         build(load_description(str(path)), iterations=1)
 
 

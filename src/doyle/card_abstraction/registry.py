@@ -31,10 +31,13 @@ NAMED = (
     ("ir169.64.8.8", "thesis tables 3.1, 3.3: lossless preflop, forgotten"),
     ("ir169.ir64.ir512.4096", "thesis table 3.3: nothing remembered"),
     ("ir169.72hs2x2hs.12.12", "thesis tables 3.1, 3.3: 12s, the 2008 competition"),
-    ("ir169.ir72hs2x3hs.ir72hs3x3hs.216", "thesis table 3.2: the 2009 bankroll agent"),
+    (
+        "ir169.ir72hs2x3hs.ir72hs3x3hs.216",
+        "thesis section 6.1.2: the 2009 equilibrium agent; hs3 assumed",
+    ),
     (
         "ir169.dir-pub20x36hs2x5hs-pub20x1.dir-pub3x20hs2x3hs-pub3x1.60",
-        "thesis table 3.2: the 2009 equilibrium agent, remembers public buckets",
+        "thesis section 6.1.2: the 2009 bankroll agent's base, remembers public buckets",
     ),
     (
         "ir169.dir-pub20x75hs2x36hs-pub20x1.dir-pub3x50hs2x18hs-pub3x1.900",

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree
 from doyle.errors import DoyleError
-from doyle.workers.memory import physical_memory
+from doyle.workers.memory import usable_memory
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ def check_room(tree: BettingTree, buckets: Sequence[int], *, bytes_each: int) ->
         minlength=tree.game.rounds,
     )
     entries = sum(int(width) * int(count) for width, count in zip(widths, buckets, strict=True))
-    needed, there = entries * bytes_each, physical_memory()
+    needed, there = entries * bytes_each, usable_memory()
     if needed > there:
         raise DoyleError(
             f"betting model {tree.model} in {tree.game.name}: {entries:,} actions over all buckets "
-            f"need {needed / 2**30:,.0f} GiB, and this machine has {there / 2**30:,.0f}; take fewer "
+            f"need {needed / 2**30:,.1f} GiB, and there are {there / 2**30:,.1f}; take fewer "
             "bet sizes or buckets"
         )

@@ -65,15 +65,15 @@ def test_listing_1_of_the_tartanian_paper() -> None:
         <leaf seq1='32' seq2='3' type='fold' sequence='Af' payoff='-2.0' />
         <leaf seq1='33' seq2='3' type='showdown' sequence='Ac' potshare='1000.0' />
     """
-    lines = [line.strip() for line in text_of("fcpa", "doyle-500bb").splitlines()]
+    lines = [line.strip() for line in text_of("tartanian-2007", "doyle-500bb").splitlines()]
     place = 0
     for line in filter(None, (line.strip() for line in listing.splitlines())):
         # The lines stand in the paper's order, decisions before leaves.
         assert line in lines[place:]
         place = lines.index(line, place) + 1
-    assert "<action name='F' number='19' />" not in _decision(
-        text_of("tartanian-2007", "doyle-500bb"), "Ca"
-    )
+    for capped in ("tartanian-2007@3", "tartanian-2007@3+a", "tartanian@any"):
+        decision = _decision(text_of(capped, "doyle-500bb"), "Ca")
+        assert "<action name='F' number='19' />" not in decision
 
 
 def _decision(text: str, sequence: str) -> str:

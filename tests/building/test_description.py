@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.building import load_description, named_build, preset_names
+from doyle.building.identity import check_fits, identity
 from doyle.building.library import parse_description
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -43,7 +45,7 @@ def test_every_field_of_a_preset_says_where_it_comes_from(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "decisions"),
-    [("tartanian", 2136), ("tartanian2", 15888), ("default", 1360), ("limit-2p", 6378)],
+    [("tartanian", 2576), ("tartanian2", 16496), ("default", 1360), ("limit-2p", 6378)],
 )
 def test_presets_span_the_published_trees(name: str, decisions: int) -> None:
     description = load_description(name)
@@ -194,3 +196,16 @@ def test_the_page_about_builds_names_every_key(tmp_path: Path) -> None:
     assert description.model_fields_set == fields
     assert {line.split("`")[1] for line in text.splitlines() if line.startswith("| `")} == fields
     assert load_description(str(Path(__file__).parents[2] / "examples" / "shallow.toml"))
+
+
+def test_a_build_with_another_reading_of_tartanians_cap_is_named(tmp_path: Path) -> None:
+    """`tartanian-2007` meant three bets a round once; such builds no longer fit the preset."""
+    preset = load_description("tartanian")
+    described = identity(preset)
+    assert described["betting"] == "tartanian-2007@any"
+    record = {"described": {**described, "betting": "tartanian-2007"}, "used": {"shards": 0}}
+    (tmp_path / "build.json").write_text(json.dumps(record))
+    with pytest.raises(DoyleError) as error:
+        check_fits(preset, tmp_path)
+    assert "was built with betting = 'tartanian-2007'" in str(error.value)
+    assert "has 'tartanian-2007@any'; remove that folder" in str(error.value)

@@ -385,3 +385,15 @@ def test_kinds_are_loaded_as_they_were_stored(store: Store) -> None:
     for one, other in zip(first.rounds, again.rounds, strict=True):
         assert np.array_equal(one.sums, other.sums)
         assert np.array_equal(one.children, other.children)
+
+
+def test_classes_that_do_not_fit_into_memory_are_refused(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Full Hold'em holds about 2 GiB while its classes are made; it says so before it begins."""
+    monkeypatch.setattr("doyle.card_abstraction.kinds.usable_memory", lambda: 1 << 30)
+    monkeypatch.setattr(
+        "doyle.card_abstraction.kinds._Task", lambda *_: pytest.fail("the work began")
+    )
+    with pytest.raises(DoyleError, match=r"52 cards needs 2\.0 GiB of memory, and there are 1\.0"):
+        stored_kinds(Deck(13, 4), (0, 3, 4, 5), store=store)

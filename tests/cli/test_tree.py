@@ -40,8 +40,9 @@ def test_text_has_a_line_per_round(capsys: pytest.CaptureFixture[str]) -> None:
 def test_tartanian_prints_both_readings(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tree", "tartanian", "--game", "doyle-500bb"]) == 0
     text = capsys.readouterr().out
-    assert "15,888" in text
-    assert "16,496" in text
+    assert text.startswith("tartanian@3+a in doyle-500bb\n")
+    assert "15,888 decisions when the cap stops all-ins too" in text
+    assert "16,496 decisions when the cap lets all-ins pass" in text
     assert "15%" in text
 
 

@@ -22,6 +22,7 @@ from doyle.games.size import (
     measure_without_action_limit,
     seen_deals,
 )
+from tests.betting.too_large import TOO_LARGE
 
 HOLDEM = Game.named("holdem-nl-100bb")
 
@@ -161,5 +162,45 @@ def test_what_cannot_be_counted_says_so(monkeypatch: pytest.MonkeyPatch) -> None
         measure(game)
     assert measure_without_action_limit(game) is None
     endless = Game.named("holdem-nl-200bb").to_text().replace("stack = 20000 20000\n", "")
-    with pytest.raises(DoyleError, match="too large to count: stacks of 2147483647 chips"):
+    with pytest.raises(DoyleError, match="too large to count: stacks of 2,147,483,647 chips"):
         measure(Game.parse(endless))
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_game_too_large_to_count_is_refused_before_long(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Either all digits come out, or one line names what to make smaller, after few states."""
+    game = Game.parse(TOO_LARGE[name][1])
+    steps = 0
+    apply = State.apply
+
+    def counted(state: State, action: int) -> State:
+        nonlocal steps
+        steps += 1
+        return apply(state, action)
+
+    monkeypatch.setattr(State, "apply", counted)
+    try:
+        assert measure(game).game_states > 10**9
+    except DoyleError as error:
+        line = str(error)
+        assert "too large to count" in line
+        assert any(word in line for word in ("players", "rounds", "raises", "stacks"))
+    assert steps <= 100_000
+
+
+def test_merging_depends_on_what_the_further_betting_depends_on() -> None:
+    """Seats that fold, owe or are all-in with different amounts: the same as one by one."""
+    game = replace(
+        Game.named("holdem-limit-3p"),
+        rounds=2,
+        board_cards=(0, 3),
+        raise_sizes=(10, 10),
+        first_players=(2, 0),
+        max_raises=(2, 2),
+        stacks=(25, 40, 33),
+    )
+    assert as_rows(count_by_merging(game)) == brute(game)
+    deep = replace(game, stacks=(10_000,) * 3)
+    assert as_rows(count_by_merging(deep)) == brute(deep)

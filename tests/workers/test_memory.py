@@ -1,4 +1,4 @@
-"""Freed memory is kept: the pages of large arrays are not asked for again."""
+"""How much memory there is; and freed memory is kept, its pages are not asked for again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import platform
 import subprocess
 import sys
 
-from doyle.workers.memory import keep_freed_memory
+from doyle.workers.memory import keep_freed_memory, usable_memory
 
 SCRIPT = """
 import resource, sys
@@ -40,3 +40,23 @@ def test_large_arrays_made_again_take_the_memory_of_earlier_ones() -> None:
         for how in ("keep", "leave")
     }
     assert found["keep"] < found["leave"] / 10, found
+
+
+LIMITED = """
+import sys
+from doyle.workers.memory import usable_memory
+
+try:
+    import resource
+except ImportError:
+    print(-1)
+else:
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+    print(usable_memory())
+"""
+
+
+def test_memory_is_what_the_machine_or_a_limit_gives() -> None:
+    assert usable_memory() > 64 << 20
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True)
+    assert int(done.stdout) in (-1, min(3 << 30, usable_memory()))

@@ -1,4 +1,4 @@
-"""Kernel that enumerates every betting sequence of a model, depth-first, with an explicit stack."""
+"""Kernels of a model's betting: what a seat may do, what follows, and every sequence, depth-first."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ KIND_POT, KIND_LIMIT, KIND_FULL = 0, 1, 2
 MAX_ACTIONS_PER_ROUND = 64
 NODE_DECISION, NODE_FOLD, NODE_SHOWDOWN = 0, 1, 2
 
-# Columns of a row of the stack: the state of a parent and the action that leads to its child.
-PARENT, SLOT, ACTION, BET, ROUND, ACTOR, RAISES, CALLED, LEAST, FOLDED, USED, MADE, SPENT = range(
-    13
-)
+# Columns of a row: a state of the betting (from ROUND on) and an action that a seat takes in it.
+ACTION, BET, ROUND, ACTOR, RAISES, CALLED, LEAST, FOLDED, USED, MADE, SPENT = range(11)
+# Columns of a decision on the way from the root to where an enumeration is.
+NODE, NEXT, WIDTH = range(3)
 
 
 class Rules(NamedTuple):
@@ -145,7 +145,10 @@ def take(rules: Rules, row: Array) -> int:
 
 @kernel
 def allowed_raises(rules: Rules, row: Array, totals: Array, bets: Array) -> int:
-    """Write the model's raise-to totals, ascending, and the bet each stands for; return how many."""
+    """Write the model's raise-to totals, ascending, and the bet each stands for; return how many.
+
+    Without limit (`full`) nothing is written: the totals are all from the least to the stack.
+    """
     seat = row[ACTOR]
     most = largest(row, rules.players)
     stack = rules.stacks[seat]
@@ -160,9 +163,6 @@ def allowed_raises(rules: Rules, row: Array, totals: Array, bets: Array) -> int:
         return 1
     least = min(row[LEAST], stack)
     if rules.kind == KIND_FULL:
-        for i in range(stack - least + 1):
-            totals[i] = least + i
-            bets[i] = -1
         return int(stack - least + 1)
     capped = rules.raise_cap >= 0 and raises >= rules.raise_cap
     count = 0
@@ -213,76 +213,90 @@ def insert(totals: Array, bets: Array, count: int, total: int, bet: int, once: A
 
 
 @kernel
-def enumerate_tree(
-    rules: Rules, arrays: Arrays, stack: Array, totals: Array, bets: Array, most_nodes: int
-) -> int:
-    """Fill `arrays` as far as they reach; return the number of nodes, or -1 if `stack` is too small.
-
-    The count stops once it is above `most_nodes`.
-
-    `stack` is int64[depth, SPENT + players], zeros; `totals` and `bets` are int64 buffers for one decision.
-    """
-    capacity = arrays.kind.size
-    row = stack[0]
-    row[PARENT] = -1
-    row[ROUND] = 0
+def begin(rules: Rules, row: Array) -> None:
+    """Fill `row` (zeros) with the state in which the blinds are posted."""
     row[LEAST] = rules.blinds.max() + rules.big_blind
     for seat in range(rules.players):
         row[SPENT + seat] = rules.blinds[seat]
     row[ACTOR] = next_actor(rules, row, rules.first_players[0])
-    state = row.copy()
-    height = 1
+
+
+@kernel
+def can_fold(rules: Rules, row: Array) -> int:
+    """1 if the seat to act owes chips, else 0."""
+    return 1 if row[SPENT + row[ACTOR]] < largest(row, rules.players) else 0
+
+
+@kernel
+def choose(rules: Rules, row: Array, slot: int, totals: Array, bets: Array) -> None:
+    """Set row's action to number `slot` of its state: fold if that is possible, call, raises."""
+    folds = can_fold(rules, row)
+    row[BET] = -1
+    if slot <= folds:
+        row[ACTION] = slot + 1 - folds
+        return
+    raised = slot - folds - 1
+    if rules.kind == KIND_FULL:
+        row[ACTION] = min(row[LEAST], rules.stacks[row[ACTOR]]) + raised
+    else:
+        row[ACTION] = totals[raised]
+        row[BET] = bets[raised]
+
+
+@kernel
+def enumerate_tree(
+    rules: Rules, arrays: Arrays, path: Array, states: Array, totals: Array, bets: Array
+) -> int:
+    """Fill `arrays`; return the number of nodes, one more than `arrays` can hold if there are more.
+
+    Work space, zeros, with a row for every action that a sequence can have: `path` int64[depth, 3],
+    `states` int64[depth, SPENT + players], `totals` and `bets` int64[depth, raises of a decision].
+    """
+    capacity = arrays.kind.size
+    begin(rules, states[0])
+    state = states[0].copy()
+    height = 0
     nodes = 0
     edges = 0
-    while height > 0 and nodes <= most_nodes:
-        height -= 1
-        state[:] = stack[height]
-        parent = state[PARENT]
-        kind = NODE_DECISION if state[ACTOR] >= 0 else NODE_SHOWDOWN
-        if parent >= 0:
-            kind = take(rules, state)
+    while nodes < capacity:
         node = nodes
         nodes += 1
-        write = node < capacity
-        if write:
-            arrays.kind[node] = kind
-            arrays.round[node] = state[ROUND]
-            arrays.actor[node] = state[ACTOR]
-            arrays.parent[node] = parent
-            arrays.action[node] = state[ACTION] if parent >= 0 else -1
-            arrays.folded[node] = state[FOLDED]
-            for seat in range(rules.players):
-                arrays.spent[node, seat] = state[SPENT + seat]
-            arrays.child_start[node] = edges
-            arrays.child_count[node] = 0
-            if parent >= 0:
-                arrays.children[arrays.child_start[parent] + state[SLOT]] = node
-        if kind != NODE_DECISION:
-            continue
-        raises = allowed_raises(rules, state, totals, bets)
-        folds = 1 if state[SPENT + state[ACTOR]] < largest(state, rules.players) else 0
-        count = folds + 1 + raises
-        if height + count > stack.shape[0]:
-            return -1
-        if write:
-            arrays.child_count[node] = count
-        for slot in range(count):
-            # The last pushed is visited first, so the children go on in reverse.
-            child = stack[height + count - 1 - slot]
-            child[:] = state
-            child[PARENT] = node
-            child[SLOT] = slot
-            child[BET] = -1
-            if slot < folds:
-                child[ACTION] = 0
-            elif slot == folds:
-                child[ACTION] = 1
-            else:
-                child[ACTION] = totals[slot - folds - 1]
-                child[BET] = bets[slot - folds - 1]
-        height += count
-        edges += count
-    return nodes
+        kind = NODE_DECISION if state[ACTOR] >= 0 else NODE_SHOWDOWN
+        parent = -1
+        slot = 0
+        if height > 0:
+            kind = take(rules, state)
+            parent = path[height - 1, NODE]
+            slot = path[height - 1, NEXT] - 1
+            arrays.children[arrays.child_start[parent] + slot] = node
+        arrays.kind[node] = kind
+        arrays.round[node] = state[ROUND]
+        arrays.actor[node] = state[ACTOR]
+        arrays.parent[node] = parent
+        arrays.action[node] = state[ACTION] if parent >= 0 else -1
+        arrays.folded[node] = state[FOLDED]
+        for seat in range(rules.players):
+            arrays.spent[node, seat] = state[SPENT + seat]
+        arrays.child_start[node] = edges
+        arrays.child_count[node] = 0
+        if kind == NODE_DECISION:
+            raises = allowed_raises(rules, state, totals[height], bets[height])
+            width = can_fold(rules, state) + 1 + raises
+            arrays.child_count[node] = width
+            edges += width
+            states[height] = state
+            path[height, NODE] = node
+            path[height, NEXT] = 0
+            path[height, WIDTH] = width
+            height += 1
+        while height > 0 and path[height - 1, NEXT] == path[height - 1, WIDTH]:
+            height -= 1
+        if height == 0:
+            return nodes
+        state[:] = states[height - 1]
+        choose(rules, state, path[height - 1, NEXT], totals[height - 1], bets[height - 1])
+        path[height - 1, NEXT] += 1
+    return nodes + 1
 
 
 @kernel

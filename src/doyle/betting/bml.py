@@ -30,6 +30,8 @@ from doyle.errors import DoyleError
 
 EMPTY = -1
 """The number that stands for the empty sequence."""
+LARGEST_DOCUMENT = 2_000_000
+"""Nodes of a tree that is written as BML: a file of about 300 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,11 @@ def document_of(tree: BettingTree) -> BmlDocument:
     if tree.game.players != 2:
         raise DoyleError(
             f"bml: game {tree.game.name} has {tree.game.players} players; BML is for two"
+        )
+    if tree.node_count > LARGEST_DOCUMENT:
+        raise DoyleError(
+            f"bml: betting model {tree.model} in {tree.game.name} has {tree.node_count:,} nodes, "
+            f"more than the {LARGEST_DOCUMENT:,} of a BML file; allow fewer sizes"
         )
     rounds = tree.game.rounds
     decisions: list[list[BmlDecision]] = [[] for _ in range(rounds)]

@@ -72,7 +72,7 @@ class _Reader:
         self.leaves: list[tuple[BmlLeaf, int]] = []
         self._open: list[str] = []
         self._decision: tuple[int, str, int, int] = (0, "", 0, 0)
-        self._actions: list[BmlAction] = []
+        self._actions: dict[str, BmlAction] = {}
         self._handlers = {
             "bml": self._start_bml,
             "round": self._start_round,
@@ -120,7 +120,9 @@ class _Reader:
             player, sequence, parent, line = self._decision
             if not self._actions:
                 self.fail(f"decision {sequence!r} has no actions")
-            decision = BmlDecision(self.rounds - 1, player, sequence, parent, tuple(self._actions))
+            decision = BmlDecision(
+                self.rounds - 1, player, sequence, parent, tuple(self._actions.values())
+            )
             self.decisions.append((decision, line))
 
     def _start_bml(self, attributes: dict[str, str]) -> None:
@@ -141,7 +143,7 @@ class _Reader:
         parent = self._whole(attributes, "parent", what, least=EMPTY)
         self._only(attributes, what)
         self._decision = (player, sequence, parent, self.parser.CurrentLineNumber)
-        self._actions = []
+        self._actions = {}
 
     def _start_action(self, attributes: dict[str, str]) -> None:
         player, sequence, _, _ = self._decision
@@ -150,11 +152,11 @@ class _Reader:
         if not _NAME.fullmatch(name) or (name == name.upper()) != (player == 2):
             letters = "f c k r1 r2 ... a" if player == 1 else "F C K R1 R2 ... A"
             self.fail(f"{what}: action {name!r}; player {player} has {letters}")
-        if any(action.name == name for action in self._actions):
+        if name in self._actions:
             self.fail(f"{what}: action {name!r} is there twice")
         number = self._whole(attributes, "number", f"{what}, action {name!r}", least=0)
         self._only(attributes, what)
-        self._actions.append(BmlAction(name, number))
+        self._actions[name] = BmlAction(name, number)
 
     def _start_leaf(self, attributes: dict[str, str]) -> None:
         sequence = self._taken(attributes, "sequence", "<leaf>")

@@ -100,7 +100,8 @@ class BettingModel:
             raise DoyleError(
                 f"betting model {self.name}: its raises follow the game; it takes no cap"
             )
-        return replace(self, raise_cap=raise_cap, cap_stops_all_in=stops_all_in)
+        stops = stops_all_in or raise_cap is None
+        return replace(self, raise_cap=raise_cap, cap_stops_all_in=stops)
 
     def check(self, game: Game) -> None:
         """Refuse a game this model cannot be played in."""
@@ -119,16 +120,21 @@ class BettingModel:
             )
 
 
-def _tartanian(name: str, *, half_pot: bool) -> BettingModel:
+def _tartanian(name: str, *, half_pot: bool, raise_cap: int | None) -> BettingModel:
     """Section 4.1 of Gilpin et al. 2008; footnote 5 for the version that played, without half-pot.
 
-    The text caps the bets of a round at three. The sequence numbers of the paper's listing 1 are those
-    of the model without half-pot bets and without any cap (`tartanian-2007@any`, equal to fcpa).
+    Rule 1, "the players always have the option of going all-in", stands above rule 5, at most three
+    bets a round: so all-ins pass the cap (`@3+a`; the other reading is `@3`). Footnote 4's 15% more
+    for any number of bets fits this reading of the model without half-pot bets (15.8%).
+
+    The version that played has no cap: listing 1, "a snippet of the BML file used by our player",
+    numbers its sequences as the model without half-pot bets and without a cap does.
     """
     opening = (BetSize("h", HALF, most_raises=0),) if half_pot else ()
     return BettingModel(
         bets=(*opening, BetSize("p", Fraction(1))),
-        raise_cap=3,
+        raise_cap=raise_cap,
+        cap_stops_all_in=raise_cap is None,
         committed_share=HALF,
         name=name,
     )
@@ -155,9 +161,12 @@ def _tartanian5() -> BettingModel:
 
 
 NAMED_MODELS: dict[str, BettingModel] = {
-    "tartanian": _tartanian("tartanian", half_pot=True),
-    "tartanian-2007": _tartanian("tartanian-2007", half_pot=False),
+    "tartanian": _tartanian("tartanian", half_pot=True, raise_cap=3),
+    "tartanian-2007": _tartanian("tartanian-2007", half_pot=False, raise_cap=None),
     "tartanian5": _tartanian5(),
     "limit": BettingModel(kind="limit", all_in=False, name="limit"),
     "full": BettingModel(kind="full", name="full"),
 }
+
+SEVERAL_CAPS = frozenset({"tartanian", "tartanian-2007"})
+"""Names whose cap is a matter of reading; printed with it, so that a text never changes its meaning."""

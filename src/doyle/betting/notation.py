@@ -1,10 +1,19 @@
 """The notation of betting models: `[alphabet:]letters[/restricted][@cap[+a]]`, or a model's name.
 
-Letters are those of an alphabet, with `f`, `c` and (optionally) `a` for all-in; a number stands for
-that percentage of the pot, a comma keeps two numbers apart. Equal sizes are one: `fc50ha` is `fcha`.
-After a slash come the sizes that are restricted to once per round and player and never in the first
-round. `@3` caps the bets of a round at three, all-ins included; `@3+a` still allows all-ins above the
-cap; `@any` lifts a named model's cap.
+Letters are those of an alphabet, with `f`, `c` and (optionally) `a` for all-in. After a slash come
+the sizes that are restricted to once per round and player and never in the first round. `@3` caps the
+bets of a round at three, all-ins included; `@3+a` still allows all-ins above the cap; `@any` is no cap.
+
+Numbers, before and after the slash: a number is that percentage of the pot. A `p` directly behind it
+is its unit and no size of its own, so `fc75pa` bets 75% *instead of* the pot (Schnizlein 2009, section
+4.6.1). A comma keeps a number apart from the size that follows: `fc75,pa` has 75% and the pot,
+`fc33,66pa` has 33% and 66%, `fc33,66,pa` all three. Any other letter behind a number is a size of its
+own: `fc25ha` has 25% and the half. Equal sizes are one, under their letter: `fc50ha` is `fcha`, and
+`fc100pa` is `fcpa`.
+
+Printed numbers have commas between them and end with their unit, or with a comma if the pot follows.
+The Tartanian models of 2008 are printed with their cap, which the paper leaves open to several
+readings: `tartanian` is `tartanian@3+a`, `tartanian-2007` is `tartanian-2007@any`.
 """
 
 from __future__ import annotations
@@ -13,7 +22,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
-from doyle.betting.model import ALPHABETS, NAMED_MODELS, Alphabet, BetSize, BettingModel
+from doyle.betting.model import (
+    ALPHABETS,
+    NAMED_MODELS,
+    SEVERAL_CAPS,
+    Alphabet,
+    BetSize,
+    BettingModel,
+)
 from doyle.errors import ParseError
 
 _WHAT = "betting model"
@@ -63,9 +79,9 @@ def _parse_sizes(text: str, start: int, body: str, alphabet: Alphabet) -> Bettin
             plain.add(token)
             continue
         fraction = _fraction(text, position, token, letters)
-        # Equal sizes are one, under their letter: fc50ha is fcha.
+        # Equal sizes are one, under their letter: fc50ha is fcha, fc100pa is fcpa.
         if fraction not in bets or token in letters:
-            bets[fraction] = BetSize(token, fraction)
+            bets[fraction] = BetSize("p" if fraction == 1 else token, fraction)
     for needed, meaning in (("f", "fold"), ("c", "call")):
         if needed not in plain:
             _fail(f"{needed!r} ({meaning}) is missing", text, start + len(allowed_text))
@@ -98,26 +114,34 @@ def _restrict(
 
 
 def _tokens(text: str, start: int, part: str) -> list[tuple[int, str]]:
-    """Letters and whole numbers with their positions in `text`; commas only between numbers."""
+    """Letters and numbers (without their unit) with their positions in `text`."""
     tokens: list[tuple[int, str]] = []
     i = 0
     while i < len(part):
         end = i + 1
-        if part[i] == ",":
-            beside = part[i - 1 : i] + part[i + 1 : i + 2]
-            if not (len(beside) == 2 and beside.isascii() and beside.isdigit()):
-                _fail("a comma stands only between two numbers", text, start + i)
-        else:
-            if part[i].isascii() and part[i].isdigit():
-                while end < len(part) and part[end].isascii() and part[end].isdigit():
-                    end += 1
+        if _is_digit(part[i]):
+            while _is_digit(part[end : end + 1]):
+                end += 1
             tokens.append((start + i, part[i:end]))
+            end += part[end : end + 1] == "p"
+            if part[end : end + 1] == ",":
+                if part[end + 1 : end + 2] in ("", ",", "a", "c", "f"):
+                    _fail("a comma stands between a number and another size", text, start + end)
+                end += 1
+        elif part[i] == ",":
+            _fail("a comma stands between a number and another size", text, start + i)
+        else:
+            tokens.append((start + i, part[i]))
         i = end
     return tokens
 
 
+def _is_digit(character: str) -> bool:
+    return character.isascii() and character.isdigit()
+
+
 def _fraction(text: str, position: int, token: str, letters: dict[str, Fraction]) -> Fraction:
-    if token.isascii() and token.isdigit():
+    if _is_digit(token):
         if len(token) > 6 or token.startswith("0") or not 1 <= int(token) <= _LARGEST_PERCENT:
             _fail(f"expected a percentage from 1 to {_LARGEST_PERCENT}", text, position)
         return Fraction(int(token), 100)
@@ -142,12 +166,13 @@ def to_text(model: BettingModel) -> str:
     """The notation of a model, such that parsing it gives an equal model."""
     plain = NAMED_MODELS.get(model.name)
     if plain is not None:
-        text = model.name
-        same_cap = (model.raise_cap, model.cap_stops_all_in) == (
+        is_plain = (model.raise_cap, model.cap_stops_all_in) == (
             plain.raise_cap,
             plain.cap_stops_all_in,
         )
-        return text if same_cap else f"{text}@{_cap_text(model)}"
+        if is_plain and model.name not in SEVERAL_CAPS:
+            return model.name
+        return f"{model.name}@{_cap_text(model)}"
     text = "fc" + _join([bet.symbol for bet in model.bets]) + ("a" if model.all_in else "")
     restricted = [bet.symbol for bet in model.bets if bet.once]
     if restricted:
@@ -164,9 +189,12 @@ def _cap_text(model: BettingModel) -> str:
 
 
 def _join(symbols: list[str]) -> str:
+    """Sizes side by side; a number is followed by a comma, or by its unit."""
     text = ""
-    for symbol in symbols:
-        text += "," + symbol if text[-1:].isdigit() and symbol[0].isdigit() else symbol
+    for symbol, following in zip(symbols, [*symbols[1:], ""], strict=False):
+        text += symbol
+        if _is_digit(symbol):
+            text += "," if following == "p" or _is_digit(following) else "p"
     return text
 
 

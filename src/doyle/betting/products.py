@@ -35,6 +35,8 @@ IntArray = npt.NDArray[np.int32]
 
 # Leaves multiplied at once: enough for the full speed of a matrix multiply, small beside its matrix.
 BLOCK_LEAVES = 1024
+# Entries of a strategy vector: 2 GB of doubles.
+LARGEST_VECTOR = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -212,6 +214,12 @@ class CompiledProducts:
             VectorLayout(plan.sequences[0], buckets[0]),
             VectorLayout(plan.sequences[1], buckets[1]),
         )
+        largest = max(layout.size for layout in self.layouts)
+        if largest > LARGEST_VECTOR:
+            raise DoyleError(
+                f"products: a strategy vector of {largest:,} entries, more than {LARGEST_VECTOR:,}; "
+                "take fewer buckets, or number the actions without large gaps"
+            )
         matrices = {
             (group.round, group.showdown): np.ascontiguousarray(
                 (showdown_weights if group.showdown else fold_weights)[group.round],

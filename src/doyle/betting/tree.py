@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from doyle.betting import _tree_kernels as kernels
 from doyle.betting.model import BettingModel
+from doyle.betting.tree_size import count_nodes, most_actions
 from doyle.errors import DoyleError
 from doyle.games import Game
 
@@ -29,8 +30,8 @@ DECISION, FOLD_LEAF, SHOWDOWN_LEAF = range(3)
 IntArray = npt.NDArray[np.int32]
 ByteArray = npt.NDArray[np.int8]
 
-# About 5 GB of arrays; a model above this was not meant (the numbers are int32).
-LARGEST_TREE = 120_000_000
+# About 2 GB of arrays. No solver here holds the strategy of a larger tree, whatever the buckets.
+LARGEST_TREE = 50_000_000
 # Which restricted sizes each seat has used is one bit each of a signed 64-bit number.
 MOST_USES = 62
 
@@ -73,29 +74,30 @@ class BettingTree:
     folded: npt.NDArray[np.int16]
 
     @classmethod
-    def build(cls, model: BettingModel, game: Game) -> BettingTree:
-        """Enumerate the tree of `model` in `game`."""
+    def build(
+        cls, model: BettingModel, game: Game, *, most_nodes: int | None = None
+    ) -> BettingTree:
+        """Enumerate the tree of `model` in `game`.
+
+        Refused if it has more than `most_nodes` (by default LARGEST_TREE) nodes, before it takes
+        time and memory to make it.
+        """
         model.check(game)
         rules = _rules(model, game)
-        unlimited = model.kind == "full" and not game.is_limit
-        widest = (max(game.stacks) if unlimited else len(model.bets)) + 3
-        totals, bets = np.zeros((2, widest), dtype=np.int64)
-
-        def run(arrays: kernels.Arrays, depth: int) -> int:
-            stack = np.zeros((depth, kernels.SPENT + game.players), dtype=np.int64)
-            return int(kernels.enumerate_tree(rules, arrays, stack, totals, bets, LARGEST_TREE))
-
-        depth = 256 + 16 * widest
-        while (nodes := run(_arrays(0, game), depth)) < 0:
-            depth *= 2
-        if nodes > LARGEST_TREE:
-            raise DoyleError(
-                f"betting model {model} in {game.name}: more than {LARGEST_TREE:,} nodes; "
-                "allow fewer sizes, restrict or cap them"
-            )
-        arrays = _arrays(nodes, game)
-        run(arrays, depth)
-        return cls(model, game, *arrays)
+        most = LARGEST_TREE if most_nodes is None else min(most_nodes, LARGEST_TREE)
+        counted = count_nodes(rules, most_nodes=most)
+        if counted.nodes > most:
+            raise _too_large(model, game, most)
+        # A count that gave up leaves room for as many as are allowed: pages are used as they fill.
+        arrays = _arrays(counted.nodes if counted.exact else most, game)
+        depth = most_actions(rules)
+        path = np.zeros((depth, 3), np.int64)
+        states = np.zeros((depth, kernels.SPENT + game.players), np.int64)
+        totals, bets = np.zeros((2, depth, len(model.bets) + 3), np.int64)
+        nodes = int(kernels.enumerate_tree(rules, arrays, path, states, totals, bets))
+        if nodes > most:
+            raise _too_large(model, game, most)
+        return cls(model, game, *_cut(arrays, nodes))
 
     @property
     def node_count(self) -> int:
@@ -228,6 +230,26 @@ class BettingTree:
         return node + 1
 
 
+def _too_large(model: BettingModel, game: Game, most_nodes: int) -> DoyleError:
+    """Why there is no such tree, and what to make smaller."""
+    what = f"betting model {model} in {game.name}: more than {most_nodes:,} nodes"
+    raises = max(game.max_raises)
+    rules = f"{game.players} players, {game.rounds} rounds"
+    if game.is_limit:
+        return DoyleError(
+            f"{what} with {rules}, up to {raises} raises a round; make one of the three smaller"
+        )
+    if model.kind == "full":
+        return DoyleError(
+            f"{what} with {rules}, stacks of {max(game.stacks):,}; take smaller stacks, or a model "
+            "with a few sizes such as fcpa"
+        )
+    return DoyleError(
+        f"{what} with {len(model.bets)} sizes, {game.rounds} rounds, stacks of "
+        f"{max(game.stacks):,}; allow fewer sizes, restrict (fchpa/h) or cap them (fchpa@3)"
+    )
+
+
 def _arrays(nodes: int, game: Game) -> kernels.Arrays:
     def column(dtype: type[np.signedinteger]) -> npt.NDArray[np.signedinteger]:
         return np.zeros(nodes, dtype=dtype)
@@ -244,6 +266,15 @@ def _arrays(nodes: int, game: Game) -> kernels.Arrays:
         spent=np.zeros((nodes, game.players), dtype=np.int32),
         folded=column(np.int16),
     )
+
+
+def _cut(arrays: kernels.Arrays, nodes: int) -> kernels.Arrays:
+    """The first `nodes` of arrays that may be longer."""
+    if arrays.kind.size == nodes:
+        return arrays
+    columns = {name: column[:nodes].copy() for name, column in arrays._asdict().items()}
+    columns["children"] = arrays.children[: max(nodes - 1, 0)].copy()
+    return kernels.Arrays(**columns)
 
 
 def _rules(model: BettingModel, game: Game) -> kernels.Rules:
@@ -276,8 +307,8 @@ def _rules(model: BettingModel, game: Game) -> kernels.Rules:
         raise_cap=-1 if model.raise_cap is None else model.raise_cap,
         cap_stops_all_in=int(model.cap_stops_all_in),
         all_in=int(model.all_in),
-        # Without a limit on commitment no total is too large: 2**40 stacks.
-        committed_numerator=2**40 if share is None else share.numerator,
+        # Without a limit on commitment no total is too large: 2**20 stacks, which fit into 64 bits.
+        committed_numerator=2**20 if share is None else share.numerator,
         committed_denominator=1 if share is None else share.denominator,
         numerators=numbers(bet.fraction.numerator for bet in model.bets),
         denominators=numbers(bet.fraction.denominator for bet in model.bets),

@@ -23,8 +23,10 @@ from doyle.card_abstraction import registry
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.paths import cache_folder
+from doyle.solving.poker import solvable_tree
 from doyle.solving.sampling import METHODS, SamplingOptions
 from doyle.strategy import TableStrategy, load_strategy, save_strategy
+from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES, check_room
 from doyle.workers import Progress, Workers
 
 
@@ -165,7 +167,12 @@ def _limit(description: BuildDescription, seconds: float | None) -> float:
 def _tree(description: BuildDescription) -> BettingTree:
     """The betting tree, made before anything that takes long: it may be too large."""
     model, game = BettingModel.parse(description.betting.value), description.game.value
+    walks = description.solver.value not in METHODS
     try:
-        return BettingTree.build(model, Game.named(game))
+        tree = (solvable_tree if walks else BettingTree.build)(model, Game.named(game))
+        counts = registry.bucket_counts(description.cards.value)
+        if counts is not None:
+            check_room(tree, counts, bytes_each=WALKED_BYTES if walks else SAMPLED_BYTES)
+        return tree
     except DoyleError as error:
         raise DoyleError(f"{description.name}: key 'betting': {error}") from None

@@ -23,7 +23,9 @@ from doyle.card_abstraction import _shrink_kernels as kernels
 from doyle.card_abstraction.boards import BINOMIALS
 from doyle.card_abstraction.decks import Deck
 from doyle.cards.ranking import rank_tables
+from doyle.errors import DoyleError
 from doyle.workers import Progress, Workers, map_threads
+from doyle.workers.memory import usable_memory
 
 VERSION = 1
 _CODES = 1 << 21
@@ -118,6 +120,7 @@ def stored_kinds(
     description = Description("shrink-kinds", VERSION, parameters)
 
     def build(builder: Builder) -> None:
+        _check_memory(deck, ends[-1])
         task = _Task(deck, workers or Workers(), progress)
         below = task.last_kinds(ends[-1])
         builder.put(f"sums{len(ends) - 1}", below.sums)
@@ -130,6 +133,16 @@ def stored_kinds(
                 builder.put(f"{name}{number}", getattr(below, name))
 
     return KindTree.load(deck, ends, (store or Store()).get(description, build))
+
+
+def _check_memory(deck: Deck, count: int) -> None:
+    """Refuse what does not fit: three times the table of the last round is held at the most."""
+    needed, there = 3 * 4 * len(deck.boards(count)) * len(deck.holes), usable_memory()
+    if needed > there:
+        raise DoyleError(
+            f"shrink: making the classes of {deck.size} cards needs {needed / 2**30:.1f} GiB of "
+            f"memory, and there are {there / 2**30:.1f}; take a game with fewer ranks or suits"
+        )
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,11 @@ Rounds are separated by dots; each says how its hands are bucketed and what late
            | ochsN                     after the preflop: N clusters of strength against kinds of
                                        opponents; on the river alone, with nothing remembered
 
+hs3 occurs in one string of the thesis (table 3.2, section 6.1.2) and is defined nowhere: E[HS^3] is
+assumed, and hs2 is the other reading. That the parts of a round divide each remembered bucket into N
+of equal mass (and not all hands alike) is our reading of perfect recall: the thesis says that a flop
+bucket "consists of the pair [preflop bucket, raw flop bucket]".
+
 A bare N means hs2, and hs on the river. N = 169 alone on the preflop is lossless. Z repeats parts of
 Y to remember and has 1 for parts to forget; parts left out are forgotten, and `20x1` may stand for
 `pub20x1` (table 3.2). `irY` is `dir-Y-1`: what earlier rounds remember stays remembered. `Ns` is

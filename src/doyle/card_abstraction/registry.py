@@ -31,10 +31,13 @@ NAMED = (
     ("ir169.64.8.8", "thesis tables 3.1, 3.3: lossless preflop, forgotten"),
     ("ir169.ir64.ir512.4096", "thesis table 3.3: nothing remembered"),
     ("ir169.72hs2x2hs.12.12", "thesis tables 3.1, 3.3: 12s, the 2008 competition"),
-    ("ir169.ir72hs2x3hs.ir72hs3x3hs.216", "thesis table 3.2: the 2009 bankroll agent"),
+    (
+        "ir169.ir72hs2x3hs.ir72hs3x3hs.216",
+        "thesis section 6.1.2: the 2009 equilibrium agent; hs3 assumed",
+    ),
     (
         "ir169.dir-pub20x36hs2x5hs-pub20x1.dir-pub3x20hs2x3hs-pub3x1.60",
-        "thesis table 3.2: the 2009 equilibrium agent, remembers public buckets",
+        "thesis section 6.1.2: the 2009 bankroll agent's base, remembers public buckets",
     ),
     (
         "ir169.dir-pub20x75hs2x36hs-pub20x1.dir-pub3x50hs2x18hs-pub3x1.900",
@@ -78,6 +81,15 @@ def describe(spec: str, *, seed: int = 0) -> Description:
     notation = Notation.parse(spec)
     has_chance = any(part.has_chance for round in notation.rounds for part in round.parts)
     return Description(KIND, VERSION, {"spec": str(notation), "seed": seed if has_chance else 0})
+
+
+def bucket_counts(spec: str) -> tuple[int, ...] | None:
+    """The buckets of each round as far as the name tells them: those of notation, None of others.
+
+    >>> bucket_counts("ir169.64.8.8")
+    (169, 64, 512, 4096)
+    """
+    return None if find_maker(spec) is not None else Notation.parse(spec).sequences
 
 
 def build(

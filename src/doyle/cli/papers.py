@@ -86,7 +86,7 @@ def _print(result: Result, document: dict[str, Any]) -> None:
 
 
 def _line(cell: Cell, extra: Sequence[str]) -> str:
-    verdict = {True: "yes", False: "no", None: ""}[cell.agrees]
+    verdict = {True: "yes", False: "no", None: cell.other or ""}[cell.agrees]
     start = f"  {cell.row:<30}{cell.column:<22}{cell.published or '-':>12}{_shown(cell.ours):>12}"
     return (
         start + "".join(f"{_shown(cell.more.get(key, '')):>18}" for key in extra) + f"  {verdict}"

@@ -27,7 +27,7 @@ def tree(
         str,
         typer.Argument(
             metavar="MODEL",
-            help="Letters (fcpa, fchpta/h, fc75pa, sartre:fcqhipdvta, fcpa@3), or tartanian, "
+            help="Letters (fcpa, fchpta/h, fc75pa, sartre:fcqhipdvta, fcpa@3), or tartanian[@3], "
             "tartanian-2007, tartanian5, limit, full; or FILE.bml.",
         ),
     ],
@@ -65,7 +65,7 @@ def tree(
     if model.endswith(".bml"):
         document, found = _of_file(model, game)
     else:
-        document, found = _of_model(model, game)
+        document, found = _of_model(model, game, as_bml=bml is not None or compiled)
     if bml is not None:
         from doyle.betting.bml import write_bml
 
@@ -81,15 +81,17 @@ def tree(
         raise typer.Exit(1)
 
 
-def _of_model(model: str, game: str | None) -> tuple[dict[str, Any], BettingTree]:
+def _of_model(model: str, game: str | None, *, as_bml: bool) -> tuple[dict[str, Any], BettingTree]:
     from doyle.betting import BettingModel, BettingTree
+    from doyle.betting.bml import LARGEST_DOCUMENT
     from doyle.errors import DoyleError
     from doyle.games import Game
 
     if game is None:
         raise DoyleError(f"tree {model}: give --game GAME, or a file whose name ends in .bml")
     rules = Game.named(game)
-    built = BettingTree.build(BettingModel.parse(model), rules)
+    most = LARGEST_DOCUMENT if as_bml else None
+    built = BettingTree.build(BettingModel.parse(model), rules, most_nodes=most)
     counts = built.counts()
     document = {
         "model": str(built.model),

@@ -18,7 +18,7 @@ from doyle.games.game import UNLIMITED_RAISES, Game
 from doyle.games.state import MAX_ACTIONS_PER_ROUND, State
 from doyle.workers import Progress
 
-_MAX_STEPS = 1_000_000
+_MAX_STEPS = 100_000
 _MAX_PARTITION_STEPS = 10_000_000
 
 
@@ -55,28 +55,26 @@ def count_sequences(
 def count_by_merging(game: Game, progress: Progress | None = None) -> tuple[RoundCounts, ...]:
     """Counts for any game, action by action, over all states that differ in what can follow."""
     totals = [[0, 0, 0, 0] for _ in range(game.rounds)]
-    layer = {_future(State.start(game)): (State.start(game), 1)}
+    future = _Future(game)
+    layer = {future.key(State.start(game)): (State.start(game), 1)}
     steps = 0
     while layer:
         following: dict[tuple[object, ...], tuple[State, int]] = {}
         for state, count in layer.values():
             if state.is_over:
                 continue
-            actions = state.legal_actions()
-            steps += len(actions)
+            width = _action_count(state)
+            steps += width
             if steps > _MAX_STEPS:
-                raise DoyleError(
-                    f"game {game.name}: too large to count: no-limit games other than for two "
-                    "players with equal stacks must have small stacks"
-                )
+                raise _too_large(game)
             totals[state.round][0] += count
-            totals[state.round][1] += count * len(actions)
-            for action in actions:
+            totals[state.round][1] += count * width
+            for action in state.legal_actions():
                 after = state.apply(action)
                 if after.is_over:
                     totals[state.round][3 if after.is_showdown else 2] += count
                     continue
-                key = _future(after)
+                key = future.key(after)
                 known = following.get(key)
                 following[key] = (after, count if known is None else known[1] + count)
         layer = following
@@ -85,17 +83,58 @@ def count_by_merging(game: Game, progress: Progress | None = None) -> tuple[Roun
     return tuple(RoundCounts(*row) for row in totals)
 
 
-def _future(state: State) -> tuple[object, ...]:
-    """Everything that the further betting depends on."""
-    return (
-        state.round,
-        state.actor,
-        state.spent,
-        state.folded,
-        state._least,
-        state._raises,
-        state._waiting,
-        len(state.betting[-1]),
+def _action_count(state: State) -> int:
+    """How many legal actions there are, without a list of them."""
+    raises = state.max_raise_to - state.min_raise_to + 1 if state.max_raise_to else 0
+    return (2 if state.can_fold else 1) + raises
+
+
+class _Future:
+    """Everything that the further betting of a game depends on.
+
+    Of each seat it matters whether it has folded, is all-in or owes something; amounts other than
+    the largest bet and the least raise do not, and no amount does in a limit game whose stacks
+    cannot run out. The number of actions matters only where a round may come to its limit of them.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.stacks = game.stacks
+        self.fixed = False
+        if game.is_limit:
+            sizes = zip(game.max_raises, game.raise_sizes, strict=True)
+            deepest = game.big_blind + sum(
+                min(raises, MAX_ACTIONS_PER_ROUND) * size for raises, size in sizes
+            )
+            self.fixed = deepest < min(game.stacks)
+        longest = game.players * (max(game.max_raises) + 2)
+        self.counts_actions = longest > MAX_ACTIONS_PER_ROUND
+
+    def key(self, state: State) -> tuple[object, ...]:
+        largest, folded = state.largest, state.folded
+        owing = tuple(
+            not out and chips < min(largest, stack)
+            for chips, stack, out in zip(state.spent, self.stacks, folded, strict=True)
+        )
+        actions = len(state.betting[-1]) if self.counts_actions else 0
+        standing = (state.round, state.actor, folded, owing, state._raises, state._waiting, actions)
+        if self.fixed:
+            return standing
+        out_of_chips = tuple(
+            chips >= stack for chips, stack in zip(state.spent, self.stacks, strict=True)
+        )
+        return (*standing, out_of_chips, largest, state._least)
+
+
+def _too_large(game: Game) -> DoyleError:
+    """Why a game is not counted, and what to make smaller."""
+    what = f"game {game.name}: too large to count with {game.players} players, {game.rounds} rounds"
+    if game.is_limit:
+        return DoyleError(
+            f"{what}, up to {max(game.max_raises)} raises a round; make one of the three smaller"
+        )
+    return DoyleError(
+        f"{what}, stacks of {max(game.stacks):,}: no-limit games other than for two players with "
+        "equal stacks must have small stacks"
     )
 
 
@@ -121,7 +160,10 @@ def count_by_partitions(
     caps = [_raise_cap(game, round_, actions_per_round) for round_ in range(game.rounds)]
     steps = min(max(caps), room // game.big_blind) * room
     if steps > _MAX_PARTITION_STEPS:
-        raise DoyleError(f"game {game.name}: too large to count: stacks of {game.stacks[0]} chips")
+        raise DoyleError(
+            f"game {game.name}: too large to count: stacks of {game.stacks[0]:,} chips; take smaller "
+            "stacks, or larger blinds"
+        )
     ways = _ways_to_raise(game.big_blind, room, caps)
     reached = [1] + [0] * (room - 1)  # sequences that begin the round with x raised in all so far
     counts = []

@@ -2,8 +2,8 @@
 
 A `Cell` holds one published value (as printed, so that its digits are known) and ours, computed in
 this run. A cell agrees if ours rounds to the printed digits; a value exactly between two roundings
-agrees with both. Cells without a published value, and cells of another experiment than the published
-one (another opponent), are shown but not counted.
+agrees with both. Cells without a published value, and cells that measure something else than the
+paper did (`other`), are shown but not counted.
 """
 
 from __future__ import annotations
@@ -28,13 +28,19 @@ class Cell:
     published: str | None
     ours: Value
     digits: int | None = None
+    other: str | None = None
+    """Why ours is not the published quantity, such as another opponent; None where it is."""
     more: dict[str, Any] = field(default_factory=dict)
-    same_experiment: bool = True
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether the paper prints this quantity."""
+        return self.published is not None and self.other is None
 
     @property
     def agrees(self) -> bool | None:
-        """Whether ours rounds to the printed value; None where nothing is to be compared."""
-        if self.published is None or not self.same_experiment:
+        """Whether ours rounds to the printed value; None where there is nothing to compare with."""
+        if not self.is_compared or self.published is None:
             return None
         if isinstance(self.ours, str):
             return self.ours == self.published
@@ -56,6 +62,7 @@ class Cell:
             "ours": self.ours,
             "difference": self.difference,
             "agrees": self.agrees,
+            **({} if self.other is None else {"not_compared": self.other}),
             **self.more,
         }
 
@@ -123,8 +130,8 @@ class Result:
 
     @property
     def compared(self) -> int:
-        """How many cells have a published value of the same experiment."""
-        return sum(cell.agrees is not None for cell in self.cells)
+        """How many cells have a published value of the same quantity."""
+        return sum(cell.is_compared for cell in self.cells)
 
     @property
     def agreeing(self) -> int:

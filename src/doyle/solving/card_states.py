@@ -84,14 +84,15 @@ def _numbered(
     """The states with the boards of each round, their parents, and how many a board has."""
     if game.players != 2:
         raise DoyleError(f"{game.name}: solving needs two players, not {game.players}")
-    _check_size(game)
+    check_size(game)
     canonical = _canonical_form(game) if lossless else _as_it_is
     boards = [_boards(game, round, canonical) for round in range(game.rounds)]
     keys, index, parents, sizes = _states(game, boards, canonical)
     return StateNumbers(game, lossless, keys, index, canonical), boards, parents, sizes
 
 
-def _check_size(game: Game) -> None:
+def check_size(game: Game) -> None:
+    """Refuse a game whose cards are too many to enumerate."""
     deck = len(game.deck)
     boards = prod(comb(deck, count) for count in game.board_cards)
     holes = comb(deck, game.hole_cards)

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.solving.card_states import check_size
 from doyle.solving.clairvoyance import bet_sizes, clairvoyance
-from doyle.solving.holdem import abstract_holdem
+from doyle.solving.holdem import abstract_holdem, check_full_deck
 from doyle.solving.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.poker import small_game
+from doyle.solving.poker import small_game, solvable_tree
 from doyle.solving.tree_game import TreeGame
 from doyle.workers import Progress
 
@@ -62,7 +63,12 @@ def named_game(
             raise DoyleError(f"{head}: takes no card abstraction")
         return NamedGame(_one_bet_game(name, head, options), None)
     game = Game.named(name)
-    tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
+    # What needs no time is refused before the tree is made.
+    if cards is None:
+        check_size(game)
+    else:
+        check_full_deck(game)
+    tree = solvable_tree(BettingModel.parse("full" if betting is None else betting), game)
     if cards is not None:
         return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)
     return NamedGame(small_game(game, tree).tree_game, tree)

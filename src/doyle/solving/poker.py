@@ -12,8 +12,12 @@ import numpy as np
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.card_states import CardStates
+from doyle.solving.card_states import CardStates, check_size
 from doyle.solving.tree_game import FOLD, SHOWDOWN, Chance, PublicTree, TreeGame
+from doyle.strategy.layout import WALKED_BYTES, check_room
+
+LARGEST_SOLVED = 5_000_000
+"""Nodes of a betting tree that is walked as a whole, with a label for each."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +37,25 @@ def small_game(
     >>> small_game(Game.named("leduc")).tree_game.information_sets()
     (144, 144)
     """
-    tree = betting or BettingTree.build(BettingModel.parse("full"), game)
+    check_size(game)  # before a tree that may take long
+    tree = betting or solvable_tree(BettingModel.parse("full"), game)
     cards = CardStates.of(game, lossless=lossless)
     return SmallGame(
-        tree_game=TreeGame(game.name, public_tree(tree), cards.chances),
+        tree_game=bucket_game(game.name, tree, cards.chances),
         betting=tree,
         cards=cards,
     )
 
 
+def solvable_tree(model: BettingModel, game: Game) -> BettingTree:
+    """The betting tree of a game that is solved by walking all of it."""
+    return BettingTree.build(model, game, most_nodes=LARGEST_SOLVED)
+
+
 def bucket_game(name: str, betting: BettingTree, chances: tuple[Chance, ...]) -> TreeGame:
     """The abstract game of a betting tree over buckets with given matrices per round."""
+    states = [max(chance.states(seat) for seat in (0, 1)) for chance in chances]
+    check_room(betting, states, bytes_each=WALKED_BYTES)
     return TreeGame(name, public_tree(betting), chances)
 
 

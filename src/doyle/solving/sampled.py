@@ -18,8 +18,10 @@ import numpy.typing as npt
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import CardAbstraction, build
+from doyle.card_abstraction.registry import bucket_counts
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.solving.card_states import check_size
 from doyle.solving.deals import DealSource, HoldemDeals, SmallDeals
 from doyle.solving.holdem import bucket_chances, check_full_deck
 from doyle.solving.poker import SmallGame, bucket_game, small_game
@@ -29,6 +31,7 @@ from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
 from doyle.solving.tables import profile_of
 from doyle.strategy import TableStrategy
+from doyle.strategy.layout import SAMPLED_BYTES, check_room
 from doyle.workers import Progress, Workers
 
 _SMALL = {"external": (256, 4096), "pure": (256, 4096), "pcs": (16, 256)}
@@ -54,6 +57,13 @@ class SampledSolve:
     ) -> None:
         """`measured`: count the pairs of buckets, so that exploitability in Hold'em is known."""
         self.method = _method(name)
+        # What needs no time is refused before the tree is made, and the tree before the cards.
+        if cards is not None:
+            check_full_deck(game)
+        elif game.hole_cards == 1:
+            check_size(game)
+        else:
+            raise DoyleError(f"{game.name}: too many cards to sample; give --cards SPEC")
         tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
         self._small: SmallGame | None = None
         self.unmeasured: str | None = None
@@ -61,19 +71,19 @@ class SampledSolve:
         source: DealSource
         form: SequenceForm | None = None
         if cards is not None:
-            check_full_deck(game)
+            counts = bucket_counts(cards)
+            if counts is not None:
+                check_room(tree, counts, bytes_each=SAMPLED_BYTES)
             # The seed is that of the sampling. Buckets have their own, as whoever reads the strategy
             # finds them by the name of the abstraction alone.
             abstraction = build(cards, progress=progress)
             source = HoldemDeals(abstraction)
             form = abstract_form(tree, abstraction, progress=progress) if measured else None
             self.unmeasured = None if form is not None else unmeasured_reason(abstraction)
-        elif game.hole_cards == 1:
+        else:
             source = SmallDeals(game)
             self._small = small_game(game, tree, lossless=False)
             form = SequenceForm(self._small.tree_game)
-        else:
-            raise DoyleError(f"{game.name}: too many cards to sample; give --cards SPEC")
         batch, interval = (_LARGE if self._small is None else _SMALL)[self.method]
         options = SamplingOptions(
             method=self.method,

@@ -29,6 +29,7 @@ from doyle.solving import _public_kernels as public
 from doyle.solving import _sampling_kernels as kernels
 from doyle.solving.deals import DealSource
 from doyle.strategy import Layout
+from doyle.strategy.layout import SAMPLED_BYTES, check_room
 from doyle.workers import Workers, map_threads
 
 Method = Literal["external", "pure", "pcs"]
@@ -95,6 +96,7 @@ class SamplingSolver:
     def __post_init__(self) -> None:
         if self.tree.game.players != 2:
             raise DoyleError(f"{self.tree.game.name}: sampling solvers are for two players")
+        check_room(self.tree, self.source.bucket_counts, bytes_each=SAMPLED_BYTES)
         self._sampling_tree = pack_tree(self.tree, self.source.bucket_counts)
         widths, counts = self._sampling_tree.width, self.source.bucket_counts
         size = sum(int(width) * count for width, count in zip(widths, counts, strict=True))

@@ -7,12 +7,15 @@ bucket therefore touches one short contiguous run of memory.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import BettingTree
+from doyle.errors import DoyleError
+from doyle.workers.memory import usable_memory
 
 
 @dataclass(frozen=True)
@@ -40,3 +43,25 @@ class Layout:
             offset[here] = np.cumsum(counts) - counts
             widths.append(int(counts.sum()))
         return cls(offset, tuple(widths))
+
+
+SAMPLED_BYTES, WALKED_BYTES = 8, 80
+"""What a solver keeps of one action in one bucket: a regret and an average of 32 bits if it samples,
+about ten vectors of doubles if it walks the whole tree."""
+
+
+def check_room(tree: BettingTree, buckets: Sequence[int], *, bytes_each: int) -> None:
+    """Refuse a solve whose tables the machine cannot hold, before anything of it is made."""
+    widths = np.bincount(
+        tree.round[tree.decisions],
+        weights=tree.child_count[tree.decisions],
+        minlength=tree.game.rounds,
+    )
+    entries = sum(int(width) * int(count) for width, count in zip(widths, buckets, strict=True))
+    needed, there = entries * bytes_each, usable_memory()
+    if needed > there:
+        raise DoyleError(
+            f"betting model {tree.model} in {tree.game.name}: {entries:,} actions over all buckets "
+            f"need {needed / 2**30:,.1f} GiB, and there are {there / 2**30:,.1f}; take fewer "
+            "bet sizes or buckets"
+        )

@@ -1,14 +1,51 @@
-"""Memory of processes that make and drop large arrays again and again."""
+"""The memory of this machine, and of processes that make and drop large arrays again and again."""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
+from pathlib import Path
 
 # Parameters of glibc's mallopt.
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_MAX = -1, -2, -4
 _LARGEST = 2**31 - 1
 _PAD = 64 << 20
+_USUAL_MEMORY = 16 << 30
+
+
+def usable_memory() -> int:
+    """Bytes that this process may use: the machine's memory, or what a limit leaves of it.
+
+    Limits are those of a container and of the address space (`ulimit -v`); 16 GiB are taken where
+    the system says nothing.
+    """
+    known = [size for size in (_physical(), _container(), _address_space()) if size > 0]
+    return min(known, default=_USUAL_MEMORY)
+
+
+def _physical() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return 0
+
+
+def _container() -> int:
+    try:
+        text = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return 0
+    return int(text) if text.isdigit() else 0
+
+
+def _address_space() -> int:
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return 0
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return 0 if limit == resource.RLIM_INFINITY else limit
 
 
 def keep_freed_memory() -> bool:

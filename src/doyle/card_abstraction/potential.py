@@ -12,7 +12,7 @@ Gilpin, Sandholm and Sorensen (AAAI 2007), used by Tartanian and its successors.
 The published form is GS3, module `gs3`.
 
 Departures from it. The distance is L2 between *cumulative* histograms, with clusters in order of strength:
-plain L2 does not know that neighbouring clusters are alike, and puts 7-2 offsuit with 8-7 suited. One
+plain L2 does not know that neighbouring clusters are alike, and puts two aces with ace-deuce. One
 bottom-up pass serves all buckets, where the paper repeats it below each bucket. Centres come from
 fixed samples drawn by how often hands occur; then every hand is assigned. Buckets of one parent are
 numbered from weak to strong.

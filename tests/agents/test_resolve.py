@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
 from doyle.agents import AlwaysCall, agent_names, resolve, resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.strategy import save_strategy
+from tests.agents.synthetic import betting_tree, random_strategy
 
 KUHN = Game.named("kuhn")
 
@@ -78,3 +81,16 @@ def test_unknown_names_get_a_hint() -> None:
         resolve_agent("always-cal", KUHN)
     with pytest.raises(DoyleError, match="known are always-fold, "):
         resolve_agent("qqq", KUHN)
+
+
+@pytest.mark.parametrize("cards", ["potential-8-12-4-4", "gs2-3-3-2-2"])
+def test_cards_by_branching_factors_in_a_file_are_of_their_old_meaning(
+    tmp_path: Path, cards: str
+) -> None:
+    """Files name clusterings by totals now; the buckets of the old name were others."""
+    strategy = random_strategy(betting_tree("fcpa", "holdem-nl-200bb"), seed=1)
+    strategy.info["cards"] = cards
+    save_strategy(strategy, tmp_path / "old")
+    method = cards.partition("-")[0]
+    with pytest.raises(DoyleError, match=rf"build it again, or .*'{method}-fixed-"):
+        resolve_agent(str(tmp_path / "old"), strategy.tree.game)

@@ -13,13 +13,16 @@ from pathlib import Path
 import pytest
 
 from doyle.artifacts import Artifact, Checkpoints
+from doyle.artifacts.files import write_json
 from doyle.artifacts.locks import locked
 from doyle.building import agent_folder, build, find_strategy
+from doyle.building.identity import check_fits, identity
 from doyle.building.library import load_description
 from doyle.cli import main
 from doyle.errors import DoyleError
-from doyle.strategy import load_strategy
+from doyle.strategy import load_strategy, save_strategy
 from doyle.workers import Workers
+from tests.agents.synthetic import betting_tree, random_strategy
 from tests.building.rank_cards import use_rank_cards
 
 STEP = 1 << 18
@@ -177,6 +180,24 @@ def test_a_description_that_has_changed_does_not_get_the_old_strategy(
         assert line.count("\n") == 1
     tiny.write_text(TEXT)
     assert find_strategy(str(tiny)).info["agent"] == "tiny"
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_builds_of_the_old_branching_factors_are_not_gone_on_with(
+    recorded: bool, tmp_path: Path
+) -> None:
+    """Then every bucket had exactly as many children; records and strategies name the old cards."""
+    path, folder = tmp_path / "old.toml", tmp_path / "old"
+    path.write_text(TEXT.replace("ir169.ir50.ir50.50", "potential-8-12-4-4"))
+    description = load_description(str(path))
+    old = {**identity(description), "cards": "potential-8-12-4-4"}
+    strategy = random_strategy(betting_tree("fca", "holdem-nl-20bb"), seed=1)
+    strategy.info.update({"cards": old["cards"], "solver": "external"})
+    save_strategy(strategy, folder / "strategy")
+    if recorded:
+        write_json(folder / "build.json", {"described": old, "used": {}})
+    with pytest.raises(DoyleError, match=r"was built with cards = 'potential-8-12-4-4'"):
+        check_fits(description, folder)
 
 
 def test_an_edited_game_file_is_another_game(tiny: Path, tmp_path: Path) -> None:

@@ -47,6 +47,16 @@ STAGES = {
         "turn",
         "river-strengths",
     ],
+    "gs3-3-8-17-40": [
+        "preflop",
+        "flop-histograms",
+        "flop-centres",
+        "flop",
+        "turn-bins",
+        "turn-centres",
+        "turn",
+        "river-strengths",
+    ],
     "ir169.irpa6xochs2.iremd15xochs3.ochs10": [
         "emd-round2-15-centres",
         "emd-round2-15",

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from doyle.card_abstraction import _topdown_kernels as kernels
 from doyle.card_abstraction import potential
 from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
 from doyle.card_abstraction.gs2 import make_gs2
+from doyle.card_abstraction.gs3 import make_gs3
 from doyle.card_abstraction.hands import hands
 from doyle.card_abstraction.potential import make_potential
+from doyle.card_abstraction.registry import describe, is_kept_name
 from doyle.card_abstraction.tables import Tables
 from doyle.card_abstraction.topdown import Sizes, divide_lines, sample_turn_hands
 from doyle.errors import ParseError
@@ -27,10 +31,36 @@ def small_clusterings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_published_names() -> None:
-    assert Sizes.parse("potential-10-150-750-3750") == Sizes((10, 150, 750, 3750), fixed=False)
+    tartanian = Sizes.parse("potential-10-150-750-3750")
+    assert tartanian == Sizes("potential", (10, 150, 750, 3750), fixed=False)
     assert Sizes.parse("potential-12-25-6-6").totals == (12, 300, 1800, 10800)
     assert Sizes.parse("potential-8-12-4-4").totals == (8, 96, 384, 1536)
-    assert Sizes.parse("potential-8-4-3-3") == Sizes((8, 32, 96, 288), fixed=True)
+    assert Sizes.parse("potential-8-4-3-3") == Sizes("potential", (8, 32, 96, 288), fixed=False)
+    assert Sizes.parse("gs3-fixed-8-4-3-3") == Sizes("gs3", (8, 32, 96, 288), fixed=True)
+
+
+@given(
+    st.sampled_from(["potential", "gs2", "gs3"]),
+    st.sampled_from(["", "mean-", "fixed-"]),
+    st.lists(st.integers(1, 30), min_size=4, max_size=4),
+)
+def test_kept_names_mean_what_they_were_made_from(
+    method: str, word: str, numbers: list[int]
+) -> None:
+    sizes = Sizes.parse(f"{method}-{word}{'-'.join(map(str, numbers))}")
+    assert Sizes.parse(str(sizes)) == sizes
+    assert str(Sizes.parse(str(sizes))) == str(sizes)
+    assert sizes.fixed == (word == "fixed-")
+
+
+def test_branching_factors_are_kept_under_another_name_than_they_were() -> None:
+    # Solves of the time when every bucket had exactly as many children name them so.
+    assert describe("potential-8-12-4-4") == describe("potential-8-96-384-1536")
+    assert not is_kept_name("potential-8-12-4-4")
+    assert not is_kept_name("gs2-8-4-3-3")
+    assert is_kept_name("potential-fixed-8-12-4-4")
+    assert is_kept_name("potential-10-150-750-3750")
+    assert is_kept_name("ir169.64.8.8")
 
 
 @pytest.mark.parametrize(
@@ -43,6 +73,11 @@ def test_published_names() -> None:
         ("potential-8--4-4", 12),
         ("potential-200-12-4-4", 10),
         ("potential-8-9999999999-4-4", 12),
+        ("potential-fixed-8-12-4", 22),
+        ("potential-fixed-8-x-4-4", 18),
+        ("potential-other-8-12-4-4", 10),
+        ("potential-fixed", 10),
+        ("gs3-mean-170-2-2-2", 9),
     ],
 )
 def test_broken_names_point_at_the_character(name: str, position: int) -> None:
@@ -70,10 +105,13 @@ def refines(tables: Tables) -> None:
     assert np.array_equal(rule, np.broadcast_to(np.arange(tables.counts[2])[:, None], rule.shape))
 
 
-@pytest.mark.parametrize("name", ["3-3-2-2", "3-8-17-40"])
-@pytest.mark.parametrize("method", ["potential", "gs2"])
+MAKERS = {"potential": make_potential, "gs2": make_gs2, "gs3": make_gs3}
+
+
+@pytest.mark.parametrize("name", ["3-3-2-2", "fixed-3-3-2-2", "3-8-17-40"])
+@pytest.mark.parametrize("method", MAKERS)
 def test_perfect_recall_and_sizes(method: str, name: str) -> None:
-    make = make_potential if method == "potential" else make_gs2
+    make = MAKERS[method]
     tables = make(f"{method}-{name}", atlas=small_atlas(), seed=1)
     refines(tables)
     assert tables.counts == Sizes.parse(f"{method}-{name}").totals
@@ -81,6 +119,12 @@ def test_perfect_recall_and_sizes(method: str, name: str) -> None:
     flops, turns, rivers = (int(np.sum(tables.masses[place])) for place in (1, 2, 3))
     assert turns == 47 * flops
     assert rivers == 46 * turns
+    children = [np.bincount(np.asarray(parents)) for parents in tables.parents[1:]]
+    if name.startswith("fixed-"):
+        assert [sorted(set(counts.tolist())) for counts in children] == [[3], [2], [2]]
+    elif name == "3-3-2-2":
+        # The same totals, but shared where they help.
+        assert any(len(set(counts.tolist())) > 1 for counts in children)
 
 
 def test_bytes_depend_on_the_seed_and_not_on_workers() -> None:
@@ -98,7 +142,7 @@ def test_divided_lines_are_optimal_together() -> None:
     counts = np.zeros((2, 11), np.int64)
     counts[0, [0, 1, 5, 9, 10]] = [5, 1, 2, 1, 5]
     counts[1, [2, 3, 4]] = [1, 9, 1]
-    sizes = Sizes((2, 5, 6, 7), fixed=False)
+    sizes = Sizes("gs2", (2, 5, 6, 7), fixed=False)
     rule, starts = divide_lines(counts, sizes, round=1)
 
     def error(parent: int) -> float:

@@ -19,6 +19,7 @@ from doyle.agents.equity import is_holdem
 from doyle.building import find_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
+from doyle.card_abstraction.registry import is_kept_name
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.table_rows import TableRows
@@ -91,6 +92,12 @@ class NamedStrategy:
         field = self._field("cards")
         if not is_holdem(self.game):
             raise DoyleError(f"{field} is {self.cards!r}, but {self.game.name} is not Hold'em")
+        if not is_kept_name(self.cards):
+            raise DoyleError(
+                f"{field} is {self.cards!r}, by which every bucket had as many children when this was "
+                "solved; today's meaning is another: build it again, or name the cards "
+                f"{self.cards.replace('-', '-fixed-', 1)!r} in that file"
+            )
         try:
             abstraction = build_abstraction(self.cards, workers=Workers(available_cores()))
         except DoyleError as error:

@@ -71,7 +71,7 @@ class Job:
         chosen = self.description
         return {
             "agent": chosen.name,
-            "cards": chosen.cards.value,
+            "cards": self.abstraction.spec,
             "solver": chosen.solver.value,
             "seed": chosen.seed.value,
             "bucket_counts": [self.abstraction.bucket_count(number) for number in range(4)],

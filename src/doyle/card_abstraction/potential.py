@@ -1,4 +1,4 @@
-"""Potential-aware abstraction (GS3): `potential-8-12-4-4`, `potential-10-150-750-3750`.
+"""Potential-aware abstraction, our form: `potential-8-12-4-4`, `potential-10-150-750-3750`.
 
 Gilpin, Sandholm and Sorensen (AAAI 2007), used by Tartanian and its successors. Two passes:
 
@@ -9,8 +9,10 @@ Gilpin, Sandholm and Sorensen (AAAI 2007), used by Tartanian and its successors.
    clustered by their histograms for various numbers of children, and an integer program decides how
    many each bucket gets (see `topdown` for names that fix the number instead).
 
-Departures. The distance is L2 between *cumulative* histograms, with clusters in order of strength:
-plain L2 does not know that neighbouring clusters are alike, and puts 7-2 offsuit with 8-7 suited. One
+The published form is GS3, module `gs3`.
+
+Departures from it. The distance is L2 between *cumulative* histograms, with clusters in order of strength:
+plain L2 does not know that neighbouring clusters are alike, and puts two aces with ace-deuce. One
 bottom-up pass serves all buckets, where the paper repeats it below each bucket. Centres come from
 fixed samples drawn by how often hands occur; then every hand is assigned. Buckets of one parent are
 numbered from weak to strong.
@@ -18,7 +20,6 @@ numbered from weak to strong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,7 @@ from doyle.card_abstraction import _topdown_kernels as kernels
 from doyle.card_abstraction.atlas import Atlas
 from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
 from doyle.card_abstraction.emd import curves, draw_hands, hands_inside, strength_clusters
+from doyle.card_abstraction.families import ITERATIONS, Family, Order, divide_all, padded
 from doyle.card_abstraction.hands import HANDS, hands
 from doyle.card_abstraction.kmeans import Floats, kmeans, nearest
 from doyle.card_abstraction.tables import Tables, count_river_strengths
@@ -38,19 +40,16 @@ from doyle.card_abstraction.topdown import (
     Table,
     assemble,
     each_turn,
-    first_buckets,
     sample_turn_hands,
 )
 from doyle.card_abstraction.transitions import flop_to_turn, preflop_to_flop, turn_to_river
 from doyle.cards.cards import HOLE_COUNT
-from doyle.workers import map_threads
 
 RIVER_CLUSTERS = 20
 TURN_CLUSTERS = 50
 FLOP_CLUSTERS = 50
 TRAINING_HANDS = 200_000
 HANDS_PER_PARENT = 10_000
-ITERATIONS = 40
 
 Counts = npt.NDArray[Any]
 
@@ -71,7 +70,16 @@ def make_potential(name: str, *, atlas: Atlas, seed: int, stages: Stages | None 
     potential = bottom_up(atlas, seed=seed, stages=stages)
     preflop = stages.array("preflop", lambda: _preflop(potential, sizes.totals[0], seed))
     flop, flop_starts = stages.arrays(
-        "flop", lambda: _flop(atlas, sizes, preflop, potential.flop, seed, stages)
+        "flop",
+        lambda: divide_flops(
+            atlas,
+            sizes,
+            preflop,
+            features=potential.flop,
+            seed=seed,
+            stages=stages,
+            ordered=_ordered,
+        ),
     )
     turn, turn_starts = stages.arrays(
         "turn", lambda: _turn(atlas, sizes, flop, potential.turn, seed, stages)
@@ -143,73 +151,32 @@ def _preflop(potential: Potential, buckets: int, seed: int) -> Table:
     return np.asarray(by_hand[hands(0).index[0]], np.int32)
 
 
-@dataclass(frozen=True, eq=False)
-class _Family:
-    """The training hands of one parent: features, weights, and the mass they stand for."""
-
-    features: Counts
-    weights: Floats
-    mass: float
-    choices: range
-    seed: tuple[int, ...]
-
-
-def _divide(family: _Family) -> tuple[list[Floats], Floats]:
-    """The centroids for each number of children that is tried, and their errors."""
-    centres: list[Floats] = []
-    errors: list[float] = []
-    for children in family.choices:
-        if len(family.features) == 0:
-            centres.append(np.zeros((1, family.features.shape[1])))
-            errors.append(0.0)
-            continue
-        found = kmeans(
-            family.features,
-            weights=family.weights,
-            clusters=children,
-            seed=(*family.seed, children),
-            iterations=ITERATIONS,
-        )
-        centres.append(_ordered(found.centroids))
-        errors.append(found.inertia * family.mass / float(family.weights.sum()))
-    return centres, np.array(errors)
-
-
-def _divide_all(
-    atlas: Atlas, sizes: Sizes, round: int, families: Sequence[_Family]
-) -> tuple[npt.NDArray[Any], ...]:
-    """The centroids of all parents' children, how many each parent has, where their numbers start."""
-    label = ("", "flop clusters", "turn clusters")[round]
-    found = list(
-        map_threads(_divide, families, workers=atlas.workers, progress=atlas.progress, label=label)
-    )
-    children = sizes.share(round, [errors for _, errors in found])
-    first = sizes.children(round)[0]
-    chosen = [
-        centres[int(count) - first] for (centres, _), count in zip(found, children, strict=True)
-    ]
-    counts = np.array([len(centres) for centres in chosen])
-    return np.concatenate(chosen), counts, first_buckets(children)
-
-
-def _flop(
-    atlas: Atlas, sizes: Sizes, preflop: Table, features: Counts, seed: int, stages: Stages
+def divide_flops(
+    atlas: Atlas,
+    sizes: Sizes,
+    preflop: Table,
+    *,
+    features: Counts,
+    seed: int,
+    stages: Stages,
+    ordered: Order,
 ) -> tuple[Table, npt.NDArray[np.int64]]:
+    """Flop buckets: the hands of each preflop bucket divided by features[flop hands, :]."""
     numbered, inside = hands(1), hands_inside(atlas, 1)
     parent = preflop[numbered.hole[inside]]
     members = [inside[parent == number] for number in range(sizes.totals[0])]
 
-    def family(number: int) -> _Family:
+    def family(number: int) -> Family:
         own = members[number]
         weight = numbered.weight[own].astype(np.float64)
         chosen, times = draw_hands(weight, 2 * HANDS_PER_PARENT, seed=(seed, 1, number))
-        return _Family(
-            features[own[chosen]], times, float(weight.sum()), sizes.children(1), (seed, 1, number)
-        )
+        return Family(features[own[chosen]], times, float(weight.sum()), (seed, 1, number))
 
     centres, counts, starts = stages.arrays(
         "flop-centres",
-        lambda: _divide_all(atlas, sizes, 1, [family(number) for number in range(len(members))]),
+        lambda: divide_all(
+            atlas, sizes, 1, families=list(map(family, range(len(members)))), ordered=ordered
+        ),
     )
     buckets = np.full(HANDS[1], -1, np.int32)
     own_centres = np.split(centres, np.cumsum(counts)[:-1])
@@ -229,17 +196,14 @@ def _turn(
     centres, counts, starts = stages.arrays(
         "turn-centres", lambda: _turn_centres(atlas, sizes, flop, features, seed)
     )
-    padded = np.full((int(starts[-1]), features.shape[1]), np.inf, np.float32)
-    own_centres = np.split(centres, np.cumsum(counts)[:-1])
-    for centroids, start in zip(own_centres, starts, strict=False):
-        padded[start : start + len(centroids)] = centroids
+    centroids = padded(centres, counts, starts)
     numbered = sequences()
     turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
 
     def work(rows: npt.NDArray[np.int64]) -> None:
         kernels.assign_turns(
             rows, numbered.flop_row, numbered.turn_code, HOLE_MAPS, flop, hands(2).index, features,
-            padded, starts, turn,
+            centroids, starts, turn,
         )  # fmt: skip
 
     each_turn(atlas, work, "turn buckets")
@@ -257,5 +221,5 @@ def _turn_centres(
     for number in range(parents):
         own, times = np.unique(sampled[number][sampled[number] >= 0], return_counts=True)
         weights, mass = times.astype(np.float64), float(masses[number])
-        families.append(_Family(features[own], weights, mass, sizes.children(2), (seed, 2, number)))
-    return _divide_all(atlas, sizes, 2, families)
+        families.append(Family(features[own], weights, mass, (seed, 2, number)))
+    return divide_all(atlas, sizes, 2, families=families, ordered=_ordered)

@@ -21,7 +21,7 @@ from doyle.workers import Progress, Workers
 KIND = "cards"
 VERSION = 1
 
-METHODS = ("potential", "gs2")
+METHODS = ("potential", "gs2", "gs3")
 """Modules of this package that may have makers; they are imported when a name asks for them."""
 
 NAMED = (
@@ -49,9 +49,11 @@ NAMED = (
     ("ir169.ir200.ir200.200", "200 percentiles on each round after the flop, nothing remembered"),
     ("ir169.iremd200.iremd200.ochs200", "distributions of strength; opponent-cluster strength"),
     ("potential-10-150-750-3750", "Tartanian (2007): potential-aware, totals per round"),
-    ("potential-12-25-6-6", "Tartanian4: potential-aware, children per bucket"),
-    ("potential-8-12-4-4", "Tartanian5: potential-aware, children per bucket"),
-    ("potential-8-4-3-3", "a small potential-aware abstraction"),
+    ("potential-12-25-6-6", "Tartanian4: potential-aware, mean branching factors"),
+    ("potential-8-12-4-4", "Tartanian5: potential-aware, mean branching factors"),
+    ("potential-8-4-3-3", "the smallest that Tartanian5 was compared with, mean branching factors"),
+    ("potential-fixed-8-12-4-4", "the same sizes, every bucket with exactly as many children"),
+    ("gs3-8-12-4-4", "the same sizes, potential-aware as published: a pass for every bucket"),
 )
 """Published and useful abstractions: (name, where it is from)."""
 
@@ -75,9 +77,15 @@ def find_maker(name: str) -> Maker | None:
 
 
 def describe(spec: str, *, seed: int = 0) -> Description:
-    """What identifies a built abstraction: its name in full, and the seed if chance plays a part."""
+    """What identifies a built abstraction: its name in full, and the seed if chance plays a part.
+
+    >>> describe("potential-8-12-4-4").parameters["spec"]
+    'potential-8-96-384-1536'
+    """
     if find_maker(spec) is not None:
-        return Description(KIND, VERSION, {"spec": spec, "seed": seed})
+        from doyle.card_abstraction.topdown import Sizes
+
+        return Description(KIND, VERSION, {"spec": str(Sizes.parse(spec)), "seed": seed})
     notation = Notation.parse(spec)
     has_chance = any(part.has_chance for round in notation.rounds for part in round.parts)
     return Description(KIND, VERSION, {"spec": str(notation), "seed": seed if has_chance else 0})
@@ -90,6 +98,15 @@ def bucket_counts(spec: str) -> tuple[int, ...] | None:
     (169, 64, 512, 4096)
     """
     return None if find_maker(spec) is not None else Notation.parse(spec).sequences
+
+
+def is_kept_name(spec: str) -> bool:
+    """Whether what was solved with a clustering may be read by this name.
+
+    Files that name one by branching factors are older than their present meaning: then every bucket
+    had exactly as many children (now `fixed`).
+    """
+    return find_maker(spec) is None or describe(spec).parameters["spec"] == spec
 
 
 def build(

@@ -1,12 +1,14 @@
 """Top-down abstraction: each bucket divided into children, with perfect recall.
 
-What GS2 and potential-aware abstraction share: the names (`method-8-12-4-4`), how many children each
-parent gets, the walk over turn hands in the order in which their cards came, and the river, whose
-hands are divided by exact strength within each turn bucket (optimal on the line).
+What GS2, GS3 and our potential-aware abstraction share: the names (`method-8-12-4-4`), how many
+children each parent gets, the walk over turn hands in the order in which their cards came, and the
+river, whose hands are divided by exact strength within each turn bucket (optimal on the line).
 
-Numbers that strictly increase are totals per round, shared among the parents by integer program
-(`potential-10-150-750-3750`); otherwise they are children of every bucket (`potential-8-12-4-4` has
-8, 96, 384 and 1,536 buckets).
+Numbers that strictly increase are totals per round (`potential-10-150-750-3750`). Others are mean
+branching factors: a round's total is their product so far, so `potential-8-12-4-4` is another name of
+`potential-8-96-384-1536`, and `potential-mean-8-12-4-4` says it outright. An integer program shares
+each total among the parents. In `potential-fixed-8-12-4-4` it plays no part: every bucket has exactly
+that many children.
 """
 
 from __future__ import annotations
@@ -33,6 +35,8 @@ from doyle.workers import map_threads
 
 Table = npt.NDArray[np.int32]
 ROUNDS = 4
+FIXED, MEAN = "fixed", "mean"
+_WORDS = (FIXED, MEAN)
 _MOST_BUCKETS = 1_000_000
 _SPREAD = 3
 """A parent gets at most this many times the mean number of children."""
@@ -40,40 +44,37 @@ _SPREAD = 3
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many buckets an abstraction has, and whether a parent's share may vary.
+    """The method of a name, its buckets by round, and whether all parents get the same share.
 
     >>> Sizes.parse("potential-8-12-4-4").totals
     (8, 96, 384, 1536)
-    >>> Sizes.parse("gs2-10-150-750-3750").fixed
-    False
+    >>> str(Sizes.parse("potential-8-12-4-4")), str(Sizes.parse("gs2-fixed-8-12-4-4"))
+    ('potential-8-96-384-1536', 'gs2-fixed-8-12-4-4')
+    >>> str(Sizes.parse("gs2-8-12-1-4")), Sizes.parse("gs2-mean-2-3-4-5").totals
+    ('gs2-mean-8-12-1-4', (2, 6, 24, 120))
     """
 
+    method: str
     totals: tuple[int, ...]
     fixed: bool
 
     @classmethod
     def parse(cls, name: str) -> Sizes:
-        numbers: list[int] = []
-        position = name.find("-")
-        while position >= 0 and len(numbers) < ROUNDS:
-            end = name.find("-", position + 1)
-            digits = name[position + 1 :] if end < 0 else name[position + 1 : end]
-            if not (digits.isascii() and digits.isdigit()) or digits.startswith("0"):
-                _fail("expected a number of buckets from 1 up", name, position + 1)
-            numbers.append(int(digits))
-            if len(digits) > 7 or numbers[-1] > _MOST_BUCKETS:
-                _fail(f"more than {_MOST_BUCKETS:,} buckets", name, position + 1)
-            position = end
-        if position >= 0 or len(numbers) < ROUNDS:
-            where = position if position >= 0 else len(name)
-            _fail(f"expected {ROUNDS} numbers separated by '-'", name, where)
-        if numbers[0] > 169:
-            _fail("the preflop has only 169 different hands", name, name.find("-") + 1)
-        fixed = any(b <= a for a, b in pairwise(numbers))
-        totals = [prod(numbers[: r + 1]) for r in range(ROUNDS)] if fixed else numbers
+        method = name.partition("-")[0]
+        word = next((word for word in _WORDS if name.startswith(f"{method}-{word}-")), "")
+        numbers = _numbers(name, len(method) + (len(word) + 1 if word else 0))
+        branching = word != "" or not _increase(numbers)
+        totals = [prod(numbers[: r + 1]) for r in range(ROUNDS)] if branching else numbers
         if totals[-1] > _MOST_BUCKETS:
             _fail(f"more than {_MOST_BUCKETS:,} buckets on the river", name, len(name) - 1)
-        return cls(tuple(totals), fixed)
+        return cls(method, tuple(totals), fixed=word == FIXED)
+
+    def __str__(self) -> str:
+        """The one name under which an abstraction is kept: by totals where they say it all."""
+        if _increase(self.totals) and not self.fixed:
+            return "-".join([self.method, *map(str, self.totals)])
+        factors = [self.totals[0], *(b // a for a, b in pairwise(self.totals))]
+        return "-".join([self.method, FIXED if self.fixed else MEAN, *map(str, factors)])
 
     def children(self, round: int) -> range:
         """The numbers of children of a parent of the round before to try."""
@@ -89,6 +90,30 @@ class Sizes:
         if self.fixed:
             return np.full(len(errors), self.children(round)[0])
         return np.array(allocate(errors, budget=self.totals[round]).children)
+
+
+def _increase(numbers: Sequence[int]) -> bool:
+    return all(b > a for a, b in pairwise(numbers))
+
+
+def _numbers(name: str, position: int) -> list[int]:
+    """The four numbers of a name that stand behind the '-' at `position`."""
+    numbers: list[int] = []
+    while 0 <= position < len(name) and len(numbers) < ROUNDS:
+        end = name.find("-", position + 1)
+        digits = name[position + 1 :] if end < 0 else name[position + 1 : end]
+        if not (digits.isascii() and digits.isdigit()) or digits.startswith("0"):
+            _fail("expected a number of buckets from 1 up", name, position + 1)
+        if len(digits) > 7 or int(digits) > _MOST_BUCKETS:
+            _fail(f"more than {_MOST_BUCKETS:,} buckets", name, position + 1)
+        numbers.append(int(digits))
+        if len(numbers) == 1 and numbers[0] > 169:
+            _fail("the preflop has only 169 different hands", name, position + 1)
+        position = end
+    if position >= 0 or len(numbers) < ROUNDS:
+        where = position if position >= 0 else len(name)
+        _fail(f"expected {ROUNDS} numbers separated by '-'", name, where)
+    return numbers
 
 
 def _fail(problem: str, name: str, position: int) -> None:

@@ -67,10 +67,13 @@ def cards_build(
 @cards_app.command("list")
 def cards_list(as_json: AsJson = False) -> None:
     """List published abstractions and those in the cache."""
-    from doyle.card_abstraction.registry import NAMED, built
+    from doyle.card_abstraction.registry import NAMED, built, describe
 
     stored = {str(item.parameters["spec"]): item for item in built()}
-    named = [{"spec": name, "source": source, "built": name in stored} for name, source in NAMED]
+    named = [
+        {"spec": name, "source": source, "built": describe(name).parameters["spec"] in stored}
+        for name, source in NAMED
+    ]
     others: list[dict[str, Any]] = [
         {
             "spec": spec,

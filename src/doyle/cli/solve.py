@@ -237,7 +237,7 @@ def _by_walking(request: Request) -> Outcome:
     document["sequences"] = list(form.sequences)
 
     def save(folder: Path) -> object:
-        info, history = document, method.history
+        info, history = _kept(document), method.history
         return save_profile(profile, found.betting, folder, info=info, history=history)
 
     return Outcome(document, method.history, profile, save)
@@ -287,10 +287,18 @@ def _by_sampling(request: Request) -> Outcome:
 
     def save(folder: Path) -> object:
         strategy = sampled.strategy()
-        strategy.info.update({**document, "history": sampled.solver.history})
+        strategy.info.update({**_kept(document), "history": sampled.solver.history})
         return save_strategy(strategy, folder, step=iterations)
 
     return Outcome(document, sampled.history, profile, save)
+
+
+def _kept(document: dict[str, Any]) -> dict[str, Any]:
+    """The document as strategy files keep it: card abstractions by the name they are kept under."""
+    from doyle.card_abstraction.registry import describe
+
+    cards = document["cards"]
+    return document if cards is None else {**document, "cards": describe(cards).parameters["spec"]}
 
 
 def _document(

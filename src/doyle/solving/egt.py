@@ -6,15 +6,16 @@ probabilities from uniform. The pair of plans keeps the *excessive gap condition
 best-response values sum to at most zero, while the true ones sum to the gap, which is therefore at
 most mu_0 D_0 + mu_1 D_1. A step shrinks one mu by a factor 1 - tau. Published speed-ups: the seat
 with the larger mu is shrunk (balancing), and tau is as large as the condition, which is checked at
-every step, allows (aggressive decrease). Each step costs three payoff products. Whenever the gap
-has fallen tenfold the technique starts again around the pair it found (iterated smoothing), which
-is much faster near the end.
+every step, allows (aggressive decrease). A step is never smaller than the published one, which keeps
+the condition by theorem and is taken unchecked (`excessive_gap`): rounding cannot stop the solve.
+Each step costs three payoff products. Whenever the gap has fallen tenfold the technique starts
+again around the pair it found (iterated smoothing), which is much faster near the end.
 
 Sources: Hoda, Gilpin, Pena and Sandholm 2010 (algorithm, treeplexes); Gilpin, Hoda, Pena and
 Sandholm 2007 (balancing, aggressive decrease); Gilpin, Pena and Sandholm 2012 (iterated smoothing).
 Departures: w of a decision is the probability of its state, so that smoothing is even where payoffs
 are, times the number of decisions that may follow, so that what is decided early moves less (it
-halves the iterations in Hold'em; the condition is checked, so no guarantee rests on the weights);
+halves the iterations in Hold'em; the guaranteed step is that of these weights);
 the step grows a little again after each success; a restart also moves the centre of the entropy,
 mixed with a little of uniform so that no action is lost.
 """
@@ -29,6 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.solving import _kernels, _prox_kernels
+from doyle.solving.excessive_gap import GuaranteedSteps, heights
 from doyle.solving.profile import Profile
 from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Arrays, Solver
@@ -37,9 +39,10 @@ from doyle.workers import map_threads
 
 LARGEST_STEP = 0.5
 STEP_GROWTH = 1.1
-SMALLEST_STEP = 1e-9
-ROUNDING = 1e-13
-"""What the condition may miss by, and the least mu, both relative to the largest amount."""
+LEAST_SMOOTHING = 1e-13
+"""The least mu, relative to the largest amount."""
+ROUNDING = {np.dtype(np.float64): 1e-13, np.dtype(np.float32): 1e-7}
+"""What the condition may miss by, relative to the largest amount, by the precision of payoffs."""
 RESTART_FACTOR = 10.0
 RESTART_CHECKS = 10
 """The gap is looked at every so many iterations; a number of its own, so that resuming is exact."""
@@ -53,7 +56,9 @@ class Prox:
         self.centre = form.uniform_behaviour(seat)
         self._treeplex = form.treeplexes[seat]
         self._weight, self._start = _weights(form, seat)
-        self._height = _heights(form, seat)
+        tree = form.game.tree
+        decisions = tree.decisions[tree.actor[tree.decisions] == seat]
+        self._height = heights(tree, seat)[decisions]
         self._spans = form.state_slices[seat]
         self._work = np.zeros((len(self._spans), 6, form.work[2].size))
 
@@ -96,16 +101,6 @@ def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint
     return weights, starts[tree.round[nodes]].astype(np.uint64)
 
 
-def _heights(form: SequenceForm, seat: int) -> Floats:
-    """The most decisions a seat may still make from each of its decisions on, itself included."""
-    tree = form.game.tree
-    height = np.zeros(len(tree))
-    for node in range(len(tree) - 1, 0, -1):
-        above = int(tree.parent[node])
-        height[above] = max(height[above], height[node] + (tree.actor[above] == seat))
-    return np.asarray(height[tree.decisions[tree.actor[tree.decisions] == seat]])
-
-
 @dataclass
 class _Point:
     """Plans, what each seat's sequences earn against the other plan, and the two mu.
@@ -129,18 +124,23 @@ class ExcessiveGapSolver(Solver):
         self._prox = (Prox(form, 0), Prox(form, 1))
         self._step = LARGEST_STEP
         self._scale = max(float(np.abs(form.game.tree.amount).max()), 1e-300)
+        self._guaranteed = GuaranteedSteps.of(form.game)
+        self._rounding = ROUNDING[form.game.chances[-1].sign.values.dtype]
         self._point = self._start()
         self._found = self._point.plans
         self._found_gap = self._gap()
 
     def _start(self) -> _Point:
-        """The initial pair, with the smallest equal mu (within a factor of 2) that fits."""
+        """The initial pair, with the smallest equal mu (within a factor of 2) that fits.
+
+        One at least as large as the published mu fits by theorem, whatever rounding makes of it.
+        """
         smoothing = self._scale
         point = self._initial(smoothing)
-        while not self._fits(point):
+        while smoothing < self._guaranteed.first_smoothing and not self._fits(point):
             smoothing *= 2.0
             point = self._initial(smoothing)
-        while smoothing > self._scale * ROUNDING:
+        while smoothing > self._scale * LEAST_SMOOTHING:
             smaller = self._initial(smoothing / 2.0)
             if not self._fits(smaller):
                 break
@@ -160,7 +160,7 @@ class ExcessiveGapSolver(Solver):
 
     def _fits(self, point: _Point) -> bool:
         """Whether the excessive gap condition holds."""
-        return self._smoothed_gap(point) <= self._scale * ROUNDING
+        return self._smoothed_gap(point) <= self._scale * self._rounding
 
     def _smoothed_gap(self, point: _Point) -> float:
         first, second = (
@@ -178,17 +178,20 @@ class ExcessiveGapSolver(Solver):
                 self._restart_if_better()
 
     def _iterate(self) -> None:
-        """Shrink the larger mu by the largest step that keeps the condition."""
+        """Shrink the larger mu by the largest step that keeps the condition; at least as published."""
         seat = int(self._point.smoothing[1] > self._point.smoothing[0])
-        if self._point.smoothing[seat] <= self._scale * ROUNDING:
+        if self._point.smoothing[seat] <= self._scale * LEAST_SMOOTHING:
             return  # as exact as numbers allow
-        while self._step >= SMALLEST_STEP:
+        guaranteed = self._guaranteed.step(self._point.smoothing)
+        while self._step > guaranteed:
             candidate = self._shrunk(self._point, seat, self._step)
             if self._fits(candidate):
                 self._point = candidate
                 self._step = min(LARGEST_STEP, self._step * STEP_GROWTH)
                 return
             self._step /= 2.0
+        self._point = self._shrunk(self._point, seat, guaranteed)
+        self._step = min(LARGEST_STEP, guaranteed * STEP_GROWTH)
 
     def _gap(self) -> float:
         """Half the sum of the true best-response values, from gradients already there."""
@@ -201,7 +204,7 @@ class ExcessiveGapSolver(Solver):
         if gap > self._found_gap / RESTART_FACTOR:
             return
         self._found, self._found_gap = self._point.plans, gap
-        even = min(0.1, max(ROUNDING, gap / self._scale))
+        even = min(0.1, max(LEAST_SMOOTHING, gap / self._scale))
         for seat in (0, 1):
             behaviour = self.form.behaviour(seat, self._found[seat])
             uniform = self.form.uniform_behaviour(seat)

@@ -118,10 +118,10 @@ def test_holdem_is_measured_if_asked_whatever_the_cache_holds(
         pairs_description(ByHighCard()),  # type: ignore[arg-type]
         lambda builder: (builder.put("pairs", counts), builder.put("wins", np.tril(counts)))[0],
     )
-    unasked = SampledSolve(name, game, betting="fca", cards="any", seed=1)
+    unasked = SampledSolve(name, game, betting="fca", cards="3.1.1.1", seed=1)
     assert unasked.profile() is None
     assert "`doyle exploitability AGENT` counts them" in str(unasked.unmeasured)
-    solve = SampledSolve(name, game, betting="fca", cards="any", seed=1, measured=True)
+    solve = SampledSolve(name, game, betting="fca", cards="3.1.1.1", seed=1, measured=True)
     assert solve.unmeasured is None
     solve.run(Limits(iterations=solve.solver.options.interval))
     profile, strategy = solve.profile(), solve.strategy()

@@ -14,7 +14,7 @@ from doyle.card_abstraction.gs2 import make_gs2
 from doyle.card_abstraction.gs3 import make_gs3
 from doyle.card_abstraction.hands import hands
 from doyle.card_abstraction.potential import make_potential
-from doyle.card_abstraction.registry import describe, is_kept_name
+from doyle.card_abstraction.registry import describe, kept_name
 from doyle.card_abstraction.tables import Tables
 from doyle.card_abstraction.topdown import Sizes, divide_lines, sample_turn_hands
 from doyle.errors import ParseError
@@ -56,11 +56,10 @@ def test_kept_names_mean_what_they_were_made_from(
 def test_branching_factors_are_kept_under_another_name_than_they_were() -> None:
     # Solves of the time when every bucket had exactly as many children name them so.
     assert describe("potential-8-12-4-4") == describe("potential-8-96-384-1536")
-    assert not is_kept_name("potential-8-12-4-4")
-    assert not is_kept_name("gs2-8-4-3-3")
-    assert is_kept_name("potential-fixed-8-12-4-4")
-    assert is_kept_name("potential-10-150-750-3750")
-    assert is_kept_name("ir169.64.8.8")
+    assert kept_name("potential-8-12-4-4") == "potential-8-96-384-1536"
+    assert kept_name("gs2-8-4-3-3") == "gs2-8-32-96-288"
+    for name in ("potential-fixed-8-12-4-4", "potential-10-150-750-3750", "ir169.64.8.8"):
+        assert kept_name(name) == name
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from doyle.agents.equity import is_holdem
 from doyle.building import find_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
-from doyle.card_abstraction.registry import is_kept_name
+from doyle.card_abstraction.registry import kept_name
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.table_rows import TableRows
@@ -92,12 +92,7 @@ class NamedStrategy:
         field = self._field("cards")
         if not is_holdem(self.game):
             raise DoyleError(f"{field} is {self.cards!r}, but {self.game.name} is not Hold'em")
-        if not is_kept_name(self.cards):
-            raise DoyleError(
-                f"{field} is {self.cards!r}, by which every bucket had as many children when this was "
-                "solved; today's meaning is another: build it again, or name the cards "
-                f"{self.cards.replace('-', '-fixed-', 1)!r} in that file"
-            )
+        self._check_kept_name(self.cards)
         try:
             abstraction = build_abstraction(self.cards, workers=Workers(available_cores()))
         except DoyleError as error:
@@ -109,6 +104,20 @@ class NamedStrategy:
                 f"the tables have {self.tables.bucket_counts}"
             )
         return abstraction
+
+    def _check_kept_name(self, cards: str) -> None:
+        """Refuse clusterings by branching factors, which had other buckets when this was solved."""
+        field = self._field("cards")
+        try:
+            known = kept_name(cards) == cards
+        except DoyleError as error:
+            raise DoyleError(f"{field}: {error}") from None
+        if not known:
+            raise DoyleError(
+                f"{field} is {cards!r}, by which every bucket had exactly as many children when this "
+                "was solved, and no longer has: build it again, or name the cards "
+                f"{cards.replace('-', '-fixed-', 1)!r} in that file"
+            )
 
     def played_document(self) -> dict[str, Any]:
         """How it is played, as commands report it."""

@@ -16,7 +16,7 @@ from doyle.artifacts.files import write_json
 from doyle.artifacts.manifest import sealed
 from doyle.betting import BettingModel
 from doyle.building.description import BuildDescription
-from doyle.card_abstraction.registry import describe, is_kept_name
+from doyle.card_abstraction.registry import describe, kept_name
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import load_strategy
@@ -95,6 +95,6 @@ def _record(folder: Path) -> dict[str, Any] | None:
     info = load_strategy(folder / "strategy").info
     names = ("game", "game_definition", "betting", "cards", "solver", "seed")
     found = {name: info[name] for name in names if name in info}
-    if "cards" in found and is_kept_name(found["cards"]):
+    if "cards" in found and kept_name(found["cards"]) == found["cards"]:
         found["cards"] = describe(found["cards"]).parameters["spec"]
     return {"described": found, "used": {"shards": 0}}

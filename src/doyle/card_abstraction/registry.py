@@ -100,13 +100,16 @@ def bucket_counts(spec: str) -> tuple[int, ...] | None:
     return None if find_maker(spec) is not None else Notation.parse(spec).sequences
 
 
-def is_kept_name(spec: str) -> bool:
-    """Whether what was solved with a clustering may be read by this name.
+def kept_name(spec: str) -> str:
+    """The name by which files keep what was solved with these cards: clusterings by their totals.
 
-    Files that name one by branching factors are older than their present meaning: then every bucket
+    A file that names one by branching factors is older than their present meaning: then every bucket
     had exactly as many children (now `fixed`).
+
+    >>> kept_name("gs2-8-12-4-4"), kept_name("ir169.64.8.8")
+    ('gs2-8-96-384-1536', 'ir169.64.8.8')
     """
-    return find_maker(spec) is None or describe(spec).parameters["spec"] == spec
+    return spec if find_maker(spec) is None else str(describe(spec).parameters["spec"])
 
 
 def build(

@@ -294,11 +294,11 @@ def _by_sampling(request: Request) -> Outcome:
 
 
 def _kept(document: dict[str, Any]) -> dict[str, Any]:
-    """The document as strategy files keep it: card abstractions by the name they are kept under."""
-    from doyle.card_abstraction.registry import describe
+    """The document as strategy files keep it: clusterings by the name they are kept under."""
+    from doyle.card_abstraction.registry import kept_name
 
     cards = document["cards"]
-    return document if cards is None else {**document, "cards": describe(cards).parameters["spec"]}
+    return document if cards is None else {**document, "cards": kept_name(cards)}
 
 
 def _document(

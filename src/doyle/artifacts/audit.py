@@ -49,6 +49,8 @@ def _entry(path: Path, cache: Path, is_damaged_code: Callable[[bytes], bool]) ->
         yield Finding(name, f"{path}: is not a folder; remove it")
     elif path.is_symlink():
         yield Finding(name, None if path.exists() else f"{path}: is a link to nothing; remove it")
+    elif path.name == _RECORD:
+        yield Finding(name, _problem(lambda: _check_record(path)))
     elif path.is_dir():
         if (path / FILE).exists() or _should_be_artifact(inside):
             yield Finding(name, _problem(lambda: Artifact(path).check_all()))
@@ -56,8 +58,6 @@ def _entry(path: Path, cache: Path, is_damaged_code: Callable[[bytes], bool]) ->
         for inner in sorted(path.iterdir()):
             if not inner.name.startswith("."):  # unfinished or removed; swept by the next save
                 yield from _entry(inner, cache, is_damaged_code)
-    elif path.name == _RECORD:
-        yield Finding(name, _problem(lambda: _check_record(path)))
     elif path.suffix in (".nbi", ".nbc") and (
         not path.is_file() or is_damaged_code(path.read_bytes())
     ):
@@ -96,4 +96,4 @@ def _should_be_artifact(inside: Path) -> bool:
     parts = inside.parts
     if parts[0] == "artifacts" and len(parts) == 2:
         return parts[1] not in _WORKING
-    return parts[0] != "numba" and is_snapshot_name(parts[-1])
+    return parts[0] != "numba" and (is_snapshot_name(parts[-1]) or parts[-2:-1] == ("stages",))

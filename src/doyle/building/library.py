@@ -10,8 +10,8 @@ from doyle.building.description import BuildDescription
 from doyle.building.messages import validated
 from doyle.errors import DoyleError
 
-LARGEST_DESCRIPTION = 1 << 20
-"""Bytes of a user's TOML file."""
+LARGEST_DESCRIPTION = 32 << 10
+"""Bytes of a user's TOML file; the time to parse one may grow with the square of its size."""
 
 
 def preset_names() -> list[str]:

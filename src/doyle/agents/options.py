@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from doyle.agents import equity
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
-from doyle.agents.strategy_agent import StrategyAgent
+from doyle.agents.strategy_agent import Equities, StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import Game
 
@@ -25,5 +28,15 @@ def agent_of(named: NamedStrategy, game: Game | None = None) -> StrategyAgent:
             f"agent {named.text!r} plays {own.name}, not {game.name}: stacks, blinds or bets differ"
         )
     return StrategyAgent(
-        named.name, named.played, bucketing=named.bucketing, translation=named.translation
+        named.name,
+        named.played,
+        bucketing=named.bucketing,
+        translation=named.translation,
+        equities=None if named.translation.defend == "never" else _equities(own),
     )
+
+
+def _equities(game: Game) -> Equities:
+    """The equities of a game; in Hold'em the strength atlas is built if it is not there."""
+    equity.prepare(game)
+    return partial(equity.equities, game)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from doyle.errors import DoyleError
 from doyle.translation.mappings import mapping, mapping_names
-from doyle.translation.steps import Translation, polaris
+from doyle.translation.steps import Defend, Translation, polaris
 
 POLARIS = {
     "hard": lambda: polaris("hard", fixes=frozenset()),
@@ -17,18 +19,26 @@ POLARIS = {
 ABSOLUTE = frozenset({"det-arith", "det-arith-strict", "rand-arith", "det-geo"})
 """Mappings of agents that compare chips put in (Tartanian 2008, section 4.2), not pot fractions."""
 
+DEFENCES: dict[str, Defend] = {"+defend": "last-round", "+defend-all": "every-round"}
+"""After the name of a translation: where the worst hands fold first to small bets (`defence`)."""
+
 
 def translation_names() -> list[str]:
-    """Every translation an agent may be given."""
-    return [*mapping_names(), *POLARIS]
+    """Every translation an agent may be given; what defends may follow the other names too."""
+    return [*mapping_names(), *POLARIS, *(f"rand-pshar{ending}" for ending in DEFENCES)]
 
 
 def named_translation(name: str) -> Translation:
-    """The translation of that name: a mapping, or one of the thesis's.
+    """The translation of that name: a mapping, or one of the thesis's, defended or not.
 
     >>> named_translation("rand-pshar").measure, named_translation("det-geo").measure
     ('real', 'contributed')
+    >>> named_translation("rand-pshar+defend").defend
+    'last-round'
     """
+    base, plus, ending = name.rpartition("+")
+    if plus + ending in DEFENCES:
+        return replace(named_translation(base), defend=DEFENCES[plus + ending])
     if name in POLARIS:
         return POLARIS[name]()
     if name not in mapping_names():

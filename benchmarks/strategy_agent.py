@@ -104,7 +104,9 @@ def _decisions(name: str, playing: StrategyAgent, opponent: Agent) -> list[dict[
 
 
 def _by_definition(agent: StrategyAgent, view: View) -> object:
-    player, beliefs = agent.read(view.state, hole=view.hole)
+    # Who defends looks at all hands together.
+    alone = agent.translation.defend == "never"
+    player, beliefs = agent.read(view.state, hole=view.hole if alone else None)
     return player.probabilities(beliefs, view.state)
 
 

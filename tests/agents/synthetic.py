@@ -37,6 +37,12 @@ class ScrambledBuckets:
         return buckets
 
 
+def scrambled_equities(board: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """A number for every hole on every board that puts them in an order; some are equal."""
+    mixed: npt.NDArray[np.float64] = (HOLES * (17, 29)).sum(axis=1) + 7.0 * sum(board)
+    return mixed % 101 / 101
+
+
 @cache
 def betting_tree(model: str, game: str) -> BettingTree:
     return BettingTree.build(BettingModel.parse(model), Game.named(game))
@@ -75,11 +81,13 @@ def synthetic_agent(
     """An agent whose strategy is random but the same for the same seed."""
     if strategy is None:
         strategy = _strategy(model, game, seed, fold_weight)
+    found = named_translation(translation)
     return StrategyAgent(
         f"synthetic-{translation}",
         strategy,
         bucketing=ScrambledBuckets(),
-        translation=named_translation(translation),
+        translation=found,
+        equities=None if found.defend == "never" else scrambled_equities,
         histories_remembered=histories_remembered,
     )
 

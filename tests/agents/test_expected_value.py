@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doyle.agents import ExpectedValue
-from doyle.agents.equity import equity
+from doyle.agents.equity import equities, equity
 from doyle.agents.expected_value import action_value, raise_size
-from doyle.cards import parse_cards, rank_hand
+from doyle.cards import HOLES, parse_cards, rank_hand
 from doyle.games import CALL, FOLD, Deal, Game, State
 from doyle.matches import play_match
 
@@ -65,6 +65,29 @@ def test_no_legal_raise_is_worth_more_than_the_chosen_size(chance: float, action
     sizes = np.unique(np.linspace(state.min_raise_to, state.max_raise_to, 200).astype(int))
     best = max(action_value(state, int(size), chance) for size in sizes)
     assert chosen >= best - 1e-3 * max(1, abs(best))
+
+
+# Before the river they come from the atlas.
+@pytest.mark.parametrize(
+    "count", [5, *(pytest.param(n, marks=pytest.mark.slow) for n in (0, 3, 4))]
+)
+def test_equities_of_all_holes_are_those_of_each(count: int) -> None:
+    board = parse_cards("9h2cKd7s9c")[:count]
+    found = equities(HOLDEM, board)
+    free = np.flatnonzero(~np.isin(HOLES, board).any(axis=1))
+    for row in free[::97]:
+        assert found[row] == equity(HOLDEM, tuple(HOLES[row].tolist()), board)
+    assert (found[np.isin(HOLES, board).any(axis=1)] == 0).all()
+
+
+def test_equities_of_a_small_deck() -> None:
+    king = parse_cards("Ks")
+    found = equities(LEDUC, king)
+    rest = [card for card in LEDUC.deck if card not in king]
+    assert [found[LEDUC.deck.index(card)] for card in rest] == [
+        equity(LEDUC, (card,), king) for card in rest
+    ]
+    assert found[LEDUC.deck.index(king[0])] == 0
 
 
 def test_values_of_actions_by_hand() -> None:

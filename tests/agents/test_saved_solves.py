@@ -136,6 +136,23 @@ def test_bets_outside_its_tree_are_translated(
     assert check_agent(resolve_agent(str(tmp_path / "x"), game), game, hands=30) > 30
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["fcpa", "fchpa/h"])
+def test_a_defence_in_the_last_round_makes_no_limit_leduc_less_exploitable(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, model: str
+) -> None:
+    """And one in every round makes it more so: that is why `default` has the first."""
+    arguments = ["leduc-nl12", "--betting", model, "--solver", "cfr+", "--iterations", "1000"]
+    solved(capsys, tmp_path / "x", *arguments)
+    totals = []
+    for ending in ("+defend", "", "+defend-all"):
+        agent = f"{tmp_path / 'x'}:translation=rand-pshar{ending}"
+        totals.append(answer(capsys, "exploitability", agent)["exploitability"]["total"])
+    assert totals == sorted(totals)
+    assert totals[0] < totals[1] - 0.01
+    assert totals[2] > totals[1] + 0.05
+
+
 def test_it_is_explained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     solved(capsys, tmp_path / "x", *SOLVES["leduc-cfr+"])
     state = "MATCHSTATE:0:0:cc/:As|/Kh"

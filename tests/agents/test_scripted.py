@@ -1,4 +1,4 @@
-"""The scripted bet of PokeMinn, and what it does to absolute and to relative rounding."""
+"""Scripted bets: the small bettors, and what PokeMinn's does to absolute and relative rounding."""
 
 from __future__ import annotations
 
@@ -37,6 +37,36 @@ def test_the_script(betting: list[int], expected: int) -> None:
     for action in betting:
         state = state.apply(action)
     assert resolve_agent("pokeminn-144", GAME).act(state.view(state.actor)) == expected
+
+
+@pytest.mark.parametrize(
+    ("betting", "river", "street"),
+    [
+        ([], CALL, CALL),
+        ([CALL], CALL, CALL),
+        ([60], CALL, CALL),
+        ([60, CALL], CALL, 60 + 40),  # a third of 120
+        ([60, CALL, CALL, 80], CALL, CALL),
+        ([60, CALL, 100, CALL, CALL, CALL, CALL], 100 + 66, 100 + 66),
+        ([60, CALL, 100, CALL, CALL, CALL, 300], CALL, CALL),
+        ([CALL] * 6, 2 + 2, 2 + 2),  # a third of 4 is below the least bet
+    ],
+)
+def test_small_bettors(betting: list[int], river: int, street: int) -> None:
+    state = State.start(GAME)
+    for action in betting:
+        state = state.apply(action)
+    view = state.view(state.actor)
+    assert resolve_agent("river-bettor-0.33", GAME).act(view) == river
+    assert resolve_agent("street-bettor-0.33", GAME).act(view) == street
+
+
+@pytest.mark.parametrize("agent", ["river-bettor-0.1", "street-bettor-0.6"])
+@pytest.mark.parametrize("name", bundled_names())
+def test_small_bettors_keep_the_contract_of_agents(name: str, agent: str) -> None:
+    game = Game.named(name)
+    assert agent in agent_names()
+    assert check_agent(resolve_agent(agent, game), game, hands=5) >= 5
 
 
 @pytest.mark.parametrize("name", bundled_names())

@@ -22,7 +22,7 @@ from doyle.games import CALL, Agent, Deal, Policy, State, View
 from doyle.matches import Dealer, as_deal, check_agent, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
 from doyle.translation import mapping_names
-from doyle.translation.names import TARTANIAN
+from doyle.translation.names import DEFENCES, TARTANIAN
 from doyle.workers import Workers, map_items, parse_workers
 from tests.agents.synthetic import (
     AnyBet,
@@ -44,7 +44,9 @@ TRANSLATIONS = (
     "polaris-soft+ec+reread",
     SOFT,
     SOFT_ND,
+    *(f"rand-pshar{ending}" for ending in DEFENCES),
 )
+DEFENDED = [name for name in TRANSLATIONS if "+defend" in name]
 MODELS = ("fcpa", "fcpta", "tartanian", "tartanian5")
 BETS_TRIED = 24
 GAMES = ("holdem-nl-200bb", "doyle-500bb", "holdem-nl-20bb", "holdem-nl-100bb")
@@ -132,7 +134,9 @@ def test_agent_and_policy_are_the_definition(translation: str) -> None:
         assert share_of(agent, state, view.hole)[agent.act(view)] > 0
 
 
-@pytest.mark.parametrize("translation", ["rand-pshar", SOFT, SOFT_ND, "polaris-hard+reread"])
+@pytest.mark.parametrize(
+    "translation", ["rand-pshar", SOFT, SOFT_ND, "polaris-hard+reread", *DEFENDED]
+)
 def test_actions_are_as_frequent_as_the_policy_says(translation: str) -> None:
     agent = synthetic_agent(translation, seed=2)
     states = list(views(agent, seed=7, hands=6))
@@ -182,11 +186,12 @@ def own_reach(strategy: Strategy, node: int, seat: int, view: View) -> float:
     return reach
 
 
-# Two kinds leave their own strategy: soft-ND calls where every action has been removed, and those
-# that read their own actions again may take them for others.
+# Three kinds leave their own strategy: soft-ND calls where every action has been removed, those
+# that read their own actions again may take them for others, and who defends asks about all its hands.
 @pytest.mark.parametrize("purified", [False, True])
 @pytest.mark.parametrize(
-    "translation", [name for name in TRANSLATIONS if name != SOFT_ND and "reread" not in name]
+    "translation",
+    [name for name in TRANSLATIONS if name not in (SOFT_ND, *DEFENDED) and "reread" not in name],
 )
 def test_nodes_outside_its_own_reach_are_never_asked(translation: str, purified: bool) -> None:
     source: Strategy = random_strategy(betting_tree("fcpta", "doyle-500bb"), seed=8)
@@ -204,6 +209,63 @@ def test_nodes_outside_its_own_reach_are_never_asked(translation: str, purified:
         asked += len(recorded.asked)
         recorded.asked.clear()
     assert asked > 10
+
+
+@pytest.mark.parametrize("translation", DEFENDED)
+def test_who_defends_asks_no_node_that_none_of_its_hands_can_reach(translation: str) -> None:
+    source = Purified(random_strategy(betting_tree("fcpta", "doyle-500bb"), seed=8))
+    recorded = Recorded(source)
+    agent = synthetic_agent(translation, strategy=recorded)
+    asked = 0
+    for _, view in views(agent, seed=9, hands=6):
+        recorded.asked.clear()
+        synthetic_agent(translation, strategy=recorded).act(view)
+        for node in {node for node, _ in recorded.asked}:
+            assert recorded.tree.actor[node] == view.seat
+            assert reach_of_all(source, node, view.seat, view.board).any()
+        asked += len(recorded.asked)
+    assert asked > 10
+
+
+@pytest.mark.parametrize("translation", DEFENDED)
+def test_a_defence_changes_who_folds_and_not_how_many(translation: str) -> None:
+    """At the first decision it changes: later ones are asked about other ranges."""
+    plain, agent = (synthetic_agent(name, seed=2) for name in ("rand-pshar", translation))
+    changed = 0
+    for state, view in views(agent, seed=12, hands=40):
+        if not state.can_fold or (translation == DEFENDED[1] and state.round):
+            continue
+        actions, before = plain.probabilities(view.state)
+        same, after = agent.probabilities(view.state)
+        assert same == actions
+        raises = [column for column, action in enumerate(actions) if action > CALL]
+        folds = np.array([before[:, 0], after[:, 0]]) if actions[0] == 0 else np.zeros((2, 1))
+        if any(CALL in taken[:-1] for taken in view.state.betting[state.round :]):
+            continue
+        _, beliefs = plain.read(view.state)
+        possible = ScrambledBuckets().buckets(view.board) >= 0
+        range_ = sum(beliefs.values(), np.zeros(HOLE_COUNT)) * possible
+        np.testing.assert_allclose(after[range_ > 0][:, raises], before[range_ > 0][:, raises])
+        if actions[0] == 0:
+            np.testing.assert_allclose(folds[1] @ range_, folds[0] @ range_)
+            changed += not np.allclose(folds[0], folds[1])
+    assert changed > 3
+
+
+def reach_of_all(
+    strategy: Strategy, node: int, seat: int, board: tuple[int, ...]
+) -> npt.NDArray[np.float64]:
+    """How likely the seat's own strategy plays to `node` with each hole."""
+    tree, reach = strategy.tree, np.ones(HOLE_COUNT)
+    while node > 0:
+        parent = int(tree.parent[node])
+        if tree.actor[parent] == seat:
+            end = tree.game.board_ends[int(tree.round[parent])]
+            buckets = np.maximum(ScrambledBuckets().buckets(board[:end]), 0)
+            column = tree.actions_of(parent).tolist().index(int(tree.action[node]))
+            reach = reach * strategy.probabilities(parent, buckets)[:, column]
+        node = parent
+    return reach
 
 
 def test_hands_that_cannot_be_here_call() -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from doyle.agents import named_strategy, resolve_agent
+from doyle.agents import named_strategy, options, resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.cards import hole_index
+from doyle.cards import HOLES, format_cards, hole_index
 from doyle.cli import main
-from doyle.games import Game
+from doyle.games import FOLD, Game, Policy
 from doyle.histories import format_action, parse_matchstate
-from tests.agents.synthetic import ScrambledBuckets, saved_agent
+from tests.agents.synthetic import ScrambledBuckets, saved_agent, scrambled_equities
 
 GAME = Game.named("holdem-nl-200bb")
 STATES = (
@@ -29,6 +29,7 @@ STATES = (
 @pytest.fixture
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
+    monkeypatch.setattr(options, "_equities", lambda game: scrambled_equities)
     return saved_agent(tmp_path)
 
 
@@ -167,3 +168,35 @@ def test_numbers_are_finite(capsys: pytest.CaptureFixture[str], toy: str) -> Non
         values = [entry["probability"] for entry in document["actions"]]
         assert np.isfinite(values).all()
         assert sum(values) == pytest.approx(1.0)
+
+
+def test_a_defence_is_shown_where_it_changes_something(
+    capsys: pytest.CaptureFixture[str], toy: str
+) -> None:
+    line = "MATCHSTATE:0:3:cc/cc/cc/cr200:{}|/8c8d5c/Kh/Qd"
+    names = [f"{toy}:translation=rand-pshar{ending}" for ending in ("", "+defend")]
+    state = parse_matchstate(GAME, line.format("AsTd")).state.public()
+    before, after = (cast(Policy, resolve_agent(name, GAME)).probabilities(state) for name in names)
+    assert before[0] == after[0]
+    assert before[0][0] == FOLD
+    change = np.abs(before[1][:, 0] - after[1][:, 0])
+    free = ~np.isin(HOLES, state.board).any(axis=1)
+    unchanged, changed = (
+        np.flatnonzero(free & (change < 1e-12)),
+        np.flatnonzero(free & (change > 0.01)),
+    )
+    assert len(changed) > 100
+    for hole in (*changed[::100].tolist(), int(unchanged[0])):
+        cards = format_cards(HOLES[hole].tolist())
+        plain, document = (explained(capsys, name, line.format(cards)) for name in names)
+        assert document["translation"]["defend"] == "last-round"
+        assert document["histories"] == plain["histories"]
+        assert plain["defence"] is None
+        if hole == unchanged[0]:
+            assert document["defence"] is None
+            continue
+        assert document["defence"]["by_strategy"] == pytest.approx(before[1][hole, 0])
+        assert document["defence"]["folds"] == pytest.approx(after[1][hole, 0])
+        assert 0 <= document["defence"]["place"] <= 1
+        assert main(["explain", names[1], "--state", line.format(cards)]) == 0
+        assert "the worst hands fold first" in capsys.readouterr().out

@@ -22,6 +22,7 @@ from doyle.cards import hole_index
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
+from doyle.solving.table_rows import policy_row, policy_rows
 from doyle.workers import Workers
 from doyle.workers.local import available_cores
 
@@ -35,6 +36,20 @@ def equity(game: Game, hole: Cards, board: Cards) -> float:
     if is_holdem(game):
         return _holdem_equity(hole_index(*hole), board)
     return _enumerated(game, *_relabelled(hole, board))
+
+
+def equities(game: Game, board: Cards) -> npt.NDArray[np.float64]:
+    """The equity of every hole on the visible `board` in the order of a policy; 0 where they collide.
+
+    Holes of equal equity have equal numbers, so that they can be put in order.
+    """
+    if is_holdem(game):
+        return _holdem_equities(board)
+    found = np.zeros(policy_rows(game))
+    rest = [card for card in game.deck if card not in board]
+    for hole in combinations(rest, game.hole_cards):
+        found[policy_row(game, hole)] = equity(game, hole, board)
+    return found
 
 
 def is_holdem(game: Game) -> bool:
@@ -58,6 +73,17 @@ def _holdem_equity(hole: int, board: Cards) -> float:
     round_ = len(board) - 2
     row, permutation = boards(len(board)).find(board)
     return float(_strength_sums(round_)[row, HOLE_MAPS[permutation, hole]]) / largest_sum(round_, 1)
+
+
+def _holdem_equities(board: Cards) -> npt.NDArray[np.float64]:
+    if len(board) == 5:
+        return np.maximum(_river_strength(board), 0) / FULL_STRENGTH
+    if not board:
+        return np.asarray(_strength_sums(0)[0] / largest_sum(0, 1))
+    round_ = len(board) - 2
+    row, permutation = boards(len(board)).find(board)
+    sums = np.asarray(_strength_sums(round_)[row])[HOLE_MAPS[permutation]]
+    return np.asarray(sums / largest_sum(round_, 1))
 
 
 @lru_cache(maxsize=1024)

@@ -3,19 +3,25 @@
 The real history stands for some abstract histories, each with a weight (how likely the agent is to
 be there, given its hand and what it did before); at each the strategy has action probabilities for
 the hand's bucket, and each abstract action becomes a real one. The real probabilities are the
-weighted mean.
+weighted mean. Where the worst hands fold first (`Translation.defend`), this mean is what the strategy
+alone would do, and a `Defence` says what becomes of its folds.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.errors import DoyleError
-from doyle.games import Action, View
+from doyle.games import FOLD, Action, View
 from doyle.solving.table_rows import policy_row
 from doyle.translation.beliefs import Branch
 from doyle.translation.steps import waiting
+
+ROUNDING = 1e-9
+"""Folds that differ by less are the same."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,18 @@ class AbstractHistory:
 
 
 @dataclass(frozen=True)
+class Defence:
+    """How often a hand folds by the strategy alone and by the order of the hands, and its place.
+
+    `place` is the share of the hands it could have here that have less equity.
+    """
+
+    by_strategy: float
+    folds: float
+    place: float
+
+
+@dataclass(frozen=True)
 class Explanation:
     """All that goes into one decision. Without histories the hand cannot be here, and it calls."""
 
@@ -50,6 +68,7 @@ class Explanation:
     bucket_count: int
     histories: tuple[AbstractHistory, ...]
     actions: tuple[tuple[Action, float], ...]
+    defence: Defence | None = None
 
 
 def explain(agent: StrategyAgent, view: View) -> Explanation:
@@ -61,33 +80,42 @@ def explain(agent: StrategyAgent, view: View) -> Explanation:
         raise DoyleError(f"seat {state.actor} is to act, not seat {view.seat}")
     if len(view.hole) != agent.game.hole_cards:
         raise DoyleError(f"the cards of seat {view.seat} are hidden; a decision depends on them")
-    player, beliefs = agent.read(state, hole=view.hole)
-    total = sum(float(weights[0]) for weights in beliefs.values())
+    player, beliefs = agent.read(state)
+    place = policy_row(agent.game, view.hole)
+    total = sum(float(weights[place]) for weights in beliefs.values())
     moves: dict[Branch, list[AbstractMove]] = {}
-    for real, branch, abstract, weights in player.choices(beliefs, state)[2] if beliefs else ():
-        whole = float(beliefs[branch][0])
+    by_strategy = 0.0
+    for real, branch, abstract, weights in player.moves(beliefs, state) if total > 0 else ():
+        whole = float(beliefs[branch][place])
         if abstract >= 0 and whole > 0:
-            move = AbstractMove(abstract, float(weights[0]) / whole, real)
+            move = AbstractMove(abstract, float(weights[place]) / whole, real)
             moves.setdefault(branch, []).append(move)
+        if real == FOLD:
+            by_strategy += float(weights[place]) / total
     tree = agent.strategy.tree
     histories = [
         AbstractHistory(
             tree.betting_text(branch.node),
-            float(weights[0]) / total,
+            float(weights[place]) / total,
             waiting(tree, branch.node, state),
             tuple(moves.get(branch, ())),
             branch.if_last and (tree.betting_text(branch.if_last[0]), float(branch.if_last[1])),
         )
         for branch, weights in beliefs.items()
-        if weights[0] > 0
+        if weights[place] > 0
     ]
     actions, shares = agent.probabilities(state)
-    row = shares[policy_row(agent.game, view.hole)]
+    played = dict(zip(actions, shares[place].tolist(), strict=True))
+    defence = None
+    if total > 0 and abs(played.get(FOLD, 0.0) - by_strategy) > ROUNDING:
+        order = agent.order(state)
+        range_ = np.where(order.possible, sum(beliefs.values()), 0.0)
+        below = float(range_[order.place < order.place[place]].sum() / range_.sum())
+        defence = Defence(by_strategy, played.get(FOLD, 0.0), below)
     return Explanation(
         bucket=agent.bucket(view.hole, view.board),
         bucket_count=agent.strategy.bucket_count(state.round),
         histories=tuple(sorted(histories, key=lambda history: -history.weight)),
-        actions=tuple(
-            (action, float(share)) for action, share in zip(actions, row, strict=True) if share > 0
-        ),
+        actions=tuple((action, share) for action, share in played.items() if share > 0),
+        defence=defence,
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from doyle.agents import equity
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
-from doyle.agents.strategy_agent import StrategyAgent
+from doyle.agents.strategy_agent import Equities, StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import Game
 
@@ -25,7 +28,11 @@ def agent_of(named: NamedStrategy, game: Game | None = None) -> StrategyAgent:
     """The agent that plays a named strategy, in its own game unless one is given."""
     _check_game(named.text, named.game, game)
     return StrategyAgent(
-        named.name, named.played, bucketing=named.bucketing, translation=named.translation
+        named.name,
+        named.played,
+        bucketing=named.bucketing,
+        translation=named.translation,
+        equities=None if named.translation.defend == "never" else _equities(named.game),
     )
 
 
@@ -34,3 +41,9 @@ def _check_game(text: str, own: Game, game: Game | None) -> None:
         raise DoyleError(
             f"agent {text!r} plays {own.name}, not {game.name}: stacks, blinds or bets differ"
         )
+
+
+def _equities(game: Game) -> Equities:
+    """The equities of a game; in Hold'em the strength atlas is built if it is not there."""
+    equity.prepare(game)
+    return partial(equity.equities, game)

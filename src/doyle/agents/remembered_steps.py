@@ -2,13 +2,15 @@
 
 What a bet is read as, and what an abstract action becomes at the real table, depends on the public
 history alone. The `Player` of `doyle.translation` is linear in the weights of its beliefs and in its
-strategy (without the removal of pseudo-dominated actions), so one question with one private state
+strategy (without the removal of pseudo-dominated actions and without the defence against small bets,
+which `StrategyAgent` adds), so one question with one private state
 for each action tells its step from a branch for every strategy, hand and weight. A `PublicHistory`
 keeps the answers; they are a pure function of the betting, so forgetting them changes nothing.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -17,6 +19,7 @@ import numpy.typing as npt
 from doyle.betting import BettingTree
 from doyle.games import Action, State
 from doyle.translation.beliefs import Branch, Player
+from doyle.translation.defence import unread
 from doyle.translation.steps import Translation, waiting
 
 WAITING = -1
@@ -34,7 +37,8 @@ class RememberedSteps:
     """The public histories of one translation in one tree; forgotten when there are too many."""
 
     def __init__(self, translation: Translation, tree: BettingTree, *, most_histories: int) -> None:
-        self.player = Player(translation, tree, self._one_state_per_action)
+        linear = replace(translation, defend="never")
+        self.player = Player(linear, tree, self._one_state_per_action)
         self._tree = tree
         self._most = most_histories
         self._count = 0
@@ -58,7 +62,7 @@ class RememberedSteps:
 class PublicHistory:
     """One public history: the steps from it, and the histories after it."""
 
-    __slots__ = ("_choices", "_following", "_own", "_seen", "_steps", "state")
+    __slots__ = ("_choices", "_following", "_own", "_seen", "_steps", "_unread", "state")
 
     def __init__(self, steps: RememberedSteps, state: State) -> None:
         self.state = state
@@ -67,6 +71,7 @@ class PublicHistory:
         self._choices: dict[Branch, Choices] = {}
         self._own: dict[tuple[Branch, Action], OwnStep] = {}
         self._seen: dict[tuple[Branch, Action], Readings] = {}
+        self._unread: dict[int, bool] = {}
 
     def after(self, action: Action) -> PublicHistory:
         """The history one action later."""
@@ -87,6 +92,14 @@ class PublicHistory:
                 (real, WAITING if abstract < 0 else column)
                 for column, (real, _, abstract, _) in enumerate(moves)
             )
+        return found
+
+    def unread(self, branch: Branch) -> bool:
+        """Whether the abstract game at `branch` lacks the bet that the actor faces."""
+        found = self._unread.get(branch.node)
+        if found is None:
+            tree = self._steps.player.tree
+            found = self._unread[branch.node] = unread(tree, branch.node, self.state)
         return found
 
     def own_step(self, branch: Branch, action: Action) -> OwnStep:

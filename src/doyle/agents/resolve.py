@@ -16,7 +16,7 @@ from typing import cast
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
-from doyle.agents.scripted import PokeMinn
+from doyle.agents.scripted import PokeMinn, small_bettors
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 
@@ -34,7 +34,7 @@ BASELINES: dict[str, Factory] = {
     "ev": ExpectedValue,
 }
 
-SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn()}
+SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn(), **small_bettors()}
 
 
 def resolve_agent(text: str, game: Game) -> Agent:

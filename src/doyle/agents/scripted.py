@@ -1,11 +1,14 @@
-"""Scripted agents: players that repeat one trick a paper tells of.
+"""Scripted agents: players that repeat one trick, such as one that a paper tells of.
 
 Each is a pure function of the view and plays any no-limit game.
 """
 
 from __future__ import annotations
 
-from doyle.games import CALL, FOLD, Action, View
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from doyle.games import CALL, FOLD, Action, Game, View
 
 POKEMINN_BIG_BLINDS = 72
 """144 chips at blinds of 1/2."""
@@ -30,3 +33,41 @@ class PokeMinn:
         if state.round == 0 and state.largest < wanted:
             return state.nearest_legal(wanted)
         return state.max_raise_to
+
+
+@dataclass(frozen=True)
+class SmallBettor:
+    """Bets `pots` of the pot with every hand where nobody has bet yet, and calls everything else.
+
+    It bets from round `first_round` on, and checks and calls until then. A bet below the least
+    legal one becomes the least legal one.
+    """
+
+    name: str
+    pots: float
+    first_round: int
+
+    def act(self, view: View) -> Action:
+        state = view.state
+        opens = state.round >= self.first_round and not state.to_call and state.max_raise_to > 0
+        if not opens:
+            return CALL
+        return state.nearest_legal(state.largest + max(2, round(self.pots * state.pot)))
+
+
+SMALL_BETS = (0.1, 0.33, 0.5, 0.6)
+"""The bets of the small bettors known by name, in pots."""
+
+
+def small_bettors() -> dict[str, Callable[[Game], SmallBettor]]:
+    """By name: `river-bettor-0.33` bets in the last round only, `street-bettor-0.33` in every
+    round after the first."""
+
+    def river(pots: float) -> Callable[[Game], SmallBettor]:
+        return lambda game: SmallBettor(f"river-bettor-{pots:g}", pots, game.rounds - 1)
+
+    def street(pots: float) -> Callable[[Game], SmallBettor]:
+        return lambda game: SmallBettor(f"street-bettor-{pots:g}", pots, 1)
+
+    kinds = {"river": river, "street": street}
+    return {f"{kind}-bettor-{p:g}": make(p) for kind, make in kinds.items() for p in SMALL_BETS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,6 +75,7 @@ def _document(
             "measure": agent.translation.measure,
             "small_bets": agent.translation.small_bets,
             "remembers_own_actions": agent.translation.remember,
+            "defend": agent.translation.defend,
         },
         "bucket": explanation.bucket,
         "buckets": explanation.bucket_count,
@@ -97,6 +99,7 @@ def _document(
             }
             for history in explanation.histories
         ],
+        "defence": explanation.defence and asdict(explanation.defence),
         "actions": [
             {"action": format_action(game, action), "probability": probability}
             for action, probability in explanation.actions
@@ -144,6 +147,12 @@ def _show(document: dict[str, Any]) -> None:
         for move in history["actions"]:
             spoken = "" if move["real"] == move["action"] else f"  played as {move['real']}"
             typer.echo(f"   {move['action']:<8} {move['probability']:.4f}{spoken}")
+    defence = document["defence"]
+    if defence:
+        typer.echo(
+            f"the worst hands fold first: of its hands here {defence['place']:.1%} are worse; "
+            f"folds {defence['folds']:.4f} instead of {defence['by_strategy']:.4f}"
+        )
     typer.echo("")
     typer.echo("plays")
     for entry in document["actions"]:

@@ -17,12 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import BettingTree
+from doyle.errors import DoyleError
 from doyle.games import Action, State
+from doyle.translation.defence import Answers, Order, call_factor, defended, unread
 from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
 Weights = npt.NDArray[np.float64]
 Table = Callable[[int], npt.NDArray[np.float64]]
 """Action probabilities [private states of the round, actions] of the abstract strategy at a node."""
+
+Move = tuple[int, "Branch", int, Weights]
+"""(real action, branch, abstract action, joint weights); the abstract action is -1 while waiting."""
 
 
 class Branch(NamedTuple):
@@ -37,11 +42,19 @@ Beliefs = dict[Branch, Weights]
 
 @dataclass(frozen=True)
 class Player:
-    """A seat with an abstract strategy and a translation: one exact strategy of the real game."""
+    """A seat with an abstract strategy and a translation: one exact strategy of the real game.
+
+    `order` is the order of all private states at a real state, which `Translation.defend` needs.
+    """
 
     translation: Translation
     tree: BettingTree
     table: Table
+    order: Callable[[State], Order] | None = None
+
+    def __post_init__(self) -> None:
+        if self.translation.defend != "never" and self.order is None:
+            raise DoyleError("translation: +defend needs the equities of the hands")
 
     def start(self, states: int) -> Beliefs:
         """At the root with certainty, in any private state."""
@@ -49,10 +62,21 @@ class Player:
 
     def choices(
         self, beliefs: Beliefs, state: State
-    ) -> tuple[list[Action], npt.NDArray[np.float64], list[tuple[int, Branch, int, Weights]]]:
+    ) -> tuple[list[Action], npt.NDArray[np.float64], list[Move]]:
         """What the player does in `state`: real actions, their joint weights [actions, states],
-        and the moves behind them as (real action, branch, abstract action, joint weights)."""
-        moves: list[tuple[int, Branch, int, Weights]] = []
+        and the moves behind them."""
+        moves = self.moves(beliefs, state)
+        if self.translation.defends(state):
+            moves = self._defended(beliefs, state, moves)
+        actions = sorted({move[0] for move in moves})
+        joint = np.zeros((len(actions), len(next(iter(beliefs.values())))))
+        for real, _, _, weights in moves:
+            joint[actions.index(real)] += weights
+        return actions, joint, moves
+
+    def moves(self, beliefs: Beliefs, state: State) -> list[Move]:
+        """What the strategy does in `state` at each branch, before any defence."""
+        moves: list[Move] = []
         for branch, weights in beliefs.items():
             if waiting(self.tree, branch.node, state):
                 moves.append((CALL, branch, -1, weights))
@@ -61,11 +85,36 @@ class Player:
             for column, abstract in enumerate(self.tree.actions_of(branch.node).tolist()):
                 real = self.translation.out_step(self.tree, branch.node, abstract, state=state)
                 moves.append((real, branch, abstract, weights * table[:, column]))
-        actions = sorted({move[0] for move in moves})
-        joint = np.zeros((len(actions), len(next(iter(beliefs.values())))))
-        for real, _, _, weights in moves:
-            joint[actions.index(real)] += weights
-        return actions, joint, moves
+        return moves
+
+    def _defended(self, beliefs: Beliefs, state: State, moves: list[Move]) -> list[Move]:
+        """The same moves with the folds given to the worst private states."""
+        folding = {move[1] for move in moves if move[0] == FOLD}
+        missing = {move[1] for move in moves if unread(self.tree, move[1].node, state)}
+        if self.order is None or not folding or not missing:
+            return moves
+        none = np.zeros(len(moves[0][3]))
+        facing = sum((beliefs[branch] for branch in folding), none)
+        folds = sum((weights for real, _, _, weights in moves if real == FOLD), none)
+        calls = sum(
+            (weights for real, branch, _, weights in moves if real == CALL and branch in missing),
+            none,
+        )
+        order = self.order(state)
+        if len(order.place) != len(none):
+            raise DoyleError("translation: +defend needs the beliefs of all hands, not of one")
+        answers = Answers(folds, facing, calls)
+        new = defended(answers, order=order)
+        fewer = np.divide(new, folds, out=np.zeros_like(folds), where=folds > 0)
+        more = call_factor(answers, order=order)
+        return [
+            (real, branch, abstract, weights * fewer)
+            if real == FOLD
+            else (real, branch, abstract, weights * more)
+            if real == CALL and branch in missing
+            else (real, branch, abstract, weights)
+            for real, branch, abstract, weights in moves
+        ]
 
     def probabilities(
         self, beliefs: Beliefs, state: State

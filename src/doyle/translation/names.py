@@ -8,15 +8,19 @@ in nothing else:
 - `absolute` and `relative`: Tartanian's roundings of the chips that an action puts in (Gilpin,
   Sandholm and Sorensen 2008, section 4.2).
 - `polaris-MODE` with flags (Schnizlein 2009, sections 3.3, 3.4 and 4.4).
+
+`+defend` or `+defend-all` behind any of them lets the worst hands fold first to small bets (this
+project's own, `doyle.translation.defence`).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 from doyle.errors import DoyleError
 from doyle.translation.mappings import Mapping, mapping, mapping_names
-from doyle.translation.steps import Measure, Translation
+from doyle.translation.steps import Defend, Measure, Translation
 
 TARTANIAN = {"absolute": "det-arith", "relative": "det-geo"}
 """Tartanian's roundings and the mappings that they apply to the chips put in."""
@@ -41,10 +45,14 @@ RENAMED = {
 
 _POLARIS = f"polaris-{'|'.join(POLARIS_MAPPINGS)}[+{'][+'.join(POLARIS_FLAGS)}]"
 
+DEFENCES: dict[str, Defend] = {"+defend": "last-round", "+defend-all": "every-round"}
+"""After the name of a translation: where the worst hands fold first to small bets (`defence`)."""
+
 
 def translation_names() -> list[str]:
-    """Every translation an agent may be given, but for the piecewise mappings."""
-    return [*mapping_names(), *TARTANIAN, *polaris_names()]
+    """Every translation an agent may be given, but for the piecewise mappings and other defences."""
+    defended = (f"rand-pshar{ending}" for ending in DEFENCES)
+    return [*mapping_names(), *TARTANIAN, *polaris_names(), *defended]
 
 
 def polaris_names() -> list[str]:
@@ -68,6 +76,9 @@ def canonical_name(text: str) -> str:
     >>> canonical_name("polaris-soft+ec+aa"), canonical_name("rand-arith~0.50~rand-pshar")
     ('polaris-soft+aa+ec', 'rand-arith~1/2~rand-pshar')
     """
+    base, ending = _defence(text)
+    if ending:
+        return canonical_name(base) + ending
     if text.startswith("polaris"):
         return _polaris_name(*_polaris_parts(text))
     if "~" in text:
@@ -78,7 +89,8 @@ def canonical_name(text: str) -> str:
         raise DoyleError(f"translation {text!r} is now called {RENAMED[text]!r}")
     known = ", ".join((*mapping_names(), *TARTANIAN))
     raise DoyleError(
-        f"translation {text!r}: expected one of {known}, BELOW~POTS~ABOVE or {_POLARIS}"
+        f"translation {text!r}: expected one of {known}, BELOW~POTS~ABOVE or {_POLARIS}, "
+        f"with or without {' or '.join(DEFENCES)}"
     )
 
 
@@ -87,8 +99,13 @@ def named_translation(text: str) -> Translation:
 
     >>> named_translation("det-geo").measure, named_translation("relative").measure
     ('real', 'contributed')
+    >>> named_translation("rand-pshar+defend").defend
+    'last-round'
     """
     name = canonical_name(text)
+    base, ending = _defence(name)
+    if ending:
+        return replace(named_translation(base), defend=DEFENCES[ending])
     if name.startswith("polaris"):
         return _polaris(*_polaris_parts(name))
     if name in TARTANIAN:
@@ -99,6 +116,12 @@ def named_translation(text: str) -> Translation:
 def pot_fractions(entry: Mapping) -> Translation:
     """The one convention of all mappings: real pot fractions, a bet may be read as a check."""
     return Translation(entry, measure="real", small_bets="check", correct_pot=False)
+
+
+def _defence(text: str) -> tuple[str, str]:
+    """A text without what says that it defends, and that; "" if it says nothing."""
+    base, plus, ending = text.rpartition("+")
+    return (base, plus + ending) if plus + ending in DEFENCES else (text, "")
 
 
 def _polaris_parts(text: str) -> tuple[str, frozenset[str]]:

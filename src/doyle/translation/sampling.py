@@ -30,6 +30,10 @@ class SampledPlayer:
     hand_seed: tuple[int, ...]
     rows: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        if self.player.translation.defend != "never":
+            raise DoyleError("translation: +defend depends on all hands, and one hand is sampled")
+
     def branch(self, state: State) -> Branch:
         """Where in the abstract game the player believes to be in `state`."""
         branch, now, number = Branch(0), State.start(state.game), 0

@@ -39,6 +39,9 @@ SmallBets = Literal["raise", "check", "call", "extend-call"]
 being a bet of 0 (IJCAI 2013); by the mapping always; or as the fix ExtendCall has it, a call being a
 bet of one chip."""
 
+Defend = Literal["never", "last-round", "every-round"]
+"""Where a small bet is answered by the order of the hands instead of by lot."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -62,6 +65,7 @@ class Translation:
     `remember`: own actions are known, not read again from what was really done.
     `least_probability`: if set, actions below it are pseudo-dominated and removed (soft-ND).
     `spread`: Sartre's random share by which a spoken bet may differ, such as 0.3.
+    `defend`: in which rounds the worst hands fold first to a bet read partly as a check (`defence`).
     """
 
     mapping: Mapping
@@ -72,6 +76,7 @@ class Translation:
     remember: bool = True
     least_probability: float | None = None
     spread: float = 0.0
+    defend: Defend = "never"
 
     def __post_init__(self) -> None:
         if not 0 <= self.spread < 1:
@@ -81,6 +86,13 @@ class Translation:
                 f"translation: the least probability must be from 0 to below 1, "
                 f"not {self.least_probability}"
             )
+        if self.defend != "never" and self.least_probability is not None:
+            raise DoyleError("translation: soft-ND cannot be defended; it changes what is folded")
+
+    def defends(self, state: State) -> bool:
+        """Whether the worst hands fold first in the round of `state`."""
+        last = state.round == state.game.rounds - 1
+        return self.defend == "every-round" or (self.defend == "last-round" and last)
 
     # Reading ----------------------------------------------------------------------------------
 

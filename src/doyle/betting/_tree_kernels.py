@@ -212,24 +212,46 @@ def insert(totals: Array, bets: Array, count: int, total: int, bet: int, once: A
 
 
 @kernel
-def enumerate_tree(
-    rules: Rules, arrays: Arrays, stack: Array, totals: Array, bets: Array, most_nodes: int
-) -> int:
-    """Fill `arrays` as far as they reach; return the number of nodes, or -1 if `stack` is too small.
-
-    The count stops once it is above `most_nodes`.
-
-    `stack` is int64[depth, SPENT + players], zeros; `totals` and `bets` are int64 buffers for one decision.
-    """
-    capacity = arrays.kind.size
-    row = stack[0]
+def start(rules: Rules, row: Array) -> None:
+    """Fill `row`, zeros, with the state after the blinds."""
     row[PARENT] = -1
-    row[ROUND] = 0
     row[LEAST] = 2 * rules.blinds.max()
     for seat in range(rules.players):
         row[SPENT + seat] = rules.blinds[seat]
     row[ACTOR] = next_actor(rules, row, rules.first_players[0])
-    state = row.copy()
+
+
+@kernel
+def follow(rules: Rules, row: Array, action: int, totals: Array, bets: Array) -> None:
+    """Apply a real action, which the model may not have, to row's state in place."""
+    row[ACTION] = action
+    row[BET] = -1
+    for place in range(allowed_raises(rules, row, totals, bets)):
+        if totals[place] == action:
+            row[BET] = bets[place]
+    take(rules, row)
+    row[PARENT] = -1
+
+
+@kernel
+def enumerate_tree(
+    rules: Rules,
+    root: Array,
+    arrays: Arrays,
+    stack: Array,
+    totals: Array,
+    bets: Array,
+    most_nodes: int,
+) -> int:
+    """Fill `arrays` as far as they reach; return the number of nodes, or -1 if `stack` is too small.
+
+    `root` is the row of the first node. The count stops once it is above `most_nodes`.
+
+    `stack` is int64[depth, SPENT + players], zeros; `totals` and `bets` are int64 buffers for one decision.
+    """
+    capacity = arrays.kind.size
+    stack[0] = root
+    state = root.copy()
     height = 1
     nodes = 0
     edges = 0

@@ -1,9 +1,10 @@
 """`BettingTree`: every betting sequence a model spans in a game, as flat depth-first arrays.
 
-Node 0 is the root; a child has a larger number than its parent, and a subtree is a range of numbers,
-so one forward loop pushes reach down and one backward loop pulls values up. A decision is a point
-where a seat acts. A leaf belongs to the round in which the betting ended: a call of an all-in before
-the flop is a showdown leaf of round 0, whatever cards are still to come.
+Node 0 is the root: the moment after the blinds, or any later one. A child has a larger number than
+its parent, and a subtree is a range of numbers, so one forward loop pushes reach down and one
+backward loop pulls values up. A decision is a point where a seat acts. A leaf belongs to the round
+in which the betting ended: a call of an all-in before the flop is a showdown leaf of round 0,
+whatever cards are still to come.
 
 A *sequence* of a seat is a decision of that seat with one of its actions. Sequences are numbered per
 seat, by round and within a round depth-first, so that those of one round are one range
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +24,7 @@ import numpy.typing as npt
 from doyle.betting import _tree_kernels as kernels
 from doyle.betting.model import BettingModel
 from doyle.errors import DoyleError
-from doyle.games import Game
+from doyle.games import Game, State
 
 DECISION, FOLD_LEAF, SHOWDOWN_LEAF = range(3)
 
@@ -73,17 +75,23 @@ class BettingTree:
     folded: npt.NDArray[np.int16]
 
     @classmethod
-    def build(cls, model: BettingModel, game: Game) -> BettingTree:
-        """Enumerate the tree of `model` in `game`."""
+    def build(cls, model: BettingModel, game: Game, *, root: State | None = None) -> BettingTree:
+        """Enumerate the tree of `model` in `game`, from the blinds or from the moment `root`."""
         model.check(game)
         rules = _rules(model, game)
         unlimited = model.kind == "full" and not game.is_limit
         widest = (max(game.stacks) if unlimited else len(model.bets)) + 3
         totals, bets = np.zeros((2, widest), dtype=np.int64)
+        first = np.zeros(kernels.SPENT + game.players, dtype=np.int64)
+        kernels.start(rules, first)
+        for action in () if root is None else chain.from_iterable(root.betting):
+            kernels.follow(rules, first, action, totals, bets)
 
         def run(arrays: kernels.Arrays, depth: int) -> int:
             stack = np.zeros((depth, kernels.SPENT + game.players), dtype=np.int64)
-            return int(kernels.enumerate_tree(rules, arrays, stack, totals, bets, LARGEST_TREE))
+            return int(
+                kernels.enumerate_tree(rules, first, arrays, stack, totals, bets, LARGEST_TREE)
+            )
 
         depth = 256 + 16 * widest
         while (nodes := run(_arrays(0, game), depth)) < 0:

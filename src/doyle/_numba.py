@@ -43,8 +43,16 @@ def kernel(function: F) -> F:
         numba.config.CACHE_DIR = previous
 
 
+def include_in_digests(name: str) -> None:
+    """Let compiled code of kernels that use the module `name` depend on its source."""
+    _digest_of(name)
+
+
 def _digest(function: Callable[..., Any]) -> str:
-    name = function.__module__
+    return _digest_of(function.__module__)
+
+
+def _digest_of(name: str) -> str:
     if name not in _digests:
         module = sys.modules[name]
         content = hashlib.blake2b(digest_size=8)

@@ -2,8 +2,7 @@
 
 LLVM turns an explicit vector into the widest instructions the processor has; a loop over sixteen
 entries of several arrays costs a test for overlap each time instead. A vector takes the type of the
-array it is loaded from: float32 or float64. Arrays of uint16 hold half-precision numbers, which are
-float32 once loaded. Nothing here checks bounds.
+array it is loaded from: float32 or float64. Nothing here checks bounds.
 """
 
 from __future__ import annotations
@@ -44,31 +43,24 @@ class _VectorModel(models.PrimitiveModel):  # type: ignore[misc]
 
 def _held_by(array: Any) -> VectorType:
     """The vector that entries of `array` become."""
-    return _VECTORS[types.float32 if array.dtype is types.uint16 else array.dtype]
+    return _VECTORS[array.dtype]
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     start = context.make_array(array_type)(context, builder, array).data
-    element = {types.float32: ir.FloatType(), types.float64: ir.DoubleType()}.get(
-        array_type.dtype, ir.HalfType()
-    )
-    kind = ir.VectorType(element, WIDTH)
-    return builder.bitcast(builder.gep(start, [index]), kind.as_pointer()), kind
+    kind = context.get_value_type(_held_by(array_type))
+    return builder.bitcast(builder.gep(start, [index]), kind.as_pointer())
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def load(context: Any, array: Any, index: Any) -> Any:
     """`load(array, index)`: the entries from `index` on of a contiguous array."""
-    vector = _held_by(array)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer, _ = _pointer(context, builder, signature.args[0], *arguments)
-        value = builder.load(pointer, align=2 if signature.args[0].dtype is types.uint16 else 4)
-        if signature.args[0].dtype is types.uint16:
-            value = builder.fpext(value, ir.VectorType(ir.FloatType(), WIDTH))
-        return value
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.load(pointer, align=4)
 
-    return vector(array, index), generate
+    return _held_by(array)(array, index), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -76,11 +68,8 @@ def store(context: Any, array: Any, index: Any, vector: Any) -> Any:
     """`store(array, index, vector)`: change the entries from `index` on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer, kind = _pointer(context, builder, signature.args[0], *arguments[:2])
-        value = arguments[2]
-        if signature.args[0].dtype is types.uint16:
-            value = builder.fptrunc(value, kind)
-        builder.store(value, pointer, align=2 if signature.args[0].dtype is types.uint16 else 4)
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        builder.store(arguments[2], pointer, align=4)
         return context.get_dummy_value()
 
     return types.none(array, index, vector), generate
@@ -136,75 +125,127 @@ def where_positive(context: Any, test: Any, yes: Any, no: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def transpose(context: Any, source: Any, rows: Any, target: Any, index: Any, stride: Any) -> Any:
-    """`transpose(source, rows, target, index, stride)`: a tile of 16 by 16, rows to columns.
+def gather_rows(
+    context: Any, source: Any, rows: Any, first: Any, stride: Any, shift: Any, target: Any, at: Any
+) -> Any:
+    """`gather_rows(source, rows, first, stride, shift, target, at)`: a tile, rows to columns.
 
-    Row k starts at `source[rows[k]]` (rows: a uint64 array of 16); column k is written to
-    `target[index + k * stride]` on.
+    Row k of the tile starts at `source[rows[first + k] * stride + shift]`; its columns are written
+    one after the other from `target[at]` on.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        starts = context.make_array(signature.args[1])(context, builder, arguments[1]).data
-        vectors = []
-        for row in range(WIDTH):
-            at = builder.load(cgutils.gep(builder, starts, row))
-            pointer, _ = _pointer(context, builder, signature.args[0], arguments[0], at)
-            vectors.append(builder.load(pointer, align=4))
-        for row, vector in enumerate(_transposed(builder, vectors)):
-            step = builder.mul(arguments[4], ir.Constant(arguments[4].type, row))
-            at = builder.add(arguments[3], step)
-            pointer, _ = _pointer(context, builder, signature.args[2], arguments[2], at)
+        source, rows, first, stride, shift, target, at = arguments
+        starts = _offsets(context, builder, signature.args[1], rows, first, stride, shift)
+        vectors = _loaded(context, builder, signature.args[0], source, starts)
+        for column, vector in enumerate(_transposed(builder, vectors)):
+            place = builder.add(at, ir.Constant(at.type, WIDTH * column))
+            pointer = _pointer(context, builder, signature.args[5], target, place)
             builder.store(vector, pointer, align=4)
         return context.get_dummy_value()
 
-    return types.none(source, rows, target, index, stride), generate
+    return types.none(source, rows, first, stride, shift, target, at), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def transpose_to_rows(
-    context: Any, source: Any, columns: Any, target: Any, rows: Any, shift: Any
+def scatter_rows(
+    context: Any,
+    source: Any,
+    columns: Any,
+    first_column: Any,
+    base: Any,
+    target: Any,
+    rows: Any,
+    first: Any,
+    stride: Any,
+    shift: Any,
 ) -> Any:
-    """`transpose_to_rows(source, columns, target, rows, shift)`: a tile, columns to rows.
+    """The reverse of `gather_rows`, from columns that stand anywhere.
 
-    Column k starts at `source[columns[k]]`; row k is written to `target[rows[k] + shift]` on.
+    Column k starts at `source[columns[first_column + k] * 16 + base]`; row k is written to
+    `target[rows[first + k] * stride + shift]` on.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        starts = context.make_array(signature.args[1])(context, builder, arguments[1]).data
-        targets = context.make_array(signature.args[3])(context, builder, arguments[3]).data
-        vectors = []
-        for column in range(WIDTH):
-            at = builder.load(cgutils.gep(builder, starts, column))
-            pointer, _ = _pointer(context, builder, signature.args[0], arguments[0], at)
-            vectors.append(builder.load(pointer, align=4))
-        for row, vector in enumerate(_transposed(builder, vectors)):
-            at = builder.add(builder.load(cgutils.gep(builder, targets, row)), arguments[4])
-            pointer, _ = _pointer(context, builder, signature.args[2], arguments[2], at)
+        source, columns, first_column, base, target, rows, first, stride, shift = arguments
+        width = ir.Constant(base.type, WIDTH)
+        begins = _offsets(context, builder, signature.args[1], columns, first_column, width, base)
+        ends = _offsets(context, builder, signature.args[5], rows, first, stride, shift)
+        vectors = _loaded(context, builder, signature.args[0], source, begins)
+        for end, vector in zip(ends, _transposed(builder, vectors), strict=True):
+            pointer = _pointer(context, builder, signature.args[4], target, end)
             builder.store(vector, pointer, align=4)
         return context.get_dummy_value()
 
-    return types.none(source, columns, target, rows, shift), generate
+    return types.none(
+        source, columns, first_column, base, target, rows, first, stride, shift
+    ), generate
 
 
-def _transposed(builder: Any, vectors: list[Any]) -> list[Any]:
-    """Four rounds of exchanging halves of blocks: 8, 4, 2, then 1 entries wide."""
-    word = ir.IntType(32)
-    half = WIDTH // 2
-    while half:
-        kept, moved = [], []
-        for place in range(WIDTH):
-            inside = place % (2 * half)
-            kept.append(place if inside < half else WIDTH + place - half)
-            moved.append(place + half if inside < half else WIDTH + place)
-        first = ir.Constant(ir.VectorType(word, WIDTH), kept)
-        second = ir.Constant(ir.VectorType(word, WIDTH), moved)
-        for row in range(WIDTH):
-            if row % (2 * half) < half:
-                low, high = vectors[row], vectors[row + half]
-                vectors[row] = builder.shuffle_vector(low, high, first)
-                vectors[row + half] = builder.shuffle_vector(low, high, second)
-        half //= 2
-    return vectors
+def _offsets(
+    context: Any, builder: Any, kind: Any, numbers: Any, first: Any, stride: Any, shift: Any
+) -> list[Any]:
+    """numbers[first + k] * stride + shift for sixteen k."""
+    data = builder.gep(context.make_array(kind)(context, builder, numbers).data, [first])
+    found = []
+    for k in range(WIDTH):
+        number = builder.zext(builder.load(cgutils.gep(builder, data, k)), stride.type)
+        found.append(builder.add(builder.mul(number, stride), shift))
+    return found
+
+
+def _loaded(context: Any, builder: Any, kind: Any, array: Any, starts: list[Any]) -> list[Any]:
+    pointers = [_pointer(context, builder, kind, array, start) for start in starts]
+    return [builder.load(pointer, align=4) for pointer in pointers]
+
+
+def _lanes(pattern: list[int]) -> list[int]:
+    """A choice within 128 bits of two vectors, for all four quarters."""
+    return [
+        (WIDTH if place >= 4 else 0) + 4 * quarter + place % 4
+        for quarter in range(4)
+        for place in pattern
+    ]
+
+
+def _quarters(pattern: list[int]) -> list[int]:
+    """A choice of whole quarters of two vectors."""
+    return [4 * quarter + place for quarter in pattern for place in range(4)]
+
+
+_LOW_SINGLES, _HIGH_SINGLES = _lanes([0, 4, 1, 5]), _lanes([2, 6, 3, 7])
+_LOW_PAIRS, _HIGH_PAIRS = _lanes([0, 1, 4, 5]), _lanes([2, 3, 6, 7])
+_EVEN_QUARTERS, _ODD_QUARTERS = _quarters([0, 2, 4, 6]), _quarters([1, 3, 5, 7])
+
+
+def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
+    """The columns of sixteen rows, by shuffles that are single instructions on x86.
+
+    Singles and then pairs are interleaved within quarters of 128 bits, then quarters are exchanged.
+    """
+
+    def shuffled(left: Any, right: Any, pattern: list[int]) -> Any:
+        mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), pattern)
+        return builder.shuffle_vector(left, right, mask)
+
+    singles = []
+    for row in range(0, WIDTH, 2):
+        pair = rows[row], rows[row + 1]
+        singles += [shuffled(*pair, _LOW_SINGLES), shuffled(*pair, _HIGH_SINGLES)]
+    pairs = []
+    for row in range(0, WIDTH, 4):
+        for part in (0, 1):
+            pair = singles[row + part], singles[row + 2 + part]
+            pairs += [shuffled(*pair, _LOW_PAIRS), shuffled(*pair, _HIGH_PAIRS)]
+    halves = []
+    for row in (0, 8):
+        for pattern in (_EVEN_QUARTERS, _ODD_QUARTERS):
+            halves += [shuffled(pairs[row + k], pairs[row + 4 + k], pattern) for k in range(4)]
+    return [
+        shuffled(halves[k], halves[8 + k], pattern)
+        for pattern in (_EVEN_QUARTERS, _ODD_QUARTERS)
+        for k in range(8)
+    ]
 
 
 def _offer(symbol: Callable[[Any, Any], Any], operation: Any) -> None:

@@ -59,7 +59,7 @@ def test_ranges_from_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         (("--stacks", "8x"), "expected chips at character 1"),
         (("--stacks", "800,900,1"), "one or two stacks"),
         (("--lock", "r7=c"), "no such action"),
-        (("--precision", "half"), "precision 'half'"),
+        (("--precision", "tiny"), "precision 'tiny'"),
         (("--solver", "lp"), "solver 'lp'"),
         (("--memory", "0.0000001"), "shrink"),
         (("--figure", "grid.txt"), "figures are written as"),

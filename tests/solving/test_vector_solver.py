@@ -11,6 +11,7 @@ from doyle.solving.discounting import VARIANTS
 from doyle.solving.solver import Limits
 from doyle.solving.vector import DISCOUNTING, FixedPlay, VectorSolver
 from doyle.solving.vector.lp import solve_exactly
+from doyle.solving.vector.solver import sequence_rows
 from tests.public_games.games import holdem, small
 from tests.reference.vector_cfr import PlainVectors
 
@@ -111,6 +112,33 @@ def test_merging_suits_changes_nothing(board: str) -> None:
     gaps = [2 * one.exploitability for one in solved]
     assert abs(solved[0].value - solved[1].value) <= sum(gaps)
     assert max(gaps) <= 0.02
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_what_is_measured_on_merged_boards_is_what_is_played_on_all(precision: str) -> None:
+    ranges = ("AA,KK,76s", "QQ,AKs,98s")
+    merged = holdem("2s3s4s5c", *ranges)
+    solver = VectorSolver(merged, precision=precision)  # type: ignore[arg-type]
+    solver.advance(40)
+    measured = solver.measure()
+    whole = VectorSolver(holdem("2s3s4s5c", *ranges, merged=False), precision="double")
+    game = whole.game
+    for node in map(int, game.tree.decisions):
+        seat = int(game.tree.actor[node])
+        for board, cards in enumerate(game.boards.cards):
+            if int(game.boards.level[board]) != int(game.tree.round[node]) - game.first_level:
+                continue
+            kept, suits = merged.boards.find([(card,) for card in cards[4:]])
+            played = np.empty_like(solver.probabilities(node, kept))
+            played[merged.hands[seat].permuted(suits)] = solver.probabilities(node, kept)
+            rows = sequence_rows(game, whole.packed, whole.averages[seat], node, board)
+            assert np.shares_memory(rows, whole.averages[seat])
+            rows[...] = played
+    again = whole.measure()
+    tolerance = 1e-9 if precision == "double" else 1e-3
+    assert len(merged.boards) < len(game.boards)
+    assert again.value == pytest.approx(measured.value, abs=tolerance)
+    assert again.best_responses == pytest.approx(measured.best_responses, abs=tolerance)
 
 
 def test_a_subgame_entered_with_its_own_reach_keeps_its_value() -> None:

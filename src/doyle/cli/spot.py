@@ -68,7 +68,7 @@ def spot(
         int | None, typer.Option(metavar="N", help="Stop after this many iterations.")
     ] = None,
     solver: Annotated[str, typer.Option(help="dcfr, linear-cfr, cfr+ or cfr.")] = "dcfr",
-    precision: Annotated[str, typer.Option(help="single or double.")] = "single",
+    precision: Annotated[str, typer.Option(help="Of the tables: single or double.")] = "single",
     lock: Annotated[
         list[str] | None,
         typer.Option(

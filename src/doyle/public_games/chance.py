@@ -47,6 +47,8 @@ class Boards:
     copies: npt.NDArray[np.int32]
     suits: tuple[Suits, ...]
     """The permutations by number, as relabellings of suits."""
+    groups: tuple[tuple[Suits, ...], ...]
+    """For each board the relabellings that leave it and the ranges as they are."""
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -56,12 +58,15 @@ class Boards:
         """How many rounds there are, the root's included."""
         return int(self.level.max()) + 1
 
+    def copies_of(self, board: int) -> npt.NDArray[np.int32]:
+        """Numbers of the permutations that lead from a board to those that it stands for."""
+        return self.copies[self.copy_start[board] : self.copy_start[board + 1]]
+
     def represented(self) -> int:
         """How many boards of the last round there are when copies are counted."""
         counts = np.ones(len(self), np.int64)
         for board in range(1, len(self)):
-            own = self.copy_start[board + 1] - self.copy_start[board]
-            counts[board] = counts[self.parent[board]] * own
+            counts[board] = counts[self.parent[board]] * len(self.copies_of(board))
         return int(counts[self.level == self.levels - 1].sum())
 
     def find(self, dealt: Sequence[Cards]) -> tuple[int, Suits]:
@@ -77,7 +82,7 @@ class Boards:
     def _child(self, board: int, suits: Suits, group: Cards) -> tuple[int, Suits]:
         for child in np.flatnonzero(self.parent == board):
             new = self.cards[child][len(self.cards[board]) :]
-            for copy in self.copies[self.copy_start[child] : self.copy_start[child + 1]]:
+            for copy in self.copies_of(int(child)):
                 whole = _combined(suits, self.suits[copy])
                 if _image(new, whole) == tuple(sorted(group)):
                     return int(child), whole
@@ -104,6 +109,7 @@ def deal_boards(
     numbers = {SAME_SUITS: 0}
     cards, level, parent, weight = [root], [0], [-1], [1.0]
     copies: list[list[int]] = [[0]]
+    groups: list[tuple[Suits, ...]] = [tuple(suits)]
 
     def below(number: int, depth: int, group: Sequence[Suits]) -> None:
         if depth == len(deals):
@@ -120,9 +126,10 @@ def deal_boards(
             parent.append(number)
             weight.append(1.0 / ways)
             copies.append([numbers.setdefault(image, len(numbers)) for image in images])
-            below(child, depth + 1, [one for one in group if _image(new, one) == new])
+            groups.append(tuple(one for one in group if _image(new, one) == new))
+            below(child, depth + 1, groups[child])
 
-    below(0, 0, list(suits))
+    below(0, 0, groups[0])
     counts = [len(one) for one in copies]
     return Boards(
         cards=tuple(cards),
@@ -132,6 +139,7 @@ def deal_boards(
         copy_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         copies=np.array([one for some in copies for one in some], np.int32),
         suits=tuple(numbers),
+        groups=tuple(groups),
     )
 
 

@@ -29,7 +29,7 @@ def _compared(
     for child in np.flatnonzero(boards.parent == board):
         below = _compared(game, seat, other_weights, int(child))
         weight = float(boards.weight[child])
-        for copy in boards.copies[boards.copy_start[child] : boards.copy_start[child + 1]]:
+        for copy in boards.copies_of(int(child)):
             image = game.hands[seat].permuted(boards.suits[copy])
             difference[image] += weight * below[0]
             total[image] += weight * below[1]

@@ -19,7 +19,7 @@ from doyle.spots.spot import Spot
 
 def memory_needed(parts: Outline, precision: str = "single") -> int:
     """Bytes of the tables of a solve, known before it starts."""
-    return 2 * parts.sequence_hands() * int(np.dtype(PRECISIONS[precision][0]).itemsize)
+    return 2 * parts.sequence_hands() * int(np.dtype(PRECISIONS[precision]).itemsize)
 
 
 def free_memory() -> int | None:

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from doyle._numba import kernel
 from doyle._vectors import (
     filled,
+    gather_rows,
     larger,
     load,
+    scatter_rows,
     store,
-    transpose,
-    transpose_to_rows,
     where_positive,
 )
 from doyle.public_games._evaluator_kernels import LANES, Evaluator, evaluate
@@ -33,8 +33,16 @@ IMPROVE, EXPECT, RESPOND = 0, 1, 2
 """Values by regret matching, changing the regrets; of the average strategy; of a best response."""
 
 
+SHOWN = 16 * LANES
+"""Where showdowns begin in `Scratch.columns`."""
+
+
 class Side(NamedTuple):
-    """One seat's part of a game; see `packing`. Starts have one entry more than what they divide."""
+    """One seat's part of a game; see `packing`. Starts have one entry more than what they divide.
+
+    `shows` and `folds` have a bit for each half of a block; `leaf_own` is 16 times a slot,
+    `leaf_source` a place in `Scratch.columns`.
+    """
 
     tiles: int
     entries: Ints
@@ -52,8 +60,7 @@ class Side(NamedTuple):
     folds: Ints
     leaf_start: Ints
     leaf_own: Ints
-    leaf_lane: Ints
-    leaf_shown: Ints
+    leaf_source: Ints
     leaf_amount: Floats
 
 
@@ -90,7 +97,8 @@ class Tables(NamedTuple):
 class Scratch(NamedTuple):
     """Buffers; `start[level]` is where a round's slots begin in `plan` and `values`.
 
-    The first 16 entries of `plan` are zero: the reach of lanes that no leaf uses.
+    `columns` holds what the 32 lanes of a block pay 16 hands: after folds, and from `SHOWN` on at
+    showdowns.
     """
 
     start: Ints
@@ -100,9 +108,7 @@ class Scratch(NamedTuple):
     show: Floats
     fold: Floats
     sums: Floats
-    tile: Floats
-    rows: Ints
-    columns: Ints
+    columns: Floats
     open: Ints
     ranges: tuple[Floats, Floats]
     recorded: Floats
@@ -137,7 +143,7 @@ def push_reach(
     entries = np.uint64(side.entries[level])
     sequences = slots - entries
     size = np.uint64(16)
-    keep = filled(plan, decay)
+    shrink = filled(plan, decay)
     zero = filled(plan, 0.0)
     for tile in range(side.tiles):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
@@ -168,7 +174,7 @@ def push_reach(
                     step = np.uint64(16 * action)
                     own = larger(load(regrets, at + step), zero) * part + rest
                     store(plan, to + step, own)
-                    store(averages, at + step, load(averages, at + step) * keep + own)
+                    store(averages, at + step, load(averages, at + step) * shrink + own)
             else:
                 total = positive_sum(averages, at, count, plan)
                 part = where_positive(total, share / total, zero)
@@ -206,14 +212,11 @@ def pay_leaves(
 ) -> None:
     """Set the values of this round's slots to what its leaves pay `seat`, against the other's plan."""
     own, other = sides[seat], sides[1 - seat]
-    plan, values, tile_buffer = scratch.plan, scratch.values, scratch.tile
-    rows, columns = scratch.rows, scratch.columns
-    size = np.uint64(16)
-    lanes = np.uint64(LANES)
+    plan, values, columns = scratch.plan, scratch.values, scratch.columns
+    size, lanes, shown = np.uint64(16), np.uint64(LANES), np.uint64(SHOWN)
     base = np.uint64(scratch.start[level])
     slots, other_slots = np.uint64(own.slots[level]), np.uint64(other.slots[level])
-    own_rows = evaluator.rows[seat]
-    other_rows = evaluator.rows[1 - seat]
+    own_rows, other_rows = evaluator.rows[seat], evaluator.rows[1 - seat]
     own_at = np.uint64(board) * np.uint64(evaluator.width[seat])
     other_at = np.uint64(board) * np.uint64(evaluator.width[1 - seat])
     nothing = filled(values, 0.0)
@@ -221,48 +224,37 @@ def pay_leaves(
         store(values, base + np.uint64(k) * size, nothing)
     for number in range(own.block_start[level], own.block_start[level + 1]):
         block = np.uint64(number)
+        first = block * lanes
         for tile in range(other.tiles):
             here = base + np.uint64(tile) * other_slots * size
-            for k in range(16):
-                place = np.uint64(k)
-                row = other_rows[other_at + np.uint64(tile) * size + place]
-                rows[place] = np.uint64(row) * lanes
+            row = other_at + np.uint64(tile) * size
             for half in range(2):
                 shift = np.uint64(16 * half)
-                for k in range(16):
-                    place = np.uint64(k)
-                    slot = own.lane_slot[block * lanes + shift + place]
-                    columns[place] = np.uint64(0) if slot < 0 else here + np.uint64(slot) * size
-                transpose_to_rows(plan, columns, scratch.reach, rows, shift)
+                scatter_rows(
+                    plan, own.lane_slot, first + shift, here,
+                    scratch.reach, other_rows, row, lanes, shift,
+                )  # fmt: skip
+        shows, folds = own.shows[block], own.folds[block]
         evaluate(
-            evaluator,
-            board,
-            seat,
-            scratch.reach,
-            scratch.show,
-            scratch.fold,
-            scratch.sums,
-            own.shows[block],
-            own.folds[block],
-        )
+            evaluator, board, seat, scratch.reach, scratch.show, scratch.fold, scratch.sums,
+            shows, folds,
+        )  # fmt: skip
         for tile in range(own.tiles):
             here = base + np.uint64(tile) * slots * size
+            row = own_at + np.uint64(tile) * size
             for half in range(2):
-                for k in range(16):
-                    place = np.uint64(k)
-                    row = own_rows[own_at + np.uint64(tile) * size + place]
-                    rows[place] = np.uint64(row) * lanes + np.uint64(16 * half)
-                if own.shows[block]:
-                    target = np.uint64(512 + 256 * half)
-                    transpose(scratch.show, rows, tile_buffer, target, size)
-                if own.folds[block]:
-                    transpose(scratch.fold, rows, tile_buffer, np.uint64(256 * half), size)
+                shift = np.uint64(16 * half)
+                if (shows >> half) & 1:
+                    at = shown + shift * size
+                    gather_rows(scratch.show, own_rows, row, lanes, shift, columns, at)
+                if (folds >> half) & 1:
+                    gather_rows(scratch.fold, own_rows, row, lanes, shift, columns, shift * size)
             for k in range(own.leaf_start[block], own.leaf_start[block + np.uint64(1)]):
                 leaf = np.uint64(k)
-                source = np.uint64(512 * own.leaf_shown[leaf] + 16 * own.leaf_lane[leaf])
-                at = here + np.uint64(own.leaf_own[leaf]) * size
+                at = here + np.uint64(own.leaf_own[leaf])
                 amount = filled(values, own.leaf_amount[leaf])
-                store(values, at, load(values, at) + amount * load(tile_buffer, source))
+                paid = amount * load(columns, np.uint64(own.leaf_source[leaf]))
+                store(values, at, load(values, at) + paid)
 
 
 @kernel
@@ -284,7 +276,7 @@ def pull_values(
     sequences = slots - entries
     size = np.uint64(16)
     zero = filled(values, 0.0)
-    keep = filled(values, factors[0])
+    upper = filled(values, factors[0])
     lower = filled(values, factors[1])
     for tile in range(side.tiles):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
@@ -309,7 +301,7 @@ def pull_values(
                     for action in range(count):
                         step = np.uint64(16 * action)
                         regret = load(regrets, at + step) + (load(values, of + step) - value)
-                        kept = regret * where_positive(regret, keep, lower)
+                        kept = regret * where_positive(regret, upper, lower)
                         store(regrets, at + step, kept)
             else:
                 mask = load(locks.mask, lock_at(side, locks, board, number, tile))
@@ -319,7 +311,7 @@ def pull_values(
                         step = np.uint64(16 * action)
                         old = load(regrets, at + step)
                         regret = old + (load(values, of + step) - value)
-                        kept = regret * where_positive(regret, keep, lower)
+                        kept = regret * where_positive(regret, upper, lower)
                         store(regrets, at + step, where_positive(mask, old, kept))
             to = here + np.uint64(side.parent[number]) * size
             store(values, to, load(values, to) + value)
@@ -435,8 +427,10 @@ def iterate(
     scratch: Scratch,
     schedule: Floats,
 ) -> None:
-    """One iteration for each row of `schedule`: factors of positive and negative regrets, and of
-    the average so far. One seat after the other is improved against the other's plan."""
+    """One iteration for each row of `schedule`, one seat improved after the other.
+
+    A row has the factors of positive and negative regrets and of the average so far.
+    """
     for row in range(schedule.shape[0]):
         factors = (schedule[row, 0], schedule[row, 1], schedule[row, 2])
         for seat in range(2):

@@ -85,6 +85,5 @@ def _write(
     first = int(side.first[decision] - side.entries[level])
     hands = np.flatnonzero(play.hands)
     start = int(side.table_start[board]) + (hands // WIDTH) * sequences * WIDTH + hands % WIDTH
-    numbers = table.view(np.float16) if table.dtype == np.uint16 else table
     for action in range(play.probabilities.shape[1]):
-        numbers[start + (first + action) * WIDTH] = play.probabilities[hands, action]
+        table[start + (first + action) * WIDTH] = play.probabilities[hands, action]

@@ -18,7 +18,9 @@ from scipy.sparse import bmat, coo_matrix, csr_matrix
 from doyle.errors import DoyleError
 from doyle.public_games import PublicGame
 from doyle.public_games._evaluator_kernels import DECK, LANES, evaluate
+from doyle.public_games.evaluators import WIDTH
 from doyle.solving.lp import LARGEST_NONZEROS, TOLERANCE
+from doyle.solving.vector._kernels import SHOWN
 from doyle.solving.vector.packing import Packed, pack
 
 Floats = npt.NDArray[np.float64]
@@ -145,11 +147,12 @@ def _payoffs(game: PublicGame, packed: Packed, sides: tuple[_Variables, _Variabl
         fold, show = meeting_matrices(game, board)
         for block in range(side.block_start[level], side.block_start[level + 1]):
             for leaf in range(side.leaf_start[block], side.leaf_start[block + 1]):
-                slot = int(side.lane_slot[block * LANES + side.leaf_lane[leaf]])
+                shown, source = divmod(int(side.leaf_source[leaf]), SHOWN)
+                slot = int(side.lane_slot[block * LANES + source // WIDTH])
                 chips = float(side.leaf_amount[leaf]) * packed.scale[0] * chance[board]
-                matrix = chips * pairs * (show if side.leaf_shown[leaf] else fold)
+                matrix = chips * pairs * (show if shown else fold)
                 i, j = np.nonzero(matrix)
-                own = sides[0].of(board, int(side.leaf_own[leaf]))[i]
+                own = sides[0].of(board, int(side.leaf_own[leaf]) // WIDTH)[i]
                 parts.append((own, sides[1].of(board, slot)[j], matrix[i, j]))
     row, column, entry = (np.concatenate([part[n] for part in parts]) for n in range(3))
     return coo_matrix((entry, (row, column)), shape=(sides[0].count, sides[1].count)).tocsr()

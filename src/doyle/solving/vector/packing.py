@@ -23,7 +23,7 @@ from doyle.betting import DECISION, FOLD_LEAF
 from doyle.public_games import PublicGame
 from doyle.public_games._evaluator_kernels import LANES
 from doyle.public_games.evaluators import WIDTH
-from doyle.solving.vector._kernels import Side
+from doyle.solving.vector._kernels import SHOWN, Side
 
 Ints = npt.NDArray[Any]
 Leaf = tuple[int, int, int]
@@ -188,8 +188,7 @@ def _lanes(game: PublicGame, rounds: list[_Round], seat: int, scale: float) -> d
     shows: list[int] = []
     folds: list[int] = []
     own: list[int] = []
-    lane: list[int] = []
-    shown: list[int] = []
+    source: list[int] = []
     amount: list[float] = []
     for here in rounds:
         mine, theirs = here.seats[seat], here.seats[1 - seat]
@@ -203,26 +202,30 @@ def _lanes(game: PublicGame, rounds: list[_Round], seat: int, scale: float) -> d
         for begin in range(0, len(order), LANES):
             block = order[begin : begin + LANES]
             places = {slot: place for place, slot in enumerate(block)}
-            lane_slot += [theirs.slot(slot) for slot in block] + [-1] * (LANES - len(block))
+            lane_slot += [theirs.slot(slot) for slot in block] + [0] * (LANES - len(block))
             paid = [leaf for leaf in here.leaves if leaf[2 - seat] in places]
             paid.sort(key=lambda leaf: (places[leaf[2 - seat]] // WIDTH, leaf[1 + seat]))
             for leaf in paid:
-                own.append(mine.slot(leaf[1 + seat]))
-                lane.append(places[leaf[2 - seat]])
-                shown.append(int(kind[leaf[0]] != FOLD_LEAF))
+                own.append(WIDTH * mine.slot(leaf[1 + seat]))
+                shown = SHOWN if kind[leaf[0]] != FOLD_LEAF else 0
+                source.append(shown + WIDTH * places[leaf[2 - seat]])
                 amount.append(float(chips[leaf[0]]))
             leaf_start.append(len(own))
-            shows.append(int(any(True in kinds[slot] for slot in block)))
-            folds.append(int(any(False in kinds[slot] for slot in block)))
+            shows.append(_halves([True in kinds[slot] for slot in block]))
+            folds.append(_halves([False in kinds[slot] for slot in block]))
         block_start.append(len(shows))
     return {
         "block_start": np.array(block_start, np.int32),
-        "lane_slot": np.array(lane_slot, np.int32),
+        "lane_slot": np.array(lane_slot, np.uint32),
         "shows": np.array(shows, np.int32),
         "folds": np.array(folds, np.int32),
         "leaf_start": np.array(leaf_start, np.int32),
         "leaf_own": np.array(own, np.int32),
-        "leaf_lane": np.array(lane, np.int32),
-        "leaf_shown": np.array(shown, np.int32),
+        "leaf_source": np.array(source, np.int32),
         "leaf_amount": np.array(amount, np.float64),
     }
+
+
+def _halves(wanted: list[bool]) -> int:
+    """One bit for each half of a block in which some lane is wanted."""
+    return int(any(wanted[:WIDTH])) + 2 * int(any(wanted[WIDTH:]))

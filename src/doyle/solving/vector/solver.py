@@ -26,12 +26,10 @@ from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector.fixed_play import FixedPlay, lock_arrays
 from doyle.solving.vector.packing import Packed, pack
+from doyle.solving.vector.symmetry import make_symmetric, symmetries
 
 Precision = Literal["single", "double"]
-PRECISIONS: dict[str, tuple[Any, Any]] = {
-    "single": (np.float32, np.float32),
-    "double": (np.float64, np.float64),
-}
+PRECISIONS: dict[str, Any] = {"single": np.float32, "double": np.float64}
 """What tables and arithmetic are in."""
 
 DISCOUNTING: dict[str, Discounting] = {
@@ -59,7 +57,7 @@ class Measurement:
 def table_bytes(game: PublicGame, precision: str, *, packed: Packed | None = None) -> int:
     """Bytes of the solver's tables, known before they are made."""
     entries = sum((packed or pack(game)).table_sizes())
-    return 2 * entries * int(np.dtype(PRECISIONS[precision][0]).itemsize)
+    return 2 * entries * int(np.dtype(PRECISIONS[precision]).itemsize)
 
 
 class VectorSolver:
@@ -82,11 +80,12 @@ class VectorSolver:
         self.iteration = 0
         self.seconds = 0.0
         self.history: list[Point] = []
-        table, number = PRECISIONS[precision]
+        number = PRECISIONS[precision]
         sizes = self.packed.table_sizes()
-        regrets = (np.zeros(sizes[0], table), np.zeros(sizes[1], table))
-        averages = (np.zeros(sizes[0], table), np.zeros(sizes[1], table))
+        regrets = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
+        averages = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
         self._boards = _board_arrays(game)
+        self._symmetries = symmetries(game)
         locks = lock_arrays(game, self.packed, fixed, regrets, number)
         self._tables = kernels.Tables(regrets, averages, locks)
         self._scratch = _scratch(game, self.packed, number)
@@ -150,6 +149,7 @@ class VectorSolver:
 
     def measure(self) -> Measurement:
         """Value and best responses of the average strategy."""
+        self._settle()
         weights = [hands.weights for hands in self.game.hands]
         mass = self.game.mass
         responses = [
@@ -160,9 +160,14 @@ class VectorSolver:
 
     def exploitability(self) -> float:
         """The mean of what best responses win, in chips."""
+        self._settle()
         weights = [hands.weights for hands in self.game.hands]
         won = [weights[seat] @ self.root_values(seat, best=True) for seat in (0, 1)]
         return gain(float(won[0] + won[1]) / self.game.mass / 2)
+
+    def _settle(self) -> None:
+        """Let the average strategy treat alike what boards that stand for copies treat alike."""
+        make_symmetric(self.game, self.packed, self._symmetries, self._tables.averages)
 
     def run(self, limits: Limits, *, report: Callable[[Point], None] | None = None) -> None:
         """Advance until a limit is reached, measuring at iterations fixed in advance."""
@@ -202,17 +207,12 @@ def _reached(limits: Limits, point: Point) -> bool:
     )
 
 
-def as_numbers(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A table as floating-point numbers, whatever it is kept in."""
-    return table.view(np.float16) if table.dtype == np.uint16 else table
-
-
 def strategy_at(
     game: PublicGame, packed: Packed, averages: Sequence[npt.NDArray[Any]], node: int, board: int
 ) -> Floats:
     """Probabilities [hand, action] that average plans play at a decision."""
     seat = int(game.tree.actor[node])
-    plans = sequence_rows(game, packed, as_numbers(averages[seat]), node, board)
+    plans = sequence_rows(game, packed, averages[seat], node, board)
     plans = np.maximum(plans.astype(np.float64), 0.0)
     total = plans.sum(axis=1, keepdims=True)
     even = 1.0 / plans.shape[1]
@@ -260,8 +260,7 @@ def _scratch(game: PublicGame, packed: Packed, number: Any) -> kernels.Scratch:
         max(int(side.slots[level]) * side.tiles * WIDTH for side in packed.sides)
         for level in range(game.boards.levels)
     ]
-    # The first vector stays zero.
-    start = np.concatenate([[WIDTH], WIDTH + np.cumsum(per_level)]).astype(np.int64)
+    start = np.concatenate([[0], np.cumsum(per_level)]).astype(np.int64)
     ranges = []
     for seat in (0, 1):
         weights = np.zeros(widths[seat], number)
@@ -276,9 +275,7 @@ def _scratch(game: PublicGame, packed: Packed, number: Any) -> kernels.Scratch:
         show=np.zeros(rows, number),
         fold=np.zeros(rows, number),
         sums=np.zeros((DECK + 1) * LANES, number),
-        tile=np.zeros(4 * WIDTH * WIDTH, number),
-        rows=np.zeros(WIDTH, np.uint64),
-        columns=np.zeros(WIDTH, np.uint64),
+        columns=np.zeros(2 * LANES * WIDTH, number),
         open=np.zeros(game.boards.levels, np.int64),
         ranges=(ranges[0], ranges[1]),
         recorded=np.zeros(max(per_level), number),

@@ -1,4 +1,4 @@
-"""The one place that imports Numba: the `kernel` decorator and its compiled-code cache.
+"""The `kernel` decorator and its compiled-code cache; with `_vectors` the only imports of Numba.
 
 Compiled code is kept in doyle's cache folder under a digest of the module's source and of every
 kernel module it imports, because Numba by itself does not notice a change in a callee's module.

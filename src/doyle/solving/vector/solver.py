@@ -176,11 +176,10 @@ class VectorSolver:
             stop = next_measurement(self.iteration)
             if limits.iterations is not None:
                 stop = min(stop, limits.iterations)
-            while self.iteration < stop:
-                # One iteration at a time only where a limit in seconds must be looked at.
-                self.advance(1 if limits.seconds is not None else stop - self.iteration)
-                if limits.seconds is not None and before + elapsed() >= limits.seconds:
-                    break
+            if limits.seconds is None:
+                self.advance(stop - self.iteration)
+            else:
+                self._advance_within(stop, limits.seconds - before - elapsed())
             point = Point(self.iteration, before + elapsed(), self.exploitability())
             self.seconds = before + elapsed()
             self.history.append(point)
@@ -188,6 +187,16 @@ class VectorSolver:
                 report(point)
             if _reached(limits, point):
                 return
+
+    def _advance_within(self, stop: int, seconds: float) -> None:
+        """Advance to iteration `stop`, or for this many seconds if they are over first."""
+        elapsed, first, count = stopwatch(), self.iteration, 1
+        while self.iteration < stop:
+            self.advance(min(count, stop - self.iteration))
+            if elapsed() >= seconds:
+                return
+            each = elapsed() / (self.iteration - first)
+            count = max(1, int((seconds - elapsed()) / each / 2))
 
     def probabilities(self, node: int, board: int = 0) -> Floats:
         """The average strategy at a decision on a board: [hand, action]; evenly where never reached."""

@@ -1,4 +1,4 @@
-"""The one place that imports Numba: the `kernel` decorator and its compiled-code cache.
+"""The `kernel` decorator and its compiled-code cache; with `_vectors` the only imports of Numba.
 
 Compiled code is kept in doyle's cache folder under a digest of the module's source and of every
 kernel module it imports, because Numba by itself does not notice a change in a callee's module. The
@@ -134,8 +134,16 @@ def is_damaged(content: bytes) -> bool:
     return content[:start] != _seal(content[start:]) and content[:1] != b"\x80"
 
 
+def include_in_digests(name: str) -> None:
+    """Let compiled code of kernels that use the module `name` depend on its source."""
+    _digest_of(name)
+
+
 def _digest(function: Callable[..., Any]) -> str:
-    name = function.__module__
+    return _digest_of(function.__module__)
+
+
+def _digest_of(name: str) -> str:
     if name not in _digests:
         module = sys.modules[name]
         content = hashlib.blake2b(digest_size=8)

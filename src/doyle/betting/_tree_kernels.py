@@ -244,17 +244,33 @@ def choose(rules: Rules, row: Array, slot: int, totals: Array, bets: Array) -> N
 
 
 @kernel
+def follow(rules: Rules, row: Array, action: int, totals: Array, bets: Array) -> None:
+    """Apply a real action, which the model may not have, to row's state in place."""
+    row[ACTION] = action
+    row[BET] = -1
+    for place in range(allowed_raises(rules, row, totals, bets)):
+        if rules.kind != KIND_FULL and totals[place] == action:
+            row[BET] = bets[place]
+    take(rules, row)
+
+
+@kernel
 def enumerate_tree(
-    rules: Rules, arrays: Arrays, path: Array, states: Array, totals: Array, bets: Array
+    rules: Rules,
+    root: Array,
+    arrays: Arrays,
+    path: Array,
+    states: Array,
+    totals: Array,
+    bets: Array,
 ) -> int:
     """Fill `arrays`; return the number of nodes, one more than `arrays` can hold if there are more.
 
-    Work space, zeros, with a row for every action that a sequence can have: `path` int64[depth, 3],
+    `root` is the state of the first node. Work space, zeros, with a row for every action that a sequence can have: `path` int64[depth, 3],
     `states` int64[depth, SPENT + players], `totals` and `bets` int64[depth, raises of a decision].
     """
     capacity = arrays.kind.size
-    begin(rules, states[0])
-    state = states[0].copy()
+    state = root.copy()
     height = 0
     nodes = 0
     edges = 0

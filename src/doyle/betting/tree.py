@@ -1,9 +1,10 @@
 """`BettingTree`: every betting sequence a model spans in a game, as flat depth-first arrays.
 
-Node 0 is the root; a child has a larger number than its parent, and a subtree is a range of numbers,
-so one forward loop pushes reach down and one backward loop pulls values up. A decision is a point
-where a seat acts. A leaf belongs to the round in which the betting ended: a call of an all-in before
-the flop is a showdown leaf of round 0, whatever cards are still to come.
+Node 0 is the root: the moment after the blinds, or any later one. A child has a larger number than
+its parent, and a subtree is a range of numbers, so one forward loop pushes reach down and one
+backward loop pulls values up. A decision is a point where a seat acts. A leaf belongs to the round
+in which the betting ended: a call of an all-in before the flop is a showdown leaf of round 0,
+whatever cards are still to come.
 
 A *sequence* of a seat is a decision of that seat with one of its actions. Sequences are numbered per
 seat, by round and within a round depth-first, so that those of one round are one range
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +25,7 @@ from doyle.betting import _tree_kernels as kernels
 from doyle.betting.model import BettingModel
 from doyle.betting.tree_size import count_nodes, most_actions
 from doyle.errors import DoyleError
-from doyle.games import Game
+from doyle.games import Game, State
 
 DECISION, FOLD_LEAF, SHOWDOWN_LEAF = range(3)
 
@@ -75,9 +77,14 @@ class BettingTree:
 
     @classmethod
     def build(
-        cls, model: BettingModel, game: Game, *, most_nodes: int | None = None
+        cls,
+        model: BettingModel,
+        game: Game,
+        *,
+        root: State | None = None,
+        most_nodes: int | None = None,
     ) -> BettingTree:
-        """Enumerate the tree of `model` in `game`.
+        """Enumerate the tree of `model` in `game`, from the blinds or from the moment `root`.
 
         Refused if it has more than `most_nodes` (by default LARGEST_TREE) nodes, before it takes
         time and memory to make it.
@@ -85,16 +92,20 @@ class BettingTree:
         model.check(game)
         rules = _rules(model, game)
         most = LARGEST_TREE if most_nodes is None else min(most_nodes, LARGEST_TREE)
-        counted = count_nodes(rules, most_nodes=most)
+        depth = most_actions(rules)
+        totals, bets = np.zeros((2, depth, len(model.bets) + 3), np.int64)
+        first = np.zeros(kernels.SPENT + game.players, np.int64)
+        kernels.begin(rules, first)
+        for action in () if root is None else chain.from_iterable(root.betting):
+            kernels.follow(rules, first, action, totals[0], bets[0])
+        counted = count_nodes(rules, most_nodes=most, root=first)
         if counted.nodes > most:
             raise _too_large(model, game, most)
         # A count that gave up leaves room for as many as are allowed: pages are used as they fill.
         arrays = _arrays(counted.nodes if counted.exact else most, game)
-        depth = most_actions(rules)
         path = np.zeros((depth, 3), np.int64)
         states = np.zeros((depth, kernels.SPENT + game.players), np.int64)
-        totals, bets = np.zeros((2, depth, len(model.bets) + 3), np.int64)
-        nodes = int(kernels.enumerate_tree(rules, arrays, path, states, totals, bets))
+        nodes = int(kernels.enumerate_tree(rules, first, arrays, path, states, totals, bets))
         if nodes > most:
             raise _too_large(model, game, most)
         return cls(model, game, *_cut(arrays, nodes))

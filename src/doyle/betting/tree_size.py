@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from doyle.betting import _count_kernels as counting
 from doyle.betting import _tree_kernels as kernels
@@ -28,13 +29,21 @@ class NodeCount:
     visits: int
 
 
-def count_nodes(rules: kernels.Rules, *, most_nodes: int) -> NodeCount:
-    """Count the nodes of the tree that `rules` span, as far as `most_nodes`."""
+def count_nodes(
+    rules: kernels.Rules, *, most_nodes: int, root: npt.NDArray[np.int64] | None = None
+) -> NodeCount:
+    """Count the nodes of the tree that `rules` span, as far as `most_nodes`.
+
+    `root` is the state of the first node, by default that in which the blinds are posted.
+    """
     width = kernels.SPENT + rules.players
     buffers = np.zeros((4, rules.once.size + 3), np.int64)
     reduction = _reduction(rules)
     layer = np.zeros((1, width), np.int64)
-    kernels.begin(rules, layer[0])
+    if root is None:
+        kernels.begin(rules, layer[0])
+    else:
+        layer[0] = root
     counts = np.ones(1, np.int64)
     if layer[0, kernels.ACTOR] < 0:
         return NodeCount(1, exact=True, visits=0)

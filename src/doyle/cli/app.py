@@ -31,6 +31,7 @@ TOPICS = (
     "strategy",
     "explain",
     "solve",
+    "spot",
 )
 
 # Typer carries its own copy of Click; the base of all its usage errors is two above BadParameter.

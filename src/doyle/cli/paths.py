@@ -50,17 +50,17 @@ def check_folder(option: str, path: Path | None) -> None:
     _try_writing(option, path)
 
 
-def check_save(path: Path | None) -> None:
-    """Refuse a folder that a strategy must not be saved in."""
+def check_save(path: Path | None, *, kind: str = "strategy") -> None:
+    """Refuse a folder that a strategy, or another `kind` of result, must not be saved in."""
     if path is None:
         return
     snapshots = _snapshots("--save", path)
-    others, kind = snapshots.others(), snapshots.kind()
-    if others or kind not in (None, "strategy"):
-        holds = others[0] if others else kind
+    others, found = snapshots.others(), snapshots.kind()
+    if others or found not in (None, kind):
+        holds = others[0] if others else found
         raise DoyleError(
             f"--save {path}: holds something else ({holds}); give a new folder, or one that holds "
-            "a saved strategy, which is replaced"
+            f"a saved {kind}, which is replaced"
         )
     _try_writing("--save", path)
 

@@ -65,10 +65,7 @@ def strategy_grid(
             f"history {tree.betting_text(node)!r}: the grid shows decisions before the flop"
         )
     shares = strategy.probabilities(node, preflop_buckets)
-    ranks, suits = HOLES // 4, HOLES % 4
-    high, low = 12 - ranks.max(axis=1), 12 - ranks.min(axis=1)
-    suited = suits[:, 0] == suits[:, 1]
-    row, column = np.where(suited, high, low), np.where(suited, low, high)
+    row, column = _places(HOLES)
     cells = np.zeros((13, 13, shares.shape[1]))
     count = np.zeros((13, 13, 1))
     np.add.at(cells, (row, column), shares)
@@ -80,6 +77,43 @@ def strategy_grid(
         cells / count,
         shares.mean(axis=0),
     )
+
+
+def range_grid(
+    history: str,
+    seat: int,
+    actions: tuple[str, ...],
+    cards: npt.NDArray[np.int32],
+    probabilities: npt.NDArray[np.float64],
+    *,
+    weights: npt.NDArray[np.float64],
+    reach: npt.NDArray[np.float64],
+) -> StrategyGrid:
+    """The grid of some hands: a cell is filled by the mean reach of the hands of its class that are here.
+
+    `weights` says how often each hand is here, `reach` with what probability.
+    """
+    row, column = _places(cards)
+    cells = np.zeros((13, 13, len(actions)))
+    total, here, held = np.zeros((3, 13, 13, 1))
+    np.add.at(cells, (row, column), weights[:, None] * probabilities)
+    np.add.at(total, (row, column), weights[:, None])
+    np.add.at(here, (row, column), reach[:, None])
+    np.add.at(held, (row, column), (weights > 0).astype(np.float64)[:, None])
+    fill = np.clip(here / np.maximum(held, 1.0), 0.0, 1.0)
+    shares = cells / np.where(total > 0, total, 1.0) * fill
+    overall = weights @ probabilities / max(float(weights.sum()), 1e-300)
+    return StrategyGrid(history, seat, actions, shares, overall)
+
+
+def _places(
+    cards: npt.NDArray[Any],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Row and column of each hand."""
+    ranks, suits = cards // 4, cards % 4
+    high, low = 12 - ranks.max(axis=1), 12 - ranks.min(axis=1)
+    suited = suits[:, 0] == suits[:, 1]
+    return np.where(suited, high, low), np.where(suited, low, high)
 
 
 def action_name(tree: BettingTree, node: int, action: int) -> str:

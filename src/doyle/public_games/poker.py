@@ -1,0 +1,138 @@
+"""Poker from any moment of a hand as a public game: two ranges, a board and a betting tree.
+
+Ranges that are the same in some suits let boards that differ by those suits be solved once; the
+group of such relabellings is found here, from the board and both ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.cards import HOLES, board_ranks, rank_hand
+from doyle.errors import DoyleError
+from doyle.games import Game, State
+from doyle.public_games.chance import ALL_SUITS, Boards, Cards, Suits, deal_boards, relabelled
+from doyle.public_games.evaluators import matrix_showdown, padded, sorted_showdown
+from doyle.public_games.public_game import Floats, Hands, Ints, PublicGame
+
+LARGEST_MATRIX = 64
+"""More hands than this are for the sorted evaluator."""
+
+
+def hands_of(game: Game, board: Sequence[int] = ()) -> Ints:
+    """Every private hand of a game that shares no card with a board; by hole index in Hold'em."""
+    rest = [card for card in game.deck if card not in board]
+    every = np.array(list(combinations(rest, game.hole_cards)), np.int32)
+    return every[np.lexsort(every.T)]
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A game before its showdowns are worked out: enough to know how large it is."""
+
+    tree: BettingTree
+    boards: Boards
+    hands: tuple[Hands, Hands]
+
+    def sequence_hands(self) -> int:
+        """Pairs of a sequence and a hand of its seat, over all boards; hands padded to vectors."""
+        counts = np.bincount(self.boards.level, minlength=self.boards.levels)
+        rounds = slice(self.tree.game.rounds - self.boards.levels, None)
+        sequences = np.diff(self.tree.sequence_starts, axis=1)[:, rounds].astype(np.int64)
+        widths = np.array([padded(len(hands)) for hands in self.hands])
+        return int((sequences @ counts * widths).sum())
+
+
+def outline(
+    model: BettingModel,
+    state: State,
+    *,
+    board: Sequence[int] = (),
+    hands: tuple[Hands, Hands] | None = None,
+    suits: Sequence[Suits] = ALL_SUITS,
+) -> Outline:
+    """The game from `state` on with all legal hands, or with these ranges.
+
+    `suits` are the relabellings that the caller allows, as far as board and ranges allow them too.
+    """
+    game = state.game
+    public = tuple(int(card) for card in board)
+    if state.is_over:
+        raise DoyleError(f"{game.name}: the betting is over in that state")
+    if len(public) != game.board_ends[state.round]:
+        raise DoyleError(
+            f"board: {len(public)} cards in round {state.round + 1} of {game.name}, "
+            f"expected {game.board_ends[state.round]}"
+        )
+    tree = BettingTree.build(model, game, root=state)
+    if hands is None:
+        cards = hands_of(game, public)
+        hands = (Hands(cards, np.ones(len(cards))), Hands(cards, np.ones(len(cards))))
+    boards = deal_boards(
+        public,
+        game.deck,
+        deals=game.board_cards[state.round + 1 :],
+        hidden=2 * game.hole_cards,
+        suits=[one for one in _allowed(public, hands, suits) if _within(game, one)],
+    )
+    return Outline(tree, boards, hands)
+
+
+def poker_game(parts: Outline) -> PublicGame:
+    """The public game of an outline."""
+    game = parts.tree.game
+    pair = (parts.hands[0].cards, parts.hands[1].cards)
+    if game.hole_cards == 2 and game.board_ends[-1] == 5:
+        by_hole = (partial(_holdem_ranks, pair[0]), partial(_holdem_ranks, pair[1]))
+        evaluator = sorted_showdown(parts.boards, pair, by_hole)
+    elif max(map(len, pair)) <= LARGEST_MATRIX:
+        one_by_one = (partial(_small_ranks, pair[0]), partial(_small_ranks, pair[1]))
+        evaluator = matrix_showdown(parts.boards, pair, one_by_one)
+    else:
+        raise DoyleError(
+            f"{game.name}: {max(map(len, pair))} hands; other games than Hold'em are solved with at "
+            f"most {LARGEST_MATRIX}"
+        )
+    return PublicGame(game.name, parts.tree, parts.boards, parts.hands, evaluator)
+
+
+def _allowed(board: Cards, hands: tuple[Hands, Hands], suits: Sequence[Suits]) -> list[Suits]:
+    """The relabellings that change neither the board, as a set, nor a range; a group."""
+    return [
+        one
+        for one in suits
+        if {relabelled(card, one) for card in board} == set(board)
+        and hands[0].allow(one)
+        and hands[1].allow(one)
+    ]
+
+
+def _within(game: Game, suits: Suits) -> bool:
+    """Whether a relabelling keeps to the suits of the game's deck."""
+    lowest = 4 - game.suits
+    return all(suits[suit] == suit for suit in range(lowest))
+
+
+def _holdem_ranks(cards: Ints, board: Cards) -> npt.NDArray[np.uint16]:
+    """The rank of each pair with five board cards; 0 where they share a card."""
+    index = cards[:, 1] * (cards[:, 1] - 1) // 2 + cards[:, 0]
+    return np.asarray(board_ranks(board)[index], np.uint16)
+
+
+def _small_ranks(cards: Ints, board: Cards) -> npt.NDArray[np.int64]:
+    ranks = [0 if set(hand) & set(board) else rank_hand((*hand, *board)) for hand in cards.tolist()]
+    return np.array(ranks, np.int64)
+
+
+def range_hands(weights: Floats, board: Sequence[int]) -> Hands:
+    """The hands of a Hold'em range over the 1,326 pairs that have weight and miss the board."""
+    blocked = np.isin(HOLES, np.array(board, np.int64)).any(axis=1)
+    chosen = np.flatnonzero((weights > 0) & ~blocked)
+    return Hands(HOLES[chosen].astype(np.int32), np.asarray(weights[chosen], np.float64))

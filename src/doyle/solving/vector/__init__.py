@@ -1,0 +1,11 @@
+"""Methods that hold all hands of a public history at once, over `doyle.public_games`.
+
+In reading order: `packing` (a game as flat arrays per seat), `_kernels` (reach down, leaves, values
+up), `solver` (the CFR family, best responses, expected values), `fixed_play` (play that is given),
+`lp` (the exact sequence-form program of a small public game). None of them knows poker.
+"""
+
+from doyle.solving.vector.fixed_play import FixedPlay
+from doyle.solving.vector.solver import DISCOUNTING, Measurement, VectorSolver
+
+__all__ = ["DISCOUNTING", "FixedPlay", "Measurement", "VectorSolver"]

@@ -1,0 +1,439 @@
+"""Kernels of the vector methods: reach down one side, leaves of a board, values up the other.
+
+Scratch is [tile][slot][16 hands] per round, tables are [board][tile][sequence][16 hands]. Boards
+are entered depth first; a board is closed, its values added to its parent's, when all below it
+are. Nothing here knows poker: what a leaf is worth comes from `evaluate`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle._numba import kernel
+from doyle._vectors import (
+    filled,
+    gather_rows,
+    larger,
+    load,
+    scatter_rows,
+    store,
+    where_positive,
+)
+from doyle.public_games._evaluator_kernels import LANES, Evaluator, evaluate
+
+Floats = npt.NDArray[Any]
+Ints = npt.NDArray[Any]
+
+CURRENT, AVERAGE = 0, 1
+"""Whose reach: that of the strategy that regrets give, which is averaged, or of the average."""
+IMPROVE, EXPECT, RESPOND = 0, 1, 2
+"""Values by regret matching, changing the regrets; of the average strategy; of a best response."""
+
+
+SHOWN = 16 * LANES
+"""Where showdowns begin in `Scratch.columns`."""
+
+
+class Side(NamedTuple):
+    """One seat's part of a game; see `packing`. Starts have one entry more than what they divide.
+
+    `shows` and `folds` have a bit for each half of a block; `leaf_own` is 16 times a slot,
+    `leaf_source` a place in `Scratch.columns`.
+    """
+
+    tiles: int
+    entries: Ints
+    slots: Ints
+    decision_start: Ints
+    parent: Ints
+    first: Ints
+    actions: Ints
+    exit_start: Ints
+    exits: Ints
+    table_start: Ints
+    block_start: Ints
+    lane_slot: Ints
+    shows: Ints
+    folds: Ints
+    leaf_start: Ints
+    leaf_own: Ints
+    leaf_source: Ints
+    leaf_amount: Floats
+
+
+class BoardArrays(NamedTuple):
+    """The boards of a game; `permutations[s]`[number, width] are those that copies name."""
+
+    level: Ints
+    parent: Ints
+    weight: Floats
+    copy_start: Ints
+    copies: Ints
+    permutations: tuple[Ints, Ints]
+
+
+class Locks(NamedTuple):
+    """Fixed play of one seat: `start[decision]` in `mask`, or -1; masks are [board of round][hand].
+
+    Where a mask is 1 the regrets hold the fixed probabilities and are left alone.
+    """
+
+    place: Ints
+    start: Ints
+    mask: Floats
+
+
+class Tables(NamedTuple):
+    """Regrets and averages by seat, and fixed play."""
+
+    regrets: tuple[Floats, Floats]
+    averages: tuple[Floats, Floats]
+    locks: tuple[Locks, Locks]
+
+
+class Scratch(NamedTuple):
+    """Buffers; `start[level]` is where a round's slots begin in `plan` and `values`.
+
+    `columns` holds what the 32 lanes of a block pay 16 hands: after folds, and from `SHOWN` on at
+    showdowns.
+    """
+
+    start: Ints
+    plan: Floats
+    values: Floats
+    reach: Floats
+    show: Floats
+    fold: Floats
+    sums: Floats
+    columns: Floats
+    open: Ints
+    ranges: tuple[Floats, Floats]
+    recorded: Floats
+
+
+@kernel
+def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
+    """The sum of the positive parts of `count` vectors from `at` on."""
+    zero = filled(like, 0.0)
+    total = larger(load(table, at), zero)
+    for action in range(1, count):
+        total = total + larger(load(table, at + np.uint64(16 * action)), zero)
+    return total
+
+
+@kernel
+def push_reach(
+    side: Side,
+    board: int,
+    level: int,
+    mode: int,
+    regrets: Floats,
+    averages: Floats,
+    locks: Locks,
+    decay: float,
+    scratch: Scratch,
+    reach: Floats,
+) -> None:
+    """Fill `plan` of this round with the seat's own reach of every slot, from its parent round."""
+    plan = scratch.plan
+    slots = np.uint64(side.slots[level])
+    entries = np.uint64(side.entries[level])
+    sequences = slots - entries
+    size = np.uint64(16)
+    shrink = filled(plan, decay)
+    zero = filled(plan, 0.0)
+    for tile in range(side.tiles):
+        here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
+        if level == 0:
+            store(plan, here, load(reach, np.uint64(tile) * size))
+        else:
+            above = np.uint64(scratch.start[level - 1]) + np.uint64(tile) * size * np.uint64(
+                side.slots[level - 1]
+            )
+            exits = np.uint64(side.exit_start[level - 1])
+            for entry in range(side.entries[level]):
+                slot = np.uint64(side.exits[exits + np.uint64(entry)])
+                store(plan, here + np.uint64(entry) * size, load(plan, above + slot * size))
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        for k in range(side.decision_start[level], side.decision_start[level + 1]):
+            number = np.uint64(k)
+            count = side.actions[number]
+            first = np.uint64(side.first[number])
+            at = table + (first - entries) * size
+            to = here + first * size
+            share = load(plan, here + np.uint64(side.parent[number]) * size)
+            even = filled(plan, 1.0 / count)
+            if mode == CURRENT:
+                total = positive_sum(regrets, at, count, plan)
+                part = where_positive(total, share / total, zero)
+                rest = where_positive(total, zero, share * even)
+                for action in range(count):
+                    step = np.uint64(16 * action)
+                    own = larger(load(regrets, at + step), zero) * part + rest
+                    store(plan, to + step, own)
+                    store(averages, at + step, load(averages, at + step) * shrink + own)
+            else:
+                total = positive_sum(averages, at, count, plan)
+                part = where_positive(total, share / total, zero)
+                rest = where_positive(total, zero, share * even)
+                for action in range(count):
+                    step = np.uint64(16 * action)
+                    own = larger(load(averages, at + step), zero) * part + rest
+                    store(plan, to + step, own)
+                if locks.start[number] >= 0:
+                    mask = load(locks.mask, lock_at(side, locks, board, number, tile))
+                    fixed_part = share / positive_sum(regrets, at, count, plan)
+                    for action in range(count):
+                        step = np.uint64(16 * action)
+                        fixed = load(regrets, at + step) * fixed_part
+                        store(plan, to + step, where_positive(mask, fixed, load(plan, to + step)))
+
+
+@kernel
+def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any:
+    """Where the mask of a locked decision begins for one tile of a board."""
+    start = np.uint64(locks.start[number]) + np.uint64(locks.place[board]) * np.uint64(
+        16 * side.tiles
+    )
+    return start + np.uint64(16 * tile)
+
+
+@kernel
+def pay_leaves(
+    sides: tuple[Side, Side],
+    evaluator: Evaluator,
+    board: int,
+    level: int,
+    seat: int,
+    scratch: Scratch,
+) -> None:
+    """Set the values of this round's slots to what its leaves pay `seat`, against the other's plan."""
+    own, other = sides[seat], sides[1 - seat]
+    plan, values, columns = scratch.plan, scratch.values, scratch.columns
+    size, lanes, shown = np.uint64(16), np.uint64(LANES), np.uint64(SHOWN)
+    base = np.uint64(scratch.start[level])
+    slots, other_slots = np.uint64(own.slots[level]), np.uint64(other.slots[level])
+    own_rows, other_rows = evaluator.rows[seat], evaluator.rows[1 - seat]
+    own_at = np.uint64(board) * np.uint64(evaluator.width[seat])
+    other_at = np.uint64(board) * np.uint64(evaluator.width[1 - seat])
+    nothing = filled(values, 0.0)
+    for k in range(own.tiles * own.slots[level]):
+        store(values, base + np.uint64(k) * size, nothing)
+    for number in range(own.block_start[level], own.block_start[level + 1]):
+        block = np.uint64(number)
+        first = block * lanes
+        for tile in range(other.tiles):
+            here = base + np.uint64(tile) * other_slots * size
+            row = other_at + np.uint64(tile) * size
+            for half in range(2):
+                shift = np.uint64(16 * half)
+                scatter_rows(
+                    plan, own.lane_slot, first + shift, here,
+                    scratch.reach, other_rows, row, lanes, shift,
+                )  # fmt: skip
+        shows, folds = own.shows[block], own.folds[block]
+        evaluate(
+            evaluator, board, seat, scratch.reach, scratch.show, scratch.fold, scratch.sums,
+            shows, folds,
+        )  # fmt: skip
+        for tile in range(own.tiles):
+            here = base + np.uint64(tile) * slots * size
+            row = own_at + np.uint64(tile) * size
+            for half in range(2):
+                shift = np.uint64(16 * half)
+                if (shows >> half) & 1:
+                    at = shown + shift * size
+                    gather_rows(scratch.show, own_rows, row, lanes, shift, columns, at)
+                if (folds >> half) & 1:
+                    gather_rows(scratch.fold, own_rows, row, lanes, shift, columns, shift * size)
+            for k in range(own.leaf_start[block], own.leaf_start[block + np.uint64(1)]):
+                leaf = np.uint64(k)
+                at = here + np.uint64(own.leaf_own[leaf])
+                amount = filled(values, own.leaf_amount[leaf])
+                paid = amount * load(columns, np.uint64(own.leaf_source[leaf]))
+                store(values, at, load(values, at) + paid)
+
+
+@kernel
+def pull_values(
+    side: Side,
+    board: int,
+    level: int,
+    mode: int,
+    regrets: Floats,
+    averages: Floats,
+    locks: Locks,
+    factors: tuple[float, float],
+    scratch: Scratch,
+) -> None:
+    """Add the value of every decision to its parent slot; `IMPROVE` changes the regrets in place."""
+    values = scratch.values
+    slots = np.uint64(side.slots[level])
+    entries = np.uint64(side.entries[level])
+    sequences = slots - entries
+    size = np.uint64(16)
+    zero = filled(values, 0.0)
+    upper = filled(values, factors[0])
+    lower = filled(values, factors[1])
+    for tile in range(side.tiles):
+        here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        for k in range(side.decision_start[level + 1] - 1, side.decision_start[level] - 1, -1):
+            number = np.uint64(k)
+            count = side.actions[number]
+            first = np.uint64(side.first[number])
+            at = table + (first - entries) * size
+            of = here + first * size
+            value = zero
+            if mode == RESPOND:
+                value = load(values, of)
+                for action in range(1, count):
+                    value = larger(value, load(values, of + np.uint64(16 * action)))
+            elif mode == IMPROVE:
+                value = mean_value(regrets, at, count, values, of)
+            else:
+                value = mean_value(averages, at, count, values, of)
+            if locks.start[number] < 0:
+                if mode == IMPROVE:
+                    for action in range(count):
+                        step = np.uint64(16 * action)
+                        regret = load(regrets, at + step) + (load(values, of + step) - value)
+                        kept = regret * where_positive(regret, upper, lower)
+                        store(regrets, at + step, kept)
+            else:
+                mask = load(locks.mask, lock_at(side, locks, board, number, tile))
+                value = where_positive(mask, mean_value(regrets, at, count, values, of), value)
+                if mode == IMPROVE:
+                    for action in range(count):
+                        step = np.uint64(16 * action)
+                        old = load(regrets, at + step)
+                        regret = old + (load(values, of + step) - value)
+                        kept = regret * where_positive(regret, upper, lower)
+                        store(regrets, at + step, where_positive(mask, old, kept))
+            to = here + np.uint64(side.parent[number]) * size
+            store(values, to, load(values, to) + value)
+
+
+@kernel
+def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> Any:
+    """What the strategy matched to the positive parts of `table` earns; evenly if there are none."""
+    zero = filled(values, 0.0)
+    weight = larger(load(table, at), zero)
+    value = load(values, of)
+    total = weight
+    weighted = weight * value
+    plain = value
+    for action in range(1, count):
+        step = np.uint64(16 * action)
+        weight = larger(load(table, at + step), zero)
+        value = load(values, of + step)
+        total = total + weight
+        weighted = weighted + weight * value
+        plain = plain + value
+    return where_positive(total, weighted / total, plain * filled(values, 1.0 / count))
+
+
+@kernel
+def close_board(
+    side: Side, boards: BoardArrays, board: int, level: int, seat: int, scratch: Scratch
+) -> None:
+    """Add the values of the entries to the exits of the parent's round, for every copy."""
+    if level == 0:
+        return
+    values = scratch.values
+    size = np.uint64(16)
+    slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
+    exits = np.uint64(side.exit_start[level - 1])
+    share = boards.weight[board]
+    weight = filled(values, share)
+    base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
+    for tile in range(side.tiles):
+        here = base + np.uint64(tile) * slots * size
+        above = above_base + np.uint64(tile) * above_slots * size
+        for entry in range(side.entries[level]):
+            to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
+            own = load(values, here + np.uint64(entry) * size)
+            store(values, to, load(values, to) + own * weight)
+    permutations = boards.permutations[seat]
+    width = np.uint64(16 * side.tiles)
+    for copy in range(boards.copy_start[board] + 1, boards.copy_start[board + 1]):
+        row = np.uint64(boards.copies[copy]) * width
+        for hand in range(16 * side.tiles):
+            place = np.uint64(hand)
+            image = np.uint64(permutations[row + place])
+            here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
+            above = (
+                above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
+            )
+            for entry in range(side.entries[level]):
+                to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
+                values[to] += share * values[here + np.uint64(entry) * size]
+
+
+@kernel
+def traverse(
+    boards: BoardArrays,
+    sides: tuple[Side, Side],
+    evaluator: Evaluator,
+    tables: Tables,
+    scratch: Scratch,
+    seat: int,
+    modes: tuple[int, int],
+    factors: tuple[float, float, float],
+    recorded: int,
+) -> None:
+    """The values of `seat` in every round of every board, against the other seat's plan.
+
+    `modes` are those of the other seat's reach and of the values. The values of the slots of board
+    `recorded` are copied; those of the root are left in `values`.
+    """
+    other = 1 - seat
+    depth = 0
+    count = boards.level.size
+    for number in range(count + 1):
+        level = boards.level[number] if number < count else 0
+        while depth > level:
+            depth -= 1
+            board = scratch.open[depth]
+            pull_values(
+                sides[seat], board, depth, modes[1], tables.regrets[seat], tables.averages[seat],
+                tables.locks[seat], (factors[0], factors[1]), scratch,
+            )  # fmt: skip
+            if board == recorded:
+                size = 16 * sides[seat].tiles * sides[seat].slots[depth]
+                start = scratch.start[depth]
+                scratch.recorded[:size] = scratch.values[start : start + size]
+            close_board(sides[seat], boards, board, depth, seat, scratch)
+        if number == count:
+            break
+        push_reach(
+            sides[other], number, level, modes[0], tables.regrets[other], tables.averages[other],
+            tables.locks[other], factors[2], scratch, scratch.ranges[other],
+        )  # fmt: skip
+        pay_leaves(sides, evaluator, number, level, seat, scratch)
+        scratch.open[level] = number
+        depth = level + 1
+
+
+@kernel
+def iterate(
+    boards: BoardArrays,
+    sides: tuple[Side, Side],
+    evaluator: Evaluator,
+    tables: Tables,
+    scratch: Scratch,
+    schedule: Floats,
+) -> None:
+    """One iteration for each row of `schedule`, one seat improved after the other.
+
+    A row has the factors of positive and negative regrets and of the average so far.
+    """
+    for row in range(schedule.shape[0]):
+        factors = (schedule[row, 0], schedule[row, 1], schedule[row, 2])
+        for seat in range(2):
+            traverse(
+                boards, sides, evaluator, tables, scratch, seat, (CURRENT, IMPROVE), factors, -1
+            )

@@ -1,0 +1,54 @@
+"""Average strategies that are the same for hands that differ by suits which boards to come do not.
+
+A board that stands for copies is reached on all of them as on itself only if play before it does not
+tell those suits apart. Regrets keep to that up to rounding; averages are made to keep to it exactly
+before they are measured, so that what is measured is what is played.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.public_games import PublicGame
+from doyle.public_games.evaluators import WIDTH
+from doyle.solving.vector.packing import Packed
+
+
+class Symmetry(NamedTuple):
+    """The images of every hand of a seat under the relabellings that leave a board as it is."""
+
+    board: int
+    seat: int
+    images: npt.NDArray[np.int32]
+
+
+def symmetries(game: PublicGame) -> list[Symmetry]:
+    """Those of every board that has copies below it."""
+    boards = game.boards
+    found = []
+    copied = {int(boards.parent[b]) for b in range(1, len(boards)) if len(boards.copies_of(b)) > 1}
+    for board in sorted(copied):
+        for seat in (0, 1):
+            hands = game.hands[seat]
+            images = np.stack([hands.permuted(suits) for suits in boards.groups[board]])
+            found.append(Symmetry(board, seat, images.astype(np.int32)))
+    return found
+
+
+def make_symmetric(
+    game: PublicGame, packed: Packed, found: list[Symmetry], averages: tuple[Any, Any]
+) -> None:
+    """Change averages in place to the mean over the images of each hand."""
+    for board, seat, images in found:
+        side = packed.sides[seat]
+        sequences = packed.sequences(seat, int(game.boards.level[board]))
+        start, size = int(side.table_start[board]), side.tiles * sequences * WIDTH
+        tiles = averages[seat][start : start + size].reshape(side.tiles, sequences, WIDTH)
+        by_hand = tiles.transpose(0, 2, 1).reshape(-1, sequences).astype(np.float64)
+        # One hand of each orbit is worked out for all: sums in another order round differently.
+        first = images.min(axis=0)
+        by_hand[: images.shape[1]] = by_hand[images].mean(axis=0)[first]
+        tiles[...] = by_hand.reshape(side.tiles, WIDTH, sequences).transpose(0, 2, 1)

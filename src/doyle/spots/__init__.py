@@ -1,0 +1,13 @@
+"""Spots: situations of Hold'em solved exactly from two ranges.
+
+In reading order: `spot` (ranges, board, pot, stacks, betting), `locks` (play that is fixed), `solve`
+(memory, limits, the solve), `result` (what is played at any place, by hand and by class), `files`.
+"""
+
+from doyle.spots.files import load_spot, save_spot
+from doyle.spots.locks import Lock
+from doyle.spots.result import Decision, SpotResult
+from doyle.spots.solve import solve_spot
+from doyle.spots.spot import Spot
+
+__all__ = ["Decision", "Lock", "Spot", "SpotResult", "load_spot", "save_spot", "solve_spot"]

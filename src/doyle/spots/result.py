@@ -1,0 +1,251 @@
+"""`SpotResult`: a solved spot that can be walked, and `Decision`, what is played at one place.
+
+At a place the history gives the seat to act and both seats' reach; the board may go on beyond the
+spot's. Values are chips from the start of the hand, so a seat that folds at once has lost half the
+pot; `pot_shares` adds that half back. A board that another one stands for is relabelled on the way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting import DECISION
+from doyle.cards import RANKS, format_cards, parse_cards
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.public_games import Boards
+from doyle.public_games.equity import equities
+from doyle.solving.solver import Point
+from doyle.solving.vector import Measurement, VectorSolver
+from doyle.spots.locks import Lock, action_names, action_texts, find_node
+from doyle.spots.spot import Spot, hole_names
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What a seat plays at a place, by hand: reach, frequencies and values of actions, equity."""
+
+    history: str
+    board: tuple[int, ...]
+    seat: int
+    actions: tuple[str, ...]
+    texts: tuple[str, ...]
+    cards: npt.NDArray[np.int32]
+    reach: Floats
+    """The range here: starting weight times the probability of the seat's own actions."""
+    meets: Floats
+    """The weight of the other seat's hands that each hand can meet."""
+    probabilities: Floats
+    action_values: Floats
+    equity: Floats
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How often each hand is here, without a common factor."""
+        return self.reach * self.meets
+
+    @cached_property
+    def frequencies(self) -> Floats:
+        """How often the seat takes each action."""
+        total = self.weights.sum()
+        if total <= 0:
+            return np.full(len(self.actions), np.nan)
+        return np.asarray(self.weights @ self.probabilities / total)
+
+    @cached_property
+    def values(self) -> Floats:
+        """The value of each action to the hands that take it, as often as they do; NaN if none does."""
+        taken = self.weights[:, None] * self.probabilities
+        total = taken.sum(axis=0)
+        earned = np.nansum(taken * self.action_values, axis=0)
+        return np.where(total > 0, earned / np.where(total > 0, total, 1.0), np.nan)
+
+    @cached_property
+    def hand_values(self) -> Floats:
+        """The value of each hand; NaN where it has no hand to meet."""
+        return np.asarray((self.probabilities * self.action_values).sum(axis=1))
+
+    def by_class(self) -> dict[str, dict[str, Any]]:
+        """Frequencies, value and equity by starting-hand class, over the hands that are here."""
+        groups: dict[str, list[int]] = {}
+        for hand, name in enumerate(map(class_name, self.cards)):
+            groups.setdefault(name, []).append(hand)
+        here = {
+            name: np.array([hand for hand in hands if self.weights[hand] > 0], np.int64)
+            for name, hands in groups.items()
+        }
+        return {name: self._row(hands) for name, hands in here.items() if hands.size}
+
+    def by_hand(self) -> dict[str, dict[str, Any]]:
+        """The same for every hand that is here."""
+        return {
+            name: self._row(np.array([hand]))
+            for hand, name in enumerate(hole_names(self.cards))
+            if self.weights[hand] > 0
+        }
+
+    def _row(self, hands: npt.NDArray[np.int64]) -> dict[str, Any]:
+        weights = self.weights[hands] / self.weights[hands].sum()
+        return {
+            "reach": _plain(self.reach[hands].mean()),
+            "frequencies": [_plain(share) for share in weights @ self.probabilities[hands]],
+            "value": _plain(weights @ self.hand_values[hands]),
+            "equity": _plain(weights @ self.equity[hands]),
+        }
+
+    def document(self, *, hands: bool = True) -> dict[str, Any]:
+        """The place as plain values; a file of it can be given as a lock."""
+        document: dict[str, Any] = {
+            "history": self.history,
+            "board": format_cards(self.board),
+            "seat": self.seat,
+            "actions": list(self.texts),
+            "names": list(self.actions),
+            "frequencies": [_plain(share) for share in self.frequencies],
+            "values": [_plain(value) for value in self.values],
+        }
+        if hands:
+            document["classes"] = self.by_class()
+            document["hands"] = self.by_hand()
+        return document
+
+
+@dataclass(frozen=True, eq=False)
+class SpotResult:
+    """A solve that is over: the spot, its locks and the average strategy inside the solver."""
+
+    spot: Spot
+    locks: tuple[Lock, ...]
+    solver: VectorSolver
+    measurement: Measurement
+    method: str
+    precision: str
+
+    @property
+    def exploitability_percent_of_pot(self) -> float:
+        return 100 * self.measurement.exploitability / self.spot.pot
+
+    @property
+    def value(self) -> float:
+        """Chips for the seat that acts first, from the start of the hand."""
+        return self.measurement.value
+
+    @property
+    def history(self) -> list[Point]:
+        return self.solver.history
+
+    def at(self, history: str = "", board: str | None = None) -> Decision:
+        """What is played after a betting text, on a board that goes on from the spot's."""
+        tree = self.solver.game.tree
+        node = find_node(tree, history)
+        if tree.kind[node] != DECISION:
+            raise DoyleError(f"history {history!r}: the hand is over there")
+        cards = self.spot.board if board is None else parse_cards(board, what="board")
+        return _decision(self, node, _dealt(self, node, cards, history))
+
+    @cached_property
+    def root(self) -> Decision:
+        """The first decision of the spot."""
+        return self.at()
+
+    def document(self) -> dict[str, Any]:
+        """What `doyle spot --json` prints."""
+        half = self.spot.pot / 2
+        return {
+            "spot": self.spot.document(),
+            "locks": [lock.text for lock in self.locks],
+            "solver": self.method,
+            "precision": self.precision,
+            "exploitability_percent_of_pot": self.exploitability_percent_of_pot,
+            "value": self.value,
+            "pot_shares": [half + self.value, half - self.value],
+            "iterations": self.solver.iteration,
+            "seconds": round(self.solver.seconds, 6),
+            "memory_bytes": self.solver.memory_bytes,
+            "root": self.root.document(hands=False),
+        }
+
+
+def class_name(hand: npt.NDArray[np.int32]) -> str:
+    """The starting-hand class of two cards.
+
+    >>> class_name(np.array([46, 50], np.int32)), class_name(np.array([47, 50], np.int32))
+    ('AKs', 'AKo')
+    """
+    low, high = sorted(int(card) for card in hand)
+    kind = "" if low // 4 == high // 4 else "s" if low % 4 == high % 4 else "o"
+    return RANKS[high // 4] + RANKS[low // 4] + kind
+
+
+def _dealt(
+    result: SpotResult, node: int, cards: tuple[int, ...], history: str
+) -> list[tuple[int, ...]]:
+    """The cards of each round after the spot's first, up to the round of `node`."""
+    game: Game = result.solver.game.tree.game
+    needed = game.board_ends[int(result.solver.game.tree.round[node])]
+    start = len(result.spot.board)
+    if cards[:start] != result.spot.board or len(cards) != needed:
+        raise DoyleError(
+            f"board {format_cards(cards)}: after {history!r} a board of {needed} cards is needed that "
+            f"begins with {format_cards(result.spot.board)}"
+        )
+    return [(card,) for card in cards[start:]]
+
+
+def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> Decision:
+    solver = result.solver
+    game, tree = solver.game, solver.game.tree
+    board, suits = game.boards.find(dealt)
+    seat = int(tree.actor[node])
+    chain = _chain(game.boards, board)
+    reach = [hands.weights * game.live(one, board) for one, hands in enumerate(game.hands)]
+    below, above = node, int(tree.parent[node])
+    while above >= 0:
+        actor = int(tree.actor[above])
+        place = int(np.flatnonzero(tree.children_of(above) == below)[0])
+        here = chain[int(tree.round[above]) - game.first_level]
+        reach[actor] = reach[actor] * solver.probabilities(above, here)[:, place]
+        below, above = above, int(tree.parent[above])
+    meets = game.meeting(seat, reach[1 - seat]) * game.live(seat, board)
+    side = solver.packed.sides[seat]
+    number = int(solver.packed.decision_of[node])
+    slots = slice(int(side.first[number]), int(side.first[number] + side.actions[number]))
+    worth = solver.values(seat, board=board)[slots].T
+    possible = meets > 1e-9 * max(1.0, meets.max())
+    values = np.where(possible[:, None], worth / np.where(possible, meets, 1.0)[:, None], np.nan)
+    # Hand j of the board that is kept is hand image[j] of the real one.
+    image = np.argsort(game.hands[seat].permuted(suits))
+    return Decision(
+        history=tree.betting_text(node),
+        board=(*result.spot.board, *(card for group in dealt for card in group)),
+        seat=seat,
+        actions=tuple(action_names(tree, node)),
+        texts=tuple(action_texts(tree, node)),
+        cards=game.hands[seat].cards,
+        reach=reach[seat][image],
+        meets=np.where(possible, meets, 0.0)[image],
+        probabilities=solver.probabilities(node, board)[image],
+        action_values=values[image],
+        equity=equities(game, seat, reach[1 - seat], board=board)[image],
+    )
+
+
+def _chain(boards: Boards, board: int) -> list[int]:
+    """The boards from the root to `board`."""
+    chain = [board]
+    while boards.parent[chain[0]] >= 0:
+        chain.insert(0, int(boards.parent[chain[0]]))
+    return chain
+
+
+def _plain(number: Any) -> float | None:
+    """A number for JSON; null where there is none."""
+    value = float(number)
+    return None if np.isnan(value) else round(value, 6)

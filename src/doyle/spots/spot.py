@@ -1,0 +1,186 @@
+"""`Spot`: a situation of Hold'em to solve. Two ranges, a board, a pot, stacks and a betting model.
+
+Both seats have put half the pot in. The first range belongs to the seat that acts first, seat 0.
+Raises are totals as everywhere: with a pot of 200 a bet of 200 is a raise to 300. The least bet is
+one chip unless a big blind is given.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting import BettingModel
+from doyle.cards import format_cards, format_range, parse_cards, parse_range
+from doyle.errors import DoyleError, ParseError
+from doyle.games import CALL, Game, State
+from doyle.public_games import Hands, Outline, outline, range_hands
+from doyle.public_games.chance import ALL_SUITS, SAME_SUITS, Suits
+
+Floats = npt.NDArray[np.float64]
+
+MOST_CHIPS = 2**30
+_ROUND_OF_BOARD = {3: 1, 4: 2, 5: 3}
+_TWO_CARDS = re.compile(r"[2-9TJQKA][cdhs][2-9TJQKA][cdhs]")
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A situation, checked; `ranges` are weights over the 1,326 hole pairs.
+
+    >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("QQ+", "AKs"), pot=200, stacks=800)
+    >>> spot.state.round, spot.state.spent, spot.state.max_raise_to
+    (3, (100, 100), 900)
+    """
+
+    board: tuple[int, ...]
+    ranges: tuple[Floats, Floats]
+    pot: int
+    stacks: tuple[int, int]
+    betting: str = "fchpa"
+    big_blind: int = 1
+    isomorphism: bool = True
+    model: BettingModel = field(init=False)
+
+    def __post_init__(self) -> None:
+        if len(self.board) not in _ROUND_OF_BOARD:
+            raise DoyleError(
+                f"board {format_cards(self.board)}: {len(self.board)} cards; a spot starts on the "
+                "flop, turn or river, with 3, 4 or 5"
+            )
+        _check_chips("big blind", self.big_blind)
+        _check_chips("pot", self.pot)
+        if self.pot % 2:
+            raise DoyleError(
+                f"pot {self.pot}: both seats have put in the same, so it must be even; double all "
+                "chips"
+            )
+        if self.big_blind > self.pot // 2:
+            raise DoyleError(
+                f"pot {self.pot}: smaller than two big blinds of {self.big_blind} each"
+            )
+        for seat, stack in enumerate(self.stacks):
+            _check_chips(f"stack of seat {seat}", stack)
+        object.__setattr__(self, "model", BettingModel.parse(self.betting))
+        for seat in (0, 1):
+            if not len(self.hands[seat]):
+                raise DoyleError(
+                    f"range {seat + 1}: every hand in it shares a card with the board "
+                    f"{format_cards(self.board)}"
+                )
+        self.model.check(self.state.game)
+
+    @classmethod
+    def parse(
+        cls,
+        *,
+        board: str,
+        ranges: tuple[str, str],
+        pot: int,
+        stacks: int | tuple[int, int],
+        betting: str = "fchpa",
+        big_blind: int = 1,
+        isomorphism: bool = True,
+    ) -> Spot:
+        """A spot from text; errors name the character that is wrong."""
+        cards = parse_cards(board, what="board")
+        weights = [_read_range(text, cards) for text in ranges]
+        pair = (stacks, stacks) if isinstance(stacks, int) else stacks
+        return cls(cards, (weights[0], weights[1]), pot, pair, betting, big_blind, isomorphism)
+
+    @cached_property
+    def hands(self) -> tuple[Hands, Hands]:
+        """The hands of both ranges that miss the board."""
+        return range_hands(self.ranges[0], self.board), range_hands(self.ranges[1], self.board)
+
+    @cached_property
+    def state(self) -> State:
+        """The moment at which the spot begins."""
+        half = self.pot // 2
+        game = Game(
+            name="spot",
+            betting="nolimit",
+            players=2,
+            rounds=4,
+            blinds=(self.big_blind, self.big_blind),
+            suits=4,
+            ranks=13,
+            hole_cards=2,
+            board_cards=(0, 3, 1, 1),
+            stacks=(half + self.stacks[0], half + self.stacks[1]),
+        )
+        state = State.start(game)
+        least = state.min_raise_to
+        if self.big_blind < half < least:
+            raise DoyleError(
+                f"pot {self.pot}: no betting leads to it with a big blind of {self.big_blind}"
+            )
+        state = state.apply(CALL if half == self.big_blind else half).apply(CALL)
+        while state.round < _ROUND_OF_BOARD[len(self.board)]:
+            state = state.apply(CALL).apply(CALL)
+        return state
+
+    def outline(self, suits: tuple[Suits, ...] = ALL_SUITS) -> Outline:
+        """Tree, boards and hands; `suits` are the relabellings that locks allow."""
+        allowed = suits if self.isomorphism else (SAME_SUITS,)
+        return outline(self.model, self.state, board=self.board, hands=self.hands, suits=allowed)
+
+    def document(self) -> dict[str, Any]:
+        """The spot as plain values that `of_document` reads."""
+        return {
+            "board": format_cards(self.board),
+            "ranges": [format_range(weights) for weights in self.ranges],
+            "pot": self.pot,
+            "stacks": list(self.stacks),
+            "betting": str(self.model),
+            "big_blind": self.big_blind,
+            "isomorphism": self.isomorphism,
+        }
+
+    @classmethod
+    def of_document(cls, document: dict[str, Any]) -> Spot:
+        """A spot from `document`; KeyError, TypeError or DoyleError if it is none."""
+        first, second = (parse_range(str(text)) for text in document["ranges"])
+        stacks = [int(stack) for stack in document["stacks"]]
+        return cls(
+            board=parse_cards(str(document["board"]), what="board"),
+            ranges=(first, second),
+            pot=int(document["pot"]),
+            stacks=(stacks[0], stacks[1]),
+            betting=str(document["betting"]),
+            big_blind=int(document["big_blind"]),
+            isomorphism=bool(document["isomorphism"]),
+        )
+
+
+def _check_chips(what: str, chips: int) -> None:
+    if not 1 <= chips <= MOST_CHIPS:
+        raise DoyleError(f"{what}: {chips} chips; expected a number from 1 to {MOST_CHIPS}")
+
+
+def _read_range(text: str, board: tuple[int, ...]) -> Floats:
+    weights = parse_range(text)
+    for item in re.finditer(r"[^,\s]+", text):
+        name = item.group().partition(":")[0]
+        if _TWO_CARDS.fullmatch(name) and set(parse_cards(name)) & set(board):
+            raise ParseError(
+                f"{name} shares a card with the board {format_cards(board)}",
+                text=text,
+                position=item.start(),
+                what="range",
+            )
+    return weights
+
+
+def hole_names(cards: npt.NDArray[np.int32]) -> list[str]:
+    """Hands as text, the higher card first: AsKs.
+
+    >>> hole_names(np.array([[0, 1]], np.int32))
+    ['2d2c']
+    """
+    return [format_cards((int(high), int(low))) for low, high in cards]

@@ -18,7 +18,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, hole_index
 from doyle.errors import DoyleError
-from doyle.games import CALL, Agent, Deal, Policy, State, View
+from doyle.games import CALL, Agent, Deal, Game, Policy, State, View
 from doyle.matches import Dealer, as_deal, check_agent, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
 from doyle.translation import mapping_names
@@ -229,27 +229,34 @@ def test_who_defends_asks_no_node_that_none_of_its_hands_can_reach(translation: 
 
 @pytest.mark.parametrize("translation", DEFENDED)
 def test_a_defence_changes_who_folds_and_not_how_many(translation: str) -> None:
-    """At the first decision it changes: later ones are asked about other ranges."""
-    plain, agent = (synthetic_agent(name, seed=2) for name in ("rand-pshar", translation))
+    """At the first bet of a hand: later ones are asked about other ranges."""
     changed = 0
-    for state, view in views(agent, seed=12, hands=40):
-        if not state.can_fold or (translation == DEFENDED[1] and state.round):
-            continue
-        actions, before = plain.probabilities(view.state)
-        same, after = agent.probabilities(view.state)
-        assert same == actions
-        raises = [column for column, action in enumerate(actions) if action > CALL]
-        folds = np.array([before[:, 0], after[:, 0]]) if actions[0] == 0 else np.zeros((2, 1))
-        if any(CALL in taken[:-1] for taken in view.state.betting[state.round :]):
-            continue
-        _, beliefs = plain.read(view.state)
-        possible = ScrambledBuckets().buckets(view.board) >= 0
-        range_ = sum(beliefs.values(), np.zeros(HOLE_COUNT)) * possible
-        np.testing.assert_allclose(after[range_ > 0][:, raises], before[range_ > 0][:, raises])
-        if actions[0] == 0:
-            np.testing.assert_allclose(folds[1] @ range_, folds[0] @ range_)
-            changed += not np.allclose(folds[0], folds[1])
-    assert changed > 3
+    for seed in range(6):
+        plain, agent = (synthetic_agent(name, seed=seed) for name in ("rand-pshar", translation))
+        for state in first_bets(agent.game, round_=3 if translation == DEFENDED[0] else 1):
+            actions, before = plain.probabilities(state)
+            same, after = agent.probabilities(state)
+            assert same == actions
+            assert actions[0] == 0
+            _, beliefs = plain.read(state)
+            possible = ScrambledBuckets().buckets(state.board) >= 0
+            range_ = sum(beliefs.values(), np.zeros(HOLE_COUNT)) * possible
+            raises = [column for column, action in enumerate(actions) if action > CALL]
+            np.testing.assert_allclose(after[range_ > 0][:, raises], before[range_ > 0][:, raises])
+            np.testing.assert_allclose(after[:, 0] @ range_, before[:, 0] @ range_)
+            changed += not np.allclose(before[:, 0], after[:, 0])
+    assert changed > 10
+
+
+def first_bets(game: Game, *, round_: int) -> Iterator[State]:
+    """States that face a small bet in that round, after checks and calls only, in both seats."""
+    for row in Dealer(game, seed=12).draw(4):
+        for checks in range(2):
+            for pots in (0.1, 0.3, 0.6):
+                state = State.start(game, as_deal(game, row))
+                for _ in range(2 * round_ + checks):
+                    state = state.apply(CALL)
+                yield state.apply(state.nearest_legal(state.largest + round(pots * state.pot)))
 
 
 def reach_of_all(

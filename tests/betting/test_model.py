@@ -144,7 +144,7 @@ def test_bad_notation_names_the_character(text: str, position: int, problem: str
     "text",
     [
         *(name for name in NAMED_MODELS if name not in SEVERAL_CAPS),
-        *(f"{name}@{cap}" for name in SEVERAL_CAPS for cap in ("3", "3+a", "any")),
+        *(f"{name}@{cap}" for name in sorted(SEVERAL_CAPS) for cap in ("3", "3+a", "any")),
         "tartanian5@3",
         "sartre:fchip@2",
     ],

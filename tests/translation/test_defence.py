@@ -18,7 +18,7 @@ from doyle.games import CALL, FOLD, Game, State
 from doyle.translation import mapping_names
 from doyle.translation.beliefs import Player
 from doyle.translation.defence import Answers, Order, call_factor, defended, unread
-from doyle.translation.names import DEFENCES, POLARIS, named_translation
+from doyle.translation.names import DEFENCES, TARTANIAN, named_translation, polaris_names
 from doyle.translation.sampling import SampledPlayer
 
 Floats = npt.NDArray[np.float64]
@@ -118,7 +118,7 @@ def test_a_called_all_in_is_no_missing_bet() -> None:
 
 
 @pytest.mark.parametrize("ending", DEFENCES)
-@pytest.mark.parametrize("name", [*mapping_names(), *POLARIS])
+@pytest.mark.parametrize("name", [*mapping_names(), *TARTANIAN, *polaris_names()])
 def test_published_names_do_not_defend_and_their_readings_stay(name: str, ending: str) -> None:
     plain = named_translation(name)
     assert plain.defend == "never"

@@ -18,7 +18,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, hole_index
 from doyle.errors import DoyleError
-from doyle.games import CALL, Agent, Deal, Game, Policy, State, View
+from doyle.games import CALL, FOLD, Agent, Deal, Game, Policy, State, View
 from doyle.matches import Dealer, as_deal, check_agent, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
 from doyle.translation import mapping_names
@@ -237,7 +237,8 @@ def test_a_defence_changes_who_folds_and_not_how_many(translation: str) -> None:
             actions, before = plain.probabilities(state)
             same, after = agent.probabilities(state)
             assert same == actions
-            assert actions[0] == 0
+            if actions[0] != FOLD:
+                continue  # none of its hands folds
             _, beliefs = plain.read(state)
             possible = ScrambledBuckets().buckets(state.board) >= 0
             range_ = sum(beliefs.values(), np.zeros(HOLE_COUNT)) * possible

@@ -40,7 +40,7 @@ def smoothed_gap(form: SequenceForm, solver: ExcessiveGapSolver) -> float:
 @pytest.mark.parametrize("name", ["kuhn", "clairvoyance", "nolimit-kuhn"])
 def test_rounding_does_not_stop_the_steps(name: str) -> None:
     # In single precision rounding alone breaks the condition by more than a double's 1e-13: steps
-    # halved to nothing (Kuhn after 230 iterations), and the search for a first pair had no end.
+    # halved to nothing (Kuhn after 230 iterations), and a restart (clairvoyance) had no end.
     solver = ExcessiveGapSolver(in_single_precision(games.game(name)))
     exact = games.form(name)
     scale = float(np.abs(exact.game.tree.amount).max())

@@ -14,7 +14,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.clairvoyance import bet_sizes, clairvoyance
-from doyle.solving.holdem import abstract_holdem
+from doyle.solving.holdem import abstract_holdem, check_cards
 from doyle.solving.nolimit_kuhn import nolimit_kuhn
 from doyle.solving.poker import small_game
 from doyle.solving.tree_game import TreeGame
@@ -62,6 +62,8 @@ def named_game(
             raise DoyleError(f"{head}: takes no card abstraction")
         return NamedGame(_one_bet_game(name, head, options), None)
     game = Game.named(name)
+    if cards is not None:
+        check_cards(game, cards)
     tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
     if cards is not None:
         return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)

@@ -21,7 +21,7 @@ from doyle.card_abstraction import CardAbstraction, build
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.deals import DealSource, HoldemDeals, SmallDeals
-from doyle.solving.holdem import bucket_chances, check_full_deck
+from doyle.solving.holdem import bucket_chances, check_cards
 from doyle.solving.poker import SmallGame, bucket_game, small_game
 from doyle.solving.profile import Profile
 from doyle.solving.sampling import METHODS, Method, SamplingOptions, SamplingSolver
@@ -54,6 +54,8 @@ class SampledSolve:
     ) -> None:
         """`measured`: count the pairs of buckets, so that exploitability in Hold'em is known."""
         self.method = _method(name)
+        if cards is not None:
+            check_cards(game, cards)
         tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
         self._small: SmallGame | None = None
         self.unmeasured: str | None = None
@@ -61,7 +63,6 @@ class SampledSolve:
         source: DealSource
         form: SequenceForm | None = None
         if cards is not None:
-            check_full_deck(game)
             # The seed is that of the sampling. Buckets have their own, as whoever reads the strategy
             # finds them by the name of the abstraction alone.
             abstraction = build(cards, progress=progress)

@@ -246,5 +246,5 @@ def test_numbers_of_a_manifest_are_checked(tmp_path: Path) -> None:
     again = Artifact(artifact.folder)
     for value in (-1, 1.0, True, "7", None, 1 << 63):
         again.manifest["metadata"]["iterations"] = value
-        with pytest.raises(DoyleError, match="'metadata.iterations' is missing or damaged"):
+        with pytest.raises(DoyleError, match=r"'metadata\.iterations' is missing or damaged"):
             again.whole_number("iterations")

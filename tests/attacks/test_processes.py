@@ -68,8 +68,8 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     script.write_text(WORKERS)
     notes.mkdir()
     parent = start([str(script), str(notes)])
-    assert wait_until(lambda: len(os.listdir(notes)) == 2)
-    workers = [int(name) for name in os.listdir(notes)]
+    assert wait_until(lambda: len(list(notes.iterdir())) == 2)
+    workers = [int(path.name) for path in notes.iterdir()]
     parent.kill()
     parent.communicate()
     assert wait_until(lambda: not processes().keys() & set(workers), seconds=10)

@@ -19,6 +19,7 @@ from doyle.artifacts import Artifact, Builder, Checkpoints, Description, Store
 from doyle.betting import BettingTree
 from doyle.card_abstraction import CardAbstraction, build
 from doyle.card_abstraction.boards import boards, sequences
+from doyle.card_abstraction.registry import describe
 from doyle.cards import HOLES, rank_tables
 from doyle.cards._strength_kernels import board_scratch
 from doyle.errors import DoyleError
@@ -42,7 +43,7 @@ def abstract_holdem(
     game: Game, betting: BettingTree, cards: str, *, progress: Progress | None = None
 ) -> TreeGame:
     """The abstract game of a betting tree and a card abstraction of perfect recall."""
-    check_full_deck(game)
+    check_cards(game, cards)
     abstraction = build(cards, progress=progress)
     name = f"{game.name} {betting.model} {abstraction.spec}"
     return bucket_game(name, betting, bucket_chances(abstraction, progress=progress))
@@ -52,6 +53,12 @@ def check_full_deck(game: Game) -> None:
     """Refuse a game whose hands card abstractions do not know."""
     if (game.hole_cards, game.ranks, game.suits, game.board_cards) != (2, 13, 4, (0, 3, 1, 1)):
         raise DoyleError(f"{game.name}: --cards is for Texas Hold'em with the full deck")
+
+
+def check_cards(game: Game, cards: str) -> None:
+    """Refuse a game or the name of an abstraction before anything that takes long."""
+    check_full_deck(game)
+    describe(cards)
 
 
 def bucket_chances(

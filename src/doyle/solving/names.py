@@ -15,7 +15,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.card_states import check_size
 from doyle.solving.clairvoyance import bet_sizes, clairvoyance
-from doyle.solving.holdem import abstract_holdem, check_full_deck
+from doyle.solving.holdem import abstract_holdem, check_cards
 from doyle.solving.nolimit_kuhn import nolimit_kuhn
 from doyle.solving.poker import small_game, solvable_tree
 from doyle.solving.tree_game import TreeGame
@@ -67,7 +67,7 @@ def named_game(
     if cards is None:
         check_size(game)
     else:
-        check_full_deck(game)
+        check_cards(game, cards)
     tree = solvable_tree(BettingModel.parse("full" if betting is None else betting), game)
     if cards is not None:
         return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)

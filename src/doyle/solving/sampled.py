@@ -23,7 +23,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.card_states import check_size
 from doyle.solving.deals import DealSource, HoldemDeals, SmallDeals
-from doyle.solving.holdem import bucket_chances, check_full_deck
+from doyle.solving.holdem import bucket_chances, check_cards
 from doyle.solving.poker import SmallGame, bucket_game, small_game
 from doyle.solving.profile import Profile
 from doyle.solving.sampling import METHODS, Method, SamplingOptions, SamplingSolver
@@ -59,7 +59,7 @@ class SampledSolve:
         self.method = _method(name)
         # What needs no time is refused before the tree is made, and the tree before the cards.
         if cards is not None:
-            check_full_deck(game)
+            check_cards(game, cards)
         elif game.hole_cards == 1:
             check_size(game)
         else:

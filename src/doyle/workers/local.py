@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -50,7 +51,8 @@ def parse_workers(text: str | None) -> Workers:
         raise DoyleError(
             "--workers ray: this version runs on one machine; give a number of processes"
         )
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1024:
+    # Four digits are read: Python refuses thousands of them with an error of its own.
+    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= 1024:
         raise DoyleError(f"--workers {text!r}: expected a number from 1 to 1024")
     return Workers(int(text))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output
+from doyle.cli.common import AsJson, WorkersText, output
 from doyle.cli.paths import check_file, check_save, given_path
 
 if TYPE_CHECKING:
@@ -89,17 +89,20 @@ def spot(
     all_suits: Annotated[
         bool, typer.Option("--all-suits", help="Do not merge boards that differ by suits only.")
     ] = False,
+    workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a situation from two ranges; `doyle spot show FOLDER` shows a saved one."""
     if context.invoked_subcommand is not None:
         return
     from doyle.spots import save_spot, solve_spot
+    from doyle.workers import parse_workers
 
     check_save(save, kind="spot")
     check_figure(figure)
     given = _spot(board, ranges, pot, stacks, betting, big_blind, isomorphism=not all_suits)
     percent = _percent(target)
+    threads = parse_workers(workers).count
     with _Display() as display:
         result = solve_spot(
             given,
@@ -110,6 +113,7 @@ def spot(
             method=solver,
             precision=precision,
             memory=None if memory is None else int(memory * 1e9),
+            workers=threads,
             report=lambda point: display.show(point, given.pot),
         )
     try:

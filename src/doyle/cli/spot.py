@@ -86,6 +86,10 @@ def spot(
         typer.Option(metavar="FOLDER", parser=given_path, help="Write the result to FOLDER."),
     ] = None,
     figure: FigureFile = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", parser=given_path, help="Write a page of it."),
+    ] = None,
     all_suits: Annotated[
         bool, typer.Option("--all-suits", help="Do not merge boards that differ by suits only.")
     ] = False,
@@ -100,6 +104,7 @@ def spot(
 
     check_save(save, kind="spot")
     check_figure(figure)
+    check_file("--html", page)
     given = _spot(board, ranges, pot, stacks, betting, big_blind, isomorphism=not all_suits)
     percent = _percent(target)
     threads = parse_workers(workers).count
@@ -122,6 +127,10 @@ def spot(
         if save is not None:
             save_spot(result, save)
         _draw(result.root, figure)
+        if page is not None:
+            from doyle.reports.spot_report import write_spot_report
+
+            write_spot_report(page, result)
 
 
 @spot_app.command("show")
@@ -244,18 +253,9 @@ def _draw(decision: Decision, path: Path | None) -> None:
     if path is None:
         return
     from doyle.reports.figures import grid_figure, save_figure
-    from doyle.reports.grid import range_grid
+    from doyle.reports.spot_report import decision_grid
 
-    grid = range_grid(
-        decision.history,
-        decision.seat,
-        decision.actions,
-        decision.cards,
-        decision.probabilities,
-        weights=decision.weights,
-        reach=decision.reach,
-    )
-    save_figure(grid_figure(grid), path)
+    save_figure(grid_figure(decision_grid(decision)), path)
 
 
 def _print(result: SpotResult) -> None:

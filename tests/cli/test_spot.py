@@ -29,7 +29,10 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_saved_shown_and_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder, figure = tmp_path / "spot", tmp_path / "grid.png"
     arguments = [*SPOT, "--target", "1%", "--save", str(folder), "--figure", str(figure)]
-    assert main(arguments) == 0
+    assert main([*arguments, "--html", str(tmp_path / "spot.html")]) == 0
+    page = (tmp_path / "spot.html").read_text()
+    assert "Ks7h4d2cJs" in page
+    assert "After &#x27;c&#x27;: by class" in page
     assert "exploitability" in capsys.readouterr().out
     assert figure.read_bytes()[:4] == b"\x89PNG"
     assert main(["spot", "show", str(folder), "--history", "c", "--json"]) == 0

@@ -238,3 +238,14 @@ def test_what_is_refused() -> None:
         VectorSolver(game, fixed=[FixedPlay(0, np.zeros((3, 2)), np.ones(3, bool))])
     with pytest.raises(DoyleError, match="merged suits"):
         solve_exactly(small("leduc"))
+
+
+def test_the_same_bytes_whatever_the_workers() -> None:
+    game = holdem("Td9d6hQc", "AA,KTs,87s", "KK,AQs,JTs")
+    solvers = [VectorSolver(game, workers=count) for count in (1, 2, 5)]
+    for solver in solvers:
+        solver.advance(5)
+    measured = {solver.measure() for solver in solvers}
+    assert len(measured) == 1
+    for seat in (0, 1):
+        assert len({solver.averages[seat].tobytes() for solver in solvers}) == 1

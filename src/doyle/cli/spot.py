@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output
+from doyle.cli.common import AsJson, WorkersText, output
 from doyle.cli.paths import check_file, check_save, given_path
 
 if TYPE_CHECKING:
@@ -86,20 +86,28 @@ def spot(
         typer.Option(metavar="FOLDER", parser=given_path, help="Write the result to FOLDER."),
     ] = None,
     figure: FigureFile = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", parser=given_path, help="Write a page of it."),
+    ] = None,
     all_suits: Annotated[
         bool, typer.Option("--all-suits", help="Do not merge boards that differ by suits only.")
     ] = False,
+    workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a situation from two ranges; `doyle spot show FOLDER` shows a saved one."""
     if context.invoked_subcommand is not None:
         return
     from doyle.spots import save_spot, solve_spot
+    from doyle.workers import parse_workers
 
     check_save(save, kind="spot")
     check_figure(figure)
+    check_file("--html", page)
     given = _spot(board, ranges, pot, stacks, betting, big_blind, isomorphism=not all_suits)
     percent = _percent(target)
+    threads = parse_workers(workers).count
     with _Display() as display:
         result = solve_spot(
             given,
@@ -110,6 +118,7 @@ def spot(
             method=solver,
             precision=precision,
             memory=None if memory is None else int(memory * 1e9),
+            workers=threads,
             report=lambda point: display.show(point, given.pot),
         )
     try:
@@ -118,6 +127,10 @@ def spot(
         if save is not None:
             save_spot(result, save)
         _draw(result.root, figure)
+        if page is not None:
+            from doyle.reports.spot_report import write_spot_report
+
+            write_spot_report(page, result)
 
 
 @spot_app.command("show")
@@ -240,18 +253,9 @@ def _draw(decision: Decision, path: Path | None) -> None:
     if path is None:
         return
     from doyle.reports.figures import grid_figure, save_figure
-    from doyle.reports.grid import range_grid
+    from doyle.reports.spot_report import decision_grid
 
-    grid = range_grid(
-        decision.history,
-        decision.seat,
-        decision.actions,
-        decision.cards,
-        decision.probabilities,
-        weights=decision.weights,
-        reach=decision.reach,
-    )
-    save_figure(grid_figure(grid), path)
+    save_figure(grid_figure(decision_grid(decision)), path)
 
 
 def _print(result: SpotResult) -> None:

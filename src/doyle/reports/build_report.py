@@ -8,7 +8,7 @@ from typing import Any
 
 from doyle.artifacts.files import write_text
 from doyle.reports.figures import convergence_svg
-from doyle.reports.grid import StrategyGrid, colour_of, hand_name
+from doyle.reports.grid import ABSENT, StrategyGrid, colour_of, hand_name
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto;
@@ -43,18 +43,18 @@ def write_build_report(
         f"<h1>{escape(str(info['agent']))}</h1>",
         f"<p class=quiet>{escape(str(info['game']))} · betting {escape(str(info['betting']))} · "
         f"cards {escape(str(info['cards']))} · solver {escape(str(info['solver']))}</p>",
-        _table(["", ""], [[name, value] for name, value in facts], "The strategy"),
+        html_table(["", ""], [[name, value] for name, value in facts], "The strategy"),
         _matches(matches),
         _grids(grids),
         "<h2>Convergence</h2>",
         convergence_svg(info.get("history", [])),
         f"<p>{escape(advice)}</p>",
-        _table(
+        html_table(
             ["stage", "seconds"],
             [[name, f"{seconds:.1f}"] for name, seconds in stages.items()],
             "Where the time went",
         ),
-        _table(
+        html_table(
             ["field", "value", "source", "note"],
             [
                 [row["field"], str(row["value"]), row["source"], row["note"]]
@@ -63,16 +63,21 @@ def write_build_report(
             "What was built, and where each choice comes from",
         ),
     ]
+    write_page(path, f"{info['agent']}: report", parts)
+
+
+def write_page(path: Path, title: str, parts: list[str]) -> None:
+    """Write parts of HTML as one page that needs nothing else."""
     body = "\n".join(part for part in parts if part)
-    title = escape(f"{info['agent']}: report")
     write_text(
         path,
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title>"
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
         f'<meta name=viewport content="width=device-width"><style>{STYLE}</style>\n{body}\n</html>\n',
     )
 
 
-def _table(heads: list[str], rows: list[list[str]], title: str) -> str:
+def html_table(heads: list[str], rows: list[list[str]], title: str) -> str:
+    """A table under a heading; nothing if there are no rows."""
     if not rows:
         return ""
     numeric = [all(_is_number(row[column]) for row in rows) for column in range(len(heads))]
@@ -106,7 +111,7 @@ def _matches(matches: list[dict[str, Any]]) -> str:
         ]
         for row in matches
     ]
-    return _table(
+    return html_table(
         ["opponent", "mbb/h (95%)", "deals, each played in both seats", "wins beyond doubt"],
         rows,
         "Duplicate matches",
@@ -116,10 +121,11 @@ def _matches(matches: list[dict[str, Any]]) -> str:
 def _grids(grids: list[StrategyGrid]) -> str:
     if not grids:
         return ""
-    return "<h2>Before the flop</h2>" + "".join(_grid(grid) for grid in grids)
+    return "<h2>Before the flop</h2>" + "".join(html_grid(grid) for grid in grids)
 
 
-def _grid(grid: StrategyGrid) -> str:
+def html_grid(grid: StrategyGrid) -> str:
+    """The 13x13 grid with the colours of its actions."""
     lines = []
     for row in range(13):
         cells = []
@@ -129,6 +135,7 @@ def _grid(grid: StrategyGrid) -> str:
                 colour = colour_of(action)
                 stops.append(f"{colour} {edge:.1f}% {edge + 100 * share:.1f}%")
                 edge += 100 * share
+            stops.append(f"{ABSENT} {edge:.1f}% 100%")
             shares = ", ".join(
                 f"{action} {100 * share:.0f}%"
                 for action, share in zip(grid.actions, grid.cells[row, column], strict=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from doyle.artifacts.files import replacing
 from doyle.errors import DoyleError
-from doyle.reports.grid import StrategyGrid, colour_of, hand_name
+from doyle.reports.grid import ABSENT, StrategyGrid, colour_of, hand_name
 
 FORMATS = (".png", ".svg", ".pdf")
 
@@ -72,6 +72,7 @@ def grid_figure(grid: StrategyGrid) -> Any:
 
     figure = _figure(7, 7.4)
     axes = figure.add_subplot()
+    axes.set_facecolor(ABSENT)
     for row in range(13):
         for column in range(13):
             left = 0.0

@@ -14,6 +14,8 @@ from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD
 from doyle.strategy import Strategy
 
+ABSENT = "#b9bec6"
+"""What is seen of a cell as far as its hands are not there."""
 COLOURS = {"fold": "#4a6fa5", "call": "#5aa469", "raise": "#d98e32", "all-in": "#b83b3b"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -23,8 +24,11 @@ def memory_needed(parts: Outline, precision: str = "single") -> int:
 
 
 def free_memory() -> int | None:
-    """Bytes of memory that are free now; None where the system does not say."""
+    """Bytes of memory that a program may still take; None where the system does not say."""
     try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return 1024 * int(line.split()[1])
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
         return None
@@ -40,18 +44,22 @@ def solve_spot(
     method: str = "dcfr",
     precision: str = "single",
     memory: int | None = None,
+    workers: int = 1,
     report: Callable[[Point], None] | None = None,
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
 
-    `memory` bounds the bytes of the tables; by default what is free.
+    `memory` bounds the bytes of the tables; by default what is free. `workers` threads share the
+    boards of the next street.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
     >>> result.exploitability_percent_of_pot <= 0.1
     True
     """
-    solver, checked = prepare(spot, locks=locks, method=method, precision=precision, memory=memory)
+    solver, checked = prepare(
+        spot, locks=locks, method=method, precision=precision, memory=memory, workers=workers
+    )
     if target_percent is None and seconds is None and iterations is None:
         target_percent = 0.3
     limits = Limits(
@@ -70,6 +78,7 @@ def prepare(
     method: str = "dcfr",
     precision: str = "single",
     memory: int | None = None,
+    workers: int = 1,
 ) -> tuple[VectorSolver, tuple[Lock, ...]]:
     """The solver of a spot, before its first iteration; refuses what does not fit in memory."""
     if method not in DISCOUNTING:
@@ -90,6 +99,7 @@ def prepare(
         DISCOUNTING[method],
         precision=precision,  # type: ignore[arg-type]
         fixed=fixed,
+        workers=workers,
     )
     return solver, read
 

@@ -1,8 +1,8 @@
 """Kernels of the vector methods: reach down one side, leaves of a board, values up the other.
 
-Scratch is [tile][slot][16 hands] per round, tables are [board][tile][sequence][16 hands]. Boards
-are entered depth first; a board is closed, its values added to its parent's, when all below it
-are. Nothing here knows poker: what a leaf is worth comes from `evaluate`.
+Scratch is [tile][slot][16 hands] per round, tables are [board][tile][sequence][16 hands]. In which
+order boards are visited is in `_traversal_kernels`. Nothing here knows poker: what a leaf is worth
+comes from `evaluate`.
 """
 
 from __future__ import annotations
@@ -371,69 +371,3 @@ def close_board(
             for entry in range(side.entries[level]):
                 to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
                 values[to] += share * values[here + np.uint64(entry) * size]
-
-
-@kernel
-def traverse(
-    boards: BoardArrays,
-    sides: tuple[Side, Side],
-    evaluator: Evaluator,
-    tables: Tables,
-    scratch: Scratch,
-    seat: int,
-    modes: tuple[int, int],
-    factors: tuple[float, float, float],
-    recorded: int,
-) -> None:
-    """The values of `seat` in every round of every board, against the other seat's plan.
-
-    `modes` are those of the other seat's reach and of the values. The values of the slots of board
-    `recorded` are copied; those of the root are left in `values`.
-    """
-    other = 1 - seat
-    depth = 0
-    count = boards.level.size
-    for number in range(count + 1):
-        level = boards.level[number] if number < count else 0
-        while depth > level:
-            depth -= 1
-            board = scratch.open[depth]
-            pull_values(
-                sides[seat], board, depth, modes[1], tables.regrets[seat], tables.averages[seat],
-                tables.locks[seat], (factors[0], factors[1]), scratch,
-            )  # fmt: skip
-            if board == recorded:
-                size = 16 * sides[seat].tiles * sides[seat].slots[depth]
-                start = scratch.start[depth]
-                scratch.recorded[:size] = scratch.values[start : start + size]
-            close_board(sides[seat], boards, board, depth, seat, scratch)
-        if number == count:
-            break
-        push_reach(
-            sides[other], number, level, modes[0], tables.regrets[other], tables.averages[other],
-            tables.locks[other], factors[2], scratch, scratch.ranges[other],
-        )  # fmt: skip
-        pay_leaves(sides, evaluator, number, level, seat, scratch)
-        scratch.open[level] = number
-        depth = level + 1
-
-
-@kernel
-def iterate(
-    boards: BoardArrays,
-    sides: tuple[Side, Side],
-    evaluator: Evaluator,
-    tables: Tables,
-    scratch: Scratch,
-    schedule: Floats,
-) -> None:
-    """One iteration for each row of `schedule`, one seat improved after the other.
-
-    A row has the factors of positive and negative regrets and of the average so far.
-    """
-    for row in range(schedule.shape[0]):
-        factors = (schedule[row, 0], schedule[row, 1], schedule[row, 2])
-        for seat in range(2):
-            traverse(
-                boards, sides, evaluator, tables, scratch, seat, (CURRENT, IMPROVE), factors, -1
-            )

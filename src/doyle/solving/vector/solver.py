@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from queue import SimpleQueue
 from typing import Any, Literal
 
 import numpy as np
@@ -24,9 +25,11 @@ from doyle.solving.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
 from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
 from doyle.solving.vector import _kernels as kernels
+from doyle.solving.vector import _traversal_kernels as traversal
 from doyle.solving.vector.fixed_play import FixedPlay, lock_arrays
 from doyle.solving.vector.packing import Packed, pack
 from doyle.solving.vector.symmetry import make_symmetric, symmetries
+from doyle.workers import Workers, map_threads
 
 Precision = Literal["single", "double"]
 PRECISIONS: dict[str, Any] = {"single": np.float32, "double": np.float64}
@@ -36,6 +39,9 @@ DISCOUNTING: dict[str, Discounting] = {
     **{name: VARIANTS[name] for name in ("cfr", "cfr+", "linear-cfr")},
     "dcfr": Discounting(positive=1.5, negative=0.0, average=3.0),
 }
+
+PARTS = 8
+"""Into how many parts the boards below the root are divided, whatever the number of threads."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -61,7 +67,10 @@ def table_bytes(game: PublicGame, precision: str, *, packed: Packed | None = Non
 
 
 class VectorSolver:
-    """One solve of one game; `fixed` is play that is not to be changed."""
+    """One solve of one game; `fixed` is play that is not to be changed.
+
+    `workers` threads share the boards below the root; the result does not depend on them.
+    """
 
     def __init__(
         self,
@@ -71,6 +80,7 @@ class VectorSolver:
         precision: Precision = "single",
         fixed: Sequence[FixedPlay] = (),
         packed: Packed | None = None,
+        workers: int = 1,
     ) -> None:
         if discounting.prediction:
             raise DoyleError("vector methods do not predict regrets; use dcfr, linear-cfr or cfr+")
@@ -84,11 +94,26 @@ class VectorSolver:
         sizes = self.packed.table_sizes()
         regrets = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
         averages = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
-        self._boards = _board_arrays(game)
         self._symmetries = symmetries(game)
         locks = lock_arrays(game, self.packed, fixed, regrets, number)
         self._tables = kernels.Tables(regrets, averages, locks)
-        self._scratch = _scratch(game, self.packed, number)
+        parts = _part_starts(game)
+        self.workers = max(1, min(workers, len(parts) - 1))
+        self._root = _scratch(game, self.packed, number)
+        # All record into one array: only one board is recorded at a time.
+        self._scratches = [
+            _scratch(game, self.packed, number)._replace(recorded=self._root.recorded)
+            for _ in range(self.workers)
+        ]
+        size = int(self._root.start[1])
+        self._solve = traversal.Solve(
+            _board_arrays(game),
+            self.packed.sides,
+            game.evaluator,
+            self._tables,
+            parts,
+            np.zeros((len(parts) - 1, size), number),
+        )
 
     @property
     def memory_bytes(self) -> int:
@@ -110,35 +135,45 @@ class VectorSolver:
         if self.iteration == 0:
             decay[0] = 0.0
         schedule = np.stack([rows[:, 0], rows[:, 1], decay], axis=1)
-        kernels.iterate(
-            self._boards,
-            self.packed.sides,
-            self.game.evaluator,
-            self._tables,
-            self._scratch,
-            schedule,
-        )
+        if self.workers == 1:
+            traversal.iterate(self._solve, schedule, self._root, self._scratches[0])
+        else:
+            for upper, lower, kept in schedule.tolist():
+                for seat in (0, 1):
+                    modes = (kernels.CURRENT, kernels.IMPROVE)
+                    self._traverse(traversal.Job(seat, *modes, upper, lower, kept, -1))
         self.iteration += iterations
+
+    def _traverse(self, job: traversal.Job) -> None:
+        """Visit all boards; parts are shared by threads, each with its own scratch."""
+        if self.workers == 1:
+            traversal.traverse(self._solve, job, self._root, self._scratches[0])
+            return
+        free: SimpleQueue[kernels.Scratch] = SimpleQueue()
+        for scratch in self._scratches:
+            free.put(scratch)
+
+        def visit(part: int) -> None:
+            scratch = free.get()
+            traversal.walk_part(self._solve, job, part, self._root, scratch)
+            free.put(scratch)
+
+        traversal.enter(self._solve, job, 0, 0, self._root)
+        parts = range(len(self._solve.part_start) - 1)
+        for _ in map_threads(visit, parts, workers=Workers(self.workers)):
+            pass
+        traversal.close_root(self._solve, job, self._root)
 
     def values(self, seat: int, *, best: bool = False, board: int = 0) -> npt.NDArray[Any]:
         """What every slot of `seat` is worth on a board, as chips times the weight of the other seat.
 
         Array [slot, hand]: against the average strategy, of the average strategy or a best response.
         """
-        kernels.traverse(
-            self._boards,
-            self.packed.sides,
-            self.game.evaluator,
-            self._tables,
-            self._scratch,
-            seat,
-            (kernels.AVERAGE, kernels.RESPOND if best else kernels.EXPECT),
-            (1.0, 1.0, 1.0),
-            board,
-        )
+        mode = kernels.RESPOND if best else kernels.EXPECT
+        self._traverse(traversal.Job(seat, kernels.AVERAGE, mode, 1.0, 1.0, 1.0, board))
         side = self.packed.sides[seat]
         slots = int(side.slots[self.game.boards.level[board]])
-        found = self._scratch.recorded[: slots * side.tiles * WIDTH]
+        found = self._root.recorded[: slots * side.tiles * WIDTH]
         by_slot = found.reshape(side.tiles, slots, WIDTH).transpose(1, 0, 2).reshape(slots, -1)
         chips = by_slot.astype(np.float64) * self.packed.scale[seat]
         return chips[:, : len(self.game.hands[seat])]
@@ -261,6 +296,15 @@ def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
         copies=boards.copies,
         permutations=(permutations[0], permutations[1]),
     )
+
+
+def _part_starts(game: PublicGame) -> npt.NDArray[np.int64]:
+    """Where the parts of the boards below the root begin, and the number of boards."""
+    below = np.flatnonzero(game.boards.level == 1)
+    if not len(below):
+        return np.full(1, 1, np.int64)
+    chosen = np.linspace(0, len(below), min(PARTS, len(below)) + 1).astype(np.int64)[:-1]
+    return np.append(below[chosen], len(game.boards)).astype(np.int64)
 
 
 def _scratch(game: PublicGame, packed: Packed, number: Any) -> kernels.Scratch:

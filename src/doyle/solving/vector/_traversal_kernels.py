@@ -1,0 +1,133 @@
+"""Kernels that visit all boards of a game: one seat's values against the other's plan.
+
+Boards are entered depth first; a board is closed, its values added to its parent's, when all below
+it are. The boards below the root are divided into parts whose sums are added in order, so that the
+result does not depend on how many threads share the parts.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from doyle._numba import kernel
+from doyle.public_games._evaluator_kernels import Evaluator
+from doyle.solving.vector._kernels import (
+    CURRENT,
+    IMPROVE,
+    BoardArrays,
+    Floats,
+    Ints,
+    Scratch,
+    Side,
+    Tables,
+    close_board,
+    pay_leaves,
+    pull_values,
+    push_reach,
+)
+
+
+class Solve(NamedTuple):
+    """A game, its tables, and the parts: boards part_start[k] to part_start[k + 1].
+
+    `sums`[part, slots and hands of the root] is what the boards of each part are worth there.
+    """
+
+    boards: BoardArrays
+    sides: tuple[Side, Side]
+    evaluator: Evaluator
+    tables: Tables
+    part_start: Ints
+    sums: Floats
+
+
+class Job(NamedTuple):
+    """Whose values, how reach and values are made, the factors of an iteration, what to record."""
+
+    seat: int
+    reach: int
+    values: int
+    upper: float
+    lower: float
+    decay: float
+    recorded: int
+
+
+@kernel
+def enter(solve: Solve, job: Job, board: int, level: int, scratch: Scratch) -> None:
+    """Push the other seat's reach through a board and pay its leaves."""
+    other = 1 - job.seat
+    tables = solve.tables
+    push_reach(
+        solve.sides[other], board, level, job.reach, tables.regrets[other],
+        tables.averages[other], tables.locks[other], job.decay, scratch, scratch.ranges[other],
+    )  # fmt: skip
+    pay_leaves(solve.sides, solve.evaluator, board, level, job.seat, scratch)
+
+
+@kernel
+def close(solve: Solve, job: Job, board: int, level: int, scratch: Scratch) -> None:
+    """Pull the values of a board up, and on to its parent."""
+    side, tables = solve.sides[job.seat], solve.tables
+    pull_values(
+        side, board, level, job.values, tables.regrets[job.seat], tables.averages[job.seat],
+        tables.locks[job.seat], (job.upper, job.lower), scratch,
+    )  # fmt: skip
+    if board == job.recorded:
+        size = 16 * side.tiles * side.slots[level]
+        start = scratch.start[level]
+        scratch.recorded[:size] = scratch.values[start : start + size]
+    close_board(side, solve.boards, board, level, job.seat, scratch)
+
+
+@kernel
+def walk_part(solve: Solve, job: Job, part: int, root: Scratch, scratch: Scratch) -> None:
+    """Visit the boards of one part and write what they are worth at the root into its sums."""
+    size = scratch.start[1]
+    scratch.plan[:size] = root.plan[:size]
+    scratch.values[:size] = 0.0
+    depth = 1
+    last = solve.part_start[part + 1]
+    for number in range(solve.part_start[part], last + 1):
+        level = solve.boards.level[number] if number < last else 1
+        while depth > level:
+            depth -= 1
+            close(solve, job, scratch.open[depth], depth, scratch)
+        if number < last:
+            enter(solve, job, number, level, scratch)
+            scratch.open[level] = number
+            depth = level + 1
+    solve.sums[part, :size] = scratch.values[:size]
+
+
+@kernel
+def close_root(solve: Solve, job: Job, root: Scratch) -> None:
+    """Add the sums of all parts in order, and pull the root's values up."""
+    size = root.start[1]
+    for part in range(solve.part_start.size - 1):
+        for k in range(size):
+            root.values[k] += solve.sums[part, k]
+    close(solve, job, 0, 0, root)
+
+
+@kernel
+def traverse(solve: Solve, job: Job, root: Scratch, scratch: Scratch) -> None:
+    """All boards, one part after the other."""
+    enter(solve, job, 0, 0, root)
+    for part in range(solve.part_start.size - 1):
+        walk_part(solve, job, part, root, scratch)
+    close_root(solve, job, root)
+
+
+@kernel
+def iterate(solve: Solve, schedule: Floats, root: Scratch, scratch: Scratch) -> None:
+    """One iteration for each row of `schedule`, one seat improved after the other.
+
+    A row has the factors of positive and negative regrets and of the average so far.
+    """
+    for row in range(schedule.shape[0]):
+        for seat in range(2):
+            job = Job(
+                seat, CURRENT, IMPROVE, schedule[row, 0], schedule[row, 1], schedule[row, 2], -1
+            )
+            traverse(solve, job, root, scratch)

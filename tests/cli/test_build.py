@@ -50,8 +50,8 @@ def no_work(fresh_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["--shards", "65"], "shards 65; expected 0 to 64"),
         (["--scale", "tiny"], "--scale 'tiny': expected full or small"),
         (["--workers", "none"], "workers"),
-        (["--report", "."], "--report .: is not a file"),
-        (["--report", os.devnull], "is not a file"),
+        (["--report", "."], "--report .: is a folder"),
+        (["--report", os.devnull], "is not a regular file"),
     ],
 )
 def test_bad_options_are_refused_before_any_work(

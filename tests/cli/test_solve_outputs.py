@@ -49,7 +49,16 @@ def high_cards(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> list[dict[
     return asked
 
 
-HOLDEM = ("solve", "holdem-nl-100bb", "--betting", "fca", "--cards", "any", "--solver", "external")
+HOLDEM = (
+    "solve",
+    "holdem-nl-100bb",
+    "--betting",
+    "fca",
+    "--cards",
+    "ir169.1.1.1",
+    "--solver",
+    "external",
+)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +264,16 @@ def test_card_abstractions_are_for_the_full_deck(
         lines[place[0]] = f"{key} = {value}"
     path = tmp_path / f"{names}.game"
     path.write_text("\n".join(lines))
-    arguments = ("--betting", "fca", "--cards", "any", "--solver", solver, "--iterations", "1")
+    arguments = (
+        "--betting",
+        "fca",
+        "--cards",
+        "ir169.1.1.1",
+        "--solver",
+        solver,
+        "--iterations",
+        "1",
+    )
     for game in (str(path), "kuhn", "leduc"):
         betting = arguments if game == str(path) else arguments[2:]
         line = refused(capsys, "solve", game, *betting)

@@ -2,7 +2,7 @@
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
-from doyle.agents.resolve import agent_names, is_foreign, resolve_agent
+from doyle.agents.resolve import agent_names, check_agent_text, is_foreign, resolve_agent
 
 __all__ = [
     "AlwaysAllIn",
@@ -12,6 +12,7 @@ __all__ = [
     "ExpectedValue",
     "Random",
     "agent_names",
+    "check_agent_text",
     "is_foreign",
     "resolve_agent",
 ]

@@ -147,6 +147,22 @@ def named_strategy(
 
     `check` is called with the game of a build first: what it refuses is told before the build.
     """
+    checked = checked_text(text, check=check)
+    if checked is None:
+        return None
+    name, rest, options = checked
+    tables = find_strategy(name)
+    called = str(tables.info.get("agent") or Path(name).name)
+    return NamedStrategy(text, called + (f":{rest}" if rest else ""), tables, options)
+
+
+def checked_text(
+    text: str, *, check: Callable[[Game], object] | None = None
+) -> tuple[str, str, dict[str, Any]] | None:
+    """The name, the options as they are written and as values; None if no strategy is named.
+
+    Nothing is built; `check` is called with the game that a build is for.
+    """
     name, rest = split_text(text)
     if strategy_folder(name) is None:
         return None
@@ -154,16 +170,14 @@ def named_strategy(
     if check is not None and description is not None:
         check(Game.named(description.game.value))
     options = parse_options(text, rest)
-    if "translation" in options:  # looked up before anything is built
+    if "translation" in options:
         try:
             written = canonical_name(options["translation"])
         except DoyleError as error:
             raise DoyleError(f"agent {text!r}: {error}") from None
         rest = rest.replace(f"translation={options['translation']}", f"translation={written}")
         options["translation"] = written
-    tables = find_strategy(name)
-    called = str(tables.info.get("agent") or Path(name).name)
-    return NamedStrategy(text, called + (f":{rest}" if rest else ""), tables, options)
+    return name, rest, options
 
 
 def required_strategy(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from doyle.agents import equity
-from doyle.agents.named_strategy import NamedStrategy, named_strategy
+from doyle.agents.named_strategy import NamedStrategy, checked_text, named_strategy
 from doyle.agents.strategy_agent import Equities, StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -17,11 +17,13 @@ def strategy_agent(text: str, game: Game | None = None) -> StrategyAgent | None:
     A preset that has not been built is built, unless it is of another game.
     """
 
-    def check(own: Game) -> None:
-        _check_game(text, own, game)
-
-    named = named_strategy(text, check=check)
+    named = named_strategy(text, check=lambda own: _check_game(text, own, game))
     return None if named is None else agent_of(named, game)
+
+
+def names_a_strategy(text: str, game: Game) -> bool:
+    """Whether `text` names a strategy; DoyleError if it plays another game. Nothing is built."""
+    return checked_text(text, check=lambda own: _check_game(text, own, game)) is not None
 
 
 def agent_of(named: NamedStrategy, game: Game | None = None) -> StrategyAgent:

@@ -47,10 +47,27 @@ def resolve_agent(text: str, game: Game) -> Agent:
         agent = resolver(text, game)
         if agent is not None:
             return agent
+    raise _unknown(text)
+
+
+def check_agent_text(text: str, game: Game) -> None:
+    """Refuse a text that stands for no agent of the game; nothing is loaded or built for it.
+
+    >>> check_agent_text("always-call", Game.named("kuhn"))
+    """
+    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+        return
+    from doyle.agents.options import names_a_strategy
+
+    if not names_a_strategy(text, game):
+        raise _unknown(text)
+
+
+def _unknown(text: str) -> DoyleError:
     names = agent_names()
     close = get_close_matches(text, names, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"
-    raise DoyleError(f"agent {text!r}: no such agent; {hint}")
+    return DoyleError(f"agent {text!r}: no such agent; {hint}")
 
 
 def agent_names() -> list[str]:

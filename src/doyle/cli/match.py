@@ -79,9 +79,12 @@ def match(
     as_json: AsJson = False,
 ) -> None:
     """Play a match and show what each player won, with its 95% interval."""
+    from doyle.cli.paths import check_file
     from doyle.games import Game
     from doyle.matches import play_match
     from doyle.workers import parse_workers
+
+    check_file("--log", log)
 
     with progress_bar() as progress:
         result = play_match(

@@ -203,7 +203,6 @@ def play_league(
         )
     clear_resolved()  # files that agents are made from may have changed
     chance = chance or Chance.repeatable(seed)
-    names = distinct_names([agent_name(agent, game) for agent in agents])
     tables = list(combinations(range(len(agents)), game.players))
     matches = [
         Match(
@@ -216,6 +215,7 @@ def play_league(
         )
         for number, seats in enumerate(tables)
     ]
+    names = distinct_names([agent_name(agent, game) for agent in agents])
     results = play_matches(matches, workers=workers, progress=progress, label="league")
     return LeagueResult(names=names, matches=dict(zip(tables, results, strict=True)))
 

@@ -22,7 +22,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents import is_foreign
+from doyle.agents import check_agent_text, is_foreign
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import Score, format_score_line
@@ -68,6 +68,9 @@ class Match:
                 f"the time limit must be above 0 and at most {LONGEST_TIME_LIMIT:g} seconds, "
                 f"not {self.time_limit:g}"
             )
+        for agent in self.agents:  # all of them, before the first is built
+            if isinstance(agent, str):
+                check_agent_text(agent, self.game)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -17,9 +17,8 @@ bet with at most that share: with up to folds + phi * calls. These weights are f
 of least equity upwards until the total is the sum of `folds` as before; the states above call. States
 of equal equity fold with equal shares of their weight.
 
-In the last round the order is final. Before it, a player whose worst hands all fold has none of them
-left when the next card makes them good, and an opponent who knows this gains: so the translations
-`+defend` act in the last round and `+defend-all` in every round.
+Translations act so in the last round (`+defend`), where the order is final, or in every round
+(`+defend-all`); in no-limit Leduc the first lowers exploitability and the second raises it.
 
 Source: ours. The share 1 / (1 + x) is that of Ganzfried and Sandholm 2013, sections 6 and A.
 """

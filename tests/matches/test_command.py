@@ -103,6 +103,9 @@ def test_warnings_go_to_stderr(
         ("match", "no-such-game", "random", "random"),
         ("match", "kuhn", "random"),
         ("match", "kuhn", "random", "nobody"),
+        ("match", "holdem-nl-200bb", "default", "nobody"),  # refused before default is built
+        ("league", "holdem-nl-200bb", "default", "nobody"),
+        ("match", "kuhn", "random", "random", "--log", "/dev"),
         ("match", "kuhn", "random", "random", "--hands", "0"),
         ("match", "kuhn", "random", "random", "--seed", str(2**128)),
         ("match", "kuhn", "random", "random", "--seed", str(2**32), "--deals", "acpc"),

@@ -129,6 +129,12 @@ def test_published_names_do_not_defend_and_their_readings_stay(name: str, ending
     assert replace(named_translation(name + ending), defend="never") == plain
 
 
+@pytest.mark.parametrize("name", ["rand-pshar+defend+defend", "det-geo+defend+defend-all"])
+def test_a_translation_defends_in_one_way(name: str) -> None:
+    with pytest.raises(DoyleError, match="in one way, not in two"):
+        named_translation(name)
+
+
 def test_rounds() -> None:
     river, start = at(*CHECKED), at()
     last, every = (named_translation(f"rand-pshar{ending}") for ending in DEFENCES)

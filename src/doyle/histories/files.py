@@ -43,10 +43,13 @@ def read_lines(path: Path) -> Iterator[str]:
         at = error.start + 1
         raise DoyleError(f"{path}, line {number}: not UTF-8 text at byte {at}") from None
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise DoyleError(f"{path}, after line {number}: cannot be read: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise DoyleError(f"{path}, after line {number}: cannot be read: {reason}") from None
 
 
 def _open_binary(path: Path) -> Any:
+    if path.exists() and not path.is_file():
+        raise DoyleError(f"{path}: is not a regular file")  # a pipe would be waited for
     if path.suffix == ".gz":
         return gzip.open(path, "rb")
     if path.suffix == ".xz":
@@ -65,7 +68,7 @@ def writing(path: Path) -> Iterator[TextIO]:
             finally:
                 text.detach()
     except OSError as error:
-        raise DoyleError(f"{path}: cannot be written: {error}") from None
+        raise DoyleError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _packed(path: Path, raw: IO[bytes]) -> Any:

@@ -128,6 +128,7 @@ def test_a_translation_is_shown_by_its_canonical_name(
         "measure": "chips",
         "small_bets": "extend-call",
         "remembers_own_actions": False,
+        "defend": "never",
     }
 
 

@@ -7,13 +7,13 @@ result does not depend on how many threads share the parts.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from doyle._numba import kernel
 from doyle.public_games._evaluator_kernels import Evaluator
 from doyle.solving.vector._kernels import (
-    CURRENT,
-    IMPROVE,
     BoardArrays,
     Floats,
     Ints,
@@ -54,7 +54,7 @@ class Job(NamedTuple):
 
 
 @kernel
-def enter(solve: Solve, job: Job, board: int, level: int, scratch: Scratch) -> None:
+def enter(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Push the other seat's reach through a board and pay its leaves."""
     other = 1 - job.seat
     tables = solve.tables
@@ -66,7 +66,7 @@ def enter(solve: Solve, job: Job, board: int, level: int, scratch: Scratch) -> N
 
 
 @kernel
-def close(solve: Solve, job: Job, board: int, level: int, scratch: Scratch) -> None:
+def close(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Pull the values of a board up, and on to its parent."""
     side, tables = solve.sides[job.seat], solve.tables
     pull_values(
@@ -107,27 +107,20 @@ def close_root(solve: Solve, job: Job, root: Scratch) -> None:
     for part in range(solve.part_start.size - 1):
         for k in range(size):
             root.values[k] += solve.sums[part, k]
-    close(solve, job, 0, 0, root)
+    first = np.int64(0)  # a literal would be compiled for itself
+    close(solve, job, first, first, root)
 
 
 @kernel
-def traverse(solve: Solve, job: Job, root: Scratch, scratch: Scratch) -> None:
-    """All boards, one part after the other."""
-    enter(solve, job, 0, 0, root)
-    for part in range(solve.part_start.size - 1):
-        walk_part(solve, job, part, root, scratch)
-    close_root(solve, job, root)
-
-
-@kernel
-def iterate(solve: Solve, schedule: Floats, root: Scratch, scratch: Scratch) -> None:
-    """One iteration for each row of `schedule`, one seat improved after the other.
-
-    A row has the factors of positive and negative regrets and of the average so far.
-    """
-    for row in range(schedule.shape[0]):
-        for seat in range(2):
-            job = Job(
-                seat, CURRENT, IMPROVE, schedule[row, 0], schedule[row, 1], schedule[row, 2], -1
-            )
-            traverse(solve, job, root, scratch)
+def run(solve: Solve, jobs: Floats, root: Scratch, scratch: Scratch) -> None:
+    """Visit all boards for each row of `jobs`, the fields of a `Job`, one part after the other."""
+    for row in range(jobs.shape[0]):
+        job = Job(
+            int(jobs[row, 0]), int(jobs[row, 1]), int(jobs[row, 2]),
+            jobs[row, 3], jobs[row, 4], jobs[row, 5], int(jobs[row, 6]),
+        )  # fmt: skip
+        first = np.int64(0)
+        enter(solve, job, first, first, root)
+        for part in range(solve.part_start.size - 1):
+            walk_part(solve, job, part, root, scratch)
+        close_root(solve, job, root)

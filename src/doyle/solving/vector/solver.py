@@ -134,21 +134,26 @@ class VectorSolver:
         decay = ((numbers - 1) / numbers) ** self.discounting.average
         if self.iteration == 0:
             decay[0] = 0.0
-        schedule = np.stack([rows[:, 0], rows[:, 1], decay], axis=1)
-        if self.workers == 1:
-            traversal.iterate(self._solve, schedule, self._root, self._scratches[0])
-        else:
-            for upper, lower, kept in schedule.tolist():
-                for seat in (0, 1):
-                    modes = (kernels.CURRENT, kernels.IMPROVE)
-                    self._traverse(traversal.Job(seat, *modes, upper, lower, kept, -1))
+        self._visit(
+            [
+                traversal.Job(seat, kernels.CURRENT, kernels.IMPROVE, upper, lower, kept, -1)
+                for upper, lower, kept in np.stack([rows[:, 0], rows[:, 1], decay], axis=1).tolist()
+                for seat in (0, 1)
+            ]
+        )
         self.iteration += iterations
 
-    def _traverse(self, job: traversal.Job) -> None:
-        """Visit all boards; parts are shared by threads, each with its own scratch."""
+    def _visit(self, jobs: list[traversal.Job]) -> None:
+        """Visit all boards for each job; threads share the parts, each with its own scratch."""
         if self.workers == 1:
-            traversal.traverse(self._solve, job, self._root, self._scratches[0])
+            table = np.array(jobs, np.float64)
+            traversal.run(self._solve, table, self._root, self._scratches[0])
             return
+        for job in jobs:
+            self._visit_together(job)
+
+    def _visit_together(self, job: traversal.Job) -> None:
+        """One job, its parts on threads."""
         free: SimpleQueue[kernels.Scratch] = SimpleQueue()
         for scratch in self._scratches:
             free.put(scratch)
@@ -170,7 +175,7 @@ class VectorSolver:
         Array [slot, hand]: against the average strategy, of the average strategy or a best response.
         """
         mode = kernels.RESPOND if best else kernels.EXPECT
-        self._traverse(traversal.Job(seat, kernels.AVERAGE, mode, 1.0, 1.0, 1.0, board))
+        self._visit([traversal.Job(seat, kernels.AVERAGE, mode, 1.0, 1.0, 1.0, board)])
         side = self.packed.sides[seat]
         slots = int(side.slots[self.game.boards.level[board]])
         found = self._root.recorded[: slots * side.tiles * WIDTH]
@@ -289,7 +294,7 @@ def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
             table[number, : len(game.hands[seat])] = game.hands[seat].permuted(suits)
         permutations.append(table.ravel())
     return kernels.BoardArrays(
-        level=boards.level,
+        level=boards.level.astype(np.int64),
         parent=boards.parent,
         weight=boards.weight,
         copy_start=boards.copy_start,

@@ -20,8 +20,8 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import build
 from doyle.games import Game
 from doyle.measuring.full_cards import RESPONDER, Deck, FullCardResponse, add_images
-from doyle.solving.deals import HoldemDeals
-from doyle.solving.sampling import SamplingOptions, SamplingSolver
+from doyle.solving.sampling.deals import HoldemDeals
+from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import TableStrategy
 from doyle.workers import Workers, map_items
 

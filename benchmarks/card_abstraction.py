@@ -21,8 +21,8 @@ import numpy as np
 
 from doyle.artifacts import Store
 from doyle.card_abstraction import Atlas, build
-from doyle.card_abstraction.boards import boards
-from doyle.card_abstraction.transitions import turn_to_river
+from doyle.card_abstraction.strength.transitions import turn_to_river
+from doyle.cards.suits.boards import boards
 from doyle.workers import Workers
 
 THREADS = Workers(2)

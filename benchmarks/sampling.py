@@ -23,10 +23,10 @@ from benchmarks.cards import best_of, build_library
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES, board_ranks
 from doyle.games import Game
-from doyle.solving import _public_kernels as public
-from doyle.solving import _sampling_kernels as kernels
-from doyle.solving.deals import board_hands
-from doyle.solving.sampling import apart, deal_frames, pack_tree, public_frames
+from doyle.solving.sampling import _public_kernels as public
+from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling.deals import board_hands
+from doyle.solving.sampling.solver import apart, deal_frames, pack_tree, public_frames
 from doyle.workers import Workers, map_threads
 
 Measurement = dict[str, Any]

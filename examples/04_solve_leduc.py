@@ -1,9 +1,9 @@
 """Solve Leduc Hold'em three ways and compare the values."""
 
-from doyle.measuring.exploitability import exploitability, value_of_first_actor
-from doyle.solving.methods import make_solver
-from doyle.solving.names import named_tree_game
-from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.exploitability import exploitability, value_of_first_actor
+from doyle.solving.games.named_games import named_tree_game
+from doyle.solving.methods.by_name import make_solver
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 
 form = SequenceForm(named_tree_game("leduc"))

@@ -13,7 +13,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES
 from doyle.games import CALL, FOLD, Action, Game, View
 from doyle.strategy import Strategy, TableStrategy, save_strategy, uniform_tables
-from doyle.translation.names import named_translation
+from doyle.translation.named_translations import named_translation
 
 BUCKETS = (7, 5, 5, 5)
 

@@ -15,7 +15,7 @@ from doyle.building import load_description, preset_names
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import Purified, TableStrategy, Thresholded, save_strategy
-from doyle.translation.names import named_translation, translation_names
+from doyle.translation.named_translations import named_translation, translation_names
 from tests.agents.synthetic import ScrambledBuckets, betting_tree, random_strategy, saved_agent
 
 GAME = Game.named("holdem-nl-200bb")

@@ -15,9 +15,9 @@ from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import check_agent, play_match
 from doyle.measuring.policies import policy_exploitability
-from doyle.solving.poker import small_game
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.tables import profile_of
+from doyle.solving.games.poker import small_game
+from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile_tables import profile_of
 from doyle.strategy import Purified, load_strategy
 from doyle.workers import Workers
 

@@ -22,7 +22,7 @@ from doyle.games import CALL, FOLD, Agent, Deal, Game, Policy, State, View
 from doyle.matches import Dealer, as_deal, check_agent, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
 from doyle.translation import mapping_names
-from doyle.translation.names import DEFENCES, TARTANIAN
+from doyle.translation.named_translations import DEFENCES, TARTANIAN
 from doyle.workers import Workers, map_items, parse_workers
 from tests.agents.synthetic import (
     AnyBet,

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from doyle.artifacts import Store
-from doyle.card_abstraction.atlas import Atlas
+from doyle.card_abstraction.strength.atlas import Atlas
 from doyle.workers import Workers
 
 FLOPS = (700, 1500)

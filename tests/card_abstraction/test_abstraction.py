@@ -11,9 +11,10 @@ import pytest
 
 from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.card_abstraction import CardAbstraction, Notation
-from doyle.card_abstraction.boards import boards, sequences
 from doyle.card_abstraction.figures import draw
-from doyle.card_abstraction.inspection import (
+from doyle.card_abstraction.methods.recall import build_notation
+from doyle.card_abstraction.registry import describe, find_maker
+from doyle.card_abstraction.strength.inspection import (
     compare_round,
     current_strength,
     examples,
@@ -21,10 +22,9 @@ from doyle.card_abstraction.inspection import (
     hand_values,
     preflop_grid,
 )
-from doyle.card_abstraction.recall import build_notation
-from doyle.card_abstraction.registry import describe, find_maker
 from doyle.card_abstraction.tables import Tables
 from doyle.cards import parse_cards
+from doyle.cards.suits.boards import boards, sequences
 from doyle.errors import DoyleError, ParseError
 from tests.card_abstraction.small_atlas import small_atlas
 from tests.contracts.test_card_abstractions import made, small_rivers

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.card_abstraction.allocation import (
+from doyle.card_abstraction.methods.topdown.allocation import (
     _integer_program,
     allocate,
     allocate_by_dynamic_program,

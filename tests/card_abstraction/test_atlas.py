@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from doyle.artifacts import Builder, Store
-from doyle.card_abstraction.atlas import BINS, FULL_STRENGTH, Atlas, largest_sum
-from doyle.card_abstraction.boards import HOLE_MAPS, boards
-from doyle.card_abstraction.hands import hands
+from doyle.card_abstraction.strength.atlas import BINS, FULL_STRENGTH, Atlas, largest_sum
 from doyle.cards import HOLES, board_strength, hole_index
+from doyle.cards.suits.boards import HOLE_MAPS, boards
+from doyle.cards.suits.hands import hands
 from doyle.errors import DoyleError
 from doyle.workers import Workers
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
@@ -178,7 +178,7 @@ def test_an_altered_file_is_named(tmp_path: Path) -> None:
 def test_a_killed_process_leaves_a_build_that_finishes_alike(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from doyle.artifacts import Store;"
-        "from doyle.card_abstraction.atlas import Atlas;"
+        "from doyle.card_abstraction.strength.atlas import Atlas;"
         f"Atlas(flops={tuple(range(60))}, store=Store(Path(sys.argv[1]))).sums(1, 2)"
     )
     run = [sys.executable, "-c", script]

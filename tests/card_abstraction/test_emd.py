@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.card_abstraction import emd
-from doyle.card_abstraction.emd import (
+from doyle.card_abstraction.clustering.kmeans import nearest
+from doyle.card_abstraction.methods import emd
+from doyle.card_abstraction.methods.emd import (
     curves,
     draw_hands,
     emd_buckets,
@@ -15,8 +16,7 @@ from doyle.card_abstraction.emd import (
     preflop_histograms,
     strength_clusters,
 )
-from doyle.card_abstraction.hands import hands
-from doyle.card_abstraction.kmeans import nearest
+from doyle.cards.suits.hands import hands
 from doyle.errors import DoyleError
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 from tests.reference.kmeans_twin import nearest as plain_nearest

@@ -14,11 +14,11 @@ import pytest
 
 from doyle.artifacts import Store
 from doyle.card_abstraction.abstraction import CardAbstraction
-from doyle.card_abstraction.atlas import FULL_STRENGTH, RUNOUTS, Atlas, largest_sum
-from doyle.card_abstraction.boards import HOLE_MAPS, boards
-from doyle.card_abstraction.hands import hands
 from doyle.card_abstraction.registry import build, describe
+from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, RUNOUTS, Atlas, largest_sum
 from doyle.cards import HOLES, boards_strength, hole_index, parse_cards
+from doyle.cards.suits.boards import HOLE_MAPS, boards
+from doyle.cards.suits.hands import hands
 from doyle.workers import Workers, map_threads
 from tests.contracts.test_card_abstractions import check_card_abstraction
 

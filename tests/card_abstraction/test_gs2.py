@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.card_abstraction.gs2 import MAKERS, make_gs2
+from doyle.card_abstraction.methods.topdown.gs2 import MAKERS, make_gs2
 from doyle.cards import hole_index, parse_cards
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 from tests.reference.kmeans_twin import least_line_error

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from doyle.artifacts import Stages
-from doyle.card_abstraction import _gs3_kernels as kernels
-from doyle.card_abstraction import gs3, potential
-from doyle.card_abstraction.atlas import FULL_STRENGTH
-from doyle.card_abstraction.boards import BINOMIALS, HOLE_MAPS, boards, sequences
-from doyle.card_abstraction.gs3 import make_gs3
-from doyle.card_abstraction.hands import hands
+from doyle.card_abstraction.methods.topdown import _gs3_kernels as kernels
+from doyle.card_abstraction.methods.topdown import gs3, potential
+from doyle.card_abstraction.methods.topdown.gs3 import make_gs3
+from doyle.card_abstraction.strength.atlas import FULL_STRENGTH
 from doyle.cards import HOLES
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, sequences
+from doyle.cards.suits.hands import hands
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 from tests.reference import clustering_twin
 

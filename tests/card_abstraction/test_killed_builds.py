@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from doyle.artifacts import Artifact, Builder, Description, Stages, Store
-from doyle.card_abstraction import emd, ochs, potential, potential_emd
+from doyle.card_abstraction.methods import emd, ochs, potential_emd
+from doyle.card_abstraction.methods.topdown import potential
 from doyle.card_abstraction.registry import describe, make
 from doyle.errors import DoyleError
 from tests.card_abstraction.small_atlas import small_atlas

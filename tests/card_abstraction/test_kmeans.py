@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 
-from doyle.card_abstraction.kmeans import cluster_line, kmeans, nearest
+from doyle.card_abstraction.clustering.kmeans import cluster_line, kmeans, nearest
 from doyle.errors import DoyleError
 from doyle.workers import Workers
 from tests.reference import kmeans_twin

@@ -7,20 +7,20 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from doyle.card_abstraction import ochs
-from doyle.card_abstraction.boards import boards
-from doyle.card_abstraction.emd import hands_inside
-from doyle.card_abstraction.hands import hands
-from doyle.card_abstraction.notation import Notation
-from doyle.card_abstraction.ochs import (
+from doyle.card_abstraction.methods import ochs
+from doyle.card_abstraction.methods.emd import hands_inside
+from doyle.card_abstraction.methods.ochs import (
     board_features,
     ochs_buckets,
     ochs_table,
     opponent_clusters,
     strength_sums,
 )
-from doyle.card_abstraction.recall import build_notation
+from doyle.card_abstraction.methods.recall import build_notation
+from doyle.card_abstraction.notation import Notation
 from doyle.cards import HOLES, hole_index, parse_cards
+from doyle.cards.suits.boards import boards
+from doyle.cards.suits.hands import hands
 from doyle.errors import DoyleError
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 from tests.reference.clustering_twin import strength_against

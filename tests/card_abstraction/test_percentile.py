@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.card_abstraction.percentile import (
+from doyle.card_abstraction.methods.percentile import (
     Population,
     divide,
     midpoint_buckets,
@@ -33,7 +33,7 @@ def population(seed: int, codes: int, bits: int) -> tuple[Population, np.ndarray
 
 def listed(found: Population, values: np.ndarray, codes: np.ndarray, code: int) -> tuple:
     """Values, weights and final codes of the hands that had `code`."""
-    from doyle.card_abstraction.boards import HOLE_MAPS
+    from doyle.cards.suits.boards import HOLE_MAPS
 
     rows, holes = np.nonzero(codes == code)
     sources = found.sources[rows]

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doyle.card_abstraction import _topdown_kernels as kernels
-from doyle.card_abstraction import potential
-from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
-from doyle.card_abstraction.gs2 import make_gs2
-from doyle.card_abstraction.gs3 import make_gs3
-from doyle.card_abstraction.hands import hands
-from doyle.card_abstraction.potential import make_potential
+from doyle.card_abstraction.methods.topdown import _topdown_kernels as kernels
+from doyle.card_abstraction.methods.topdown import potential
+from doyle.card_abstraction.methods.topdown.division import Sizes, divide_lines, sample_turn_hands
+from doyle.card_abstraction.methods.topdown.gs2 import make_gs2
+from doyle.card_abstraction.methods.topdown.gs3 import make_gs3
+from doyle.card_abstraction.methods.topdown.potential import make_potential
 from doyle.card_abstraction.registry import describe, kept_name
 from doyle.card_abstraction.tables import Tables
-from doyle.card_abstraction.topdown import Sizes, divide_lines, sample_turn_hands
+from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
+from doyle.cards.suits.hands import hands
 from doyle.errors import ParseError
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 from tests.reference import clustering_twin

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from doyle.card_abstraction import emd, potential_emd
-from doyle.card_abstraction.emd import hands_inside
-from doyle.card_abstraction.hands import hands
+from doyle.card_abstraction.methods import emd, potential_emd
+from doyle.card_abstraction.methods.emd import hands_inside
+from doyle.card_abstraction.methods.potential_emd import Ground, potential_emd_buckets
 from doyle.card_abstraction.notation import Notation
-from doyle.card_abstraction.potential_emd import Ground, potential_emd_buckets
+from doyle.cards.suits.hands import hands
 from doyle.errors import DoyleError, ParseError
 from tests.card_abstraction.small_atlas import small_atlas
 

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.card_abstraction.atlas import FULL_STRENGTH, largest_sum
-from doyle.card_abstraction.boards import HOLE_MAPS, boards, sequences
-from doyle.card_abstraction.notation import Notation
-from doyle.card_abstraction.public_buckets import (
+from doyle.card_abstraction.methods.public_buckets import (
     BASE_BUCKETS,
     base_buckets,
     public_flops,
     public_turns,
     transition_tables,
 )
-from doyle.card_abstraction.recall import build_notation, memory_of
+from doyle.card_abstraction.methods.recall import build_notation, memory_of
+from doyle.card_abstraction.notation import Notation
+from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, largest_sum
 from doyle.card_abstraction.tables import Tables, count_river_strengths
+from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
 from doyle.errors import DoyleError
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.card_abstraction.boards import HOLE_MAPS, boards
-from doyle.card_abstraction.hands import HANDS, hands
-from doyle.card_abstraction.transitions import flop_to_turn, preflop_to_flop, turn_to_river
+from doyle.card_abstraction.strength.transitions import flop_to_turn, preflop_to_flop, turn_to_river
 from doyle.cards import HOLES
+from doyle.cards.suits.boards import HOLE_MAPS, boards
+from doyle.cards.suits.hands import HANDS, hands
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from doyle.cli import main
-from doyle.solving.names import named_tree_game
+from doyle.solving.games.named_games import named_tree_game
 from doyle.strategy import load_strategy
 
 

@@ -13,8 +13,8 @@ from doyle.artifacts.files import replacing
 from doyle.cli import main
 from doyle.cli.solve import SAMPLING
 from doyle.games import Game
-from doyle.solving import sampled
-from doyle.solving.sampling import METHODS
+from doyle.solving.sampling import sampled
+from doyle.solving.sampling.solver import METHODS
 from doyle.strategy import load_strategy
 from tests.solving.test_sampling_solves import ByHighCard
 
@@ -106,7 +106,7 @@ def test_errors_that_name_no_file_are_not_disguised(monkeypatch: pytest.MonkeyPa
     def broken(*_: object, **__: object) -> None:
         raise OSError("a defect")
 
-    monkeypatch.setattr("doyle.solving.names.named_game", broken)
+    monkeypatch.setattr("doyle.solving.games.named_games.named_game", broken)
     with pytest.raises(OSError, match="a defect"):
         main(list(KUHN))
 

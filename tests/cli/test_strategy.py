@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.agents import measured, named_strategy
+from doyle.agents import named_strategy
 from doyle.cards import HOLES
 from doyle.cli import main
-from doyle.measuring.exploitability import exploitability
+from doyle.measuring import strategies as measured
 from doyle.measuring.full_cards import Deck, FullCardResponse
-from doyle.solving import holdem
-from doyle.solving.sampled import abstract_form
-from doyle.solving.tables import profile_of
+from doyle.solving.exploitability import exploitability
+from doyle.solving.games import holdem
+from doyle.solving.profile_tables import profile_of
+from doyle.solving.sampling.sampled import abstract_form
 from doyle.strategy import (
     Layout,
     Purified,

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from doyle.card_abstraction import BOARD_CARDS, CardAbstraction, Notation
-from doyle.card_abstraction.boards import CARD_MAPS, HOLE_MAPS, boards
-from doyle.card_abstraction.recall import build_notation
+from doyle.card_abstraction.methods.recall import build_notation
 from doyle.cards import HOLES
+from doyle.cards.suits.boards import CARD_MAPS, HOLE_MAPS, boards
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 
 SPECS = [

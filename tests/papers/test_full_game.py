@@ -8,12 +8,12 @@ import pytest
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Game, State
 from doyle.papers.full_game import FullGame, SolvedAbstraction
-from doyle.solving.poker import small_game
+from doyle.solving.games.poker import small_game
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
 from doyle.translation import mapping
 from doyle.translation.beliefs import Player
-from doyle.translation.names import named_translation
+from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation, waiting
 
 GAME = Game.named("leduc-nl12")

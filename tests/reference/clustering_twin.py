@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.card_abstraction.boards import HOLE_MAPS, sequences
-from doyle.card_abstraction.hands import hands
 from doyle.cards import HOLES, rank_hand
+from doyle.cards.suits.boards import HOLE_MAPS, sequences
+from doyle.cards.suits.hands import hands
 
 
 def strength_against(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.solving import _sampling_kernels as kernels
-from doyle.solving._public_kernels import BoardHands
+from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling._public_kernels import BoardHands
 
 
 def payoff_signs(hands: BoardHands) -> np.ndarray:

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from doyle.solving import _sampling_kernels as kernels
+from doyle.solving.sampling import _sampling_kernels as kernels
 
 MASK = (1 << 64) - 1
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.tree_game import DECISION, FOLD, TreeGame
+from doyle.solving.games.tree_game import DECISION, FOLD, TreeGame
+from doyle.solving.methods.sequence_form import SequenceForm
 
 Behaviour = dict[int, npt.NDArray[np.float64]]
 """Decision node -> probabilities[state, action]."""

@@ -7,11 +7,11 @@ from functools import cache
 import numpy as np
 
 from doyle.games import Game
-from doyle.solving.clairvoyance import clairvoyance
-from doyle.solving.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.poker import small_game
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.tree_game import BlockMatrix, Chance, TreeBuilder, TreeGame
+from doyle.solving.games.clairvoyance import clairvoyance
+from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
+from doyle.solving.games.poker import small_game
+from doyle.solving.games.tree_game import BlockMatrix, Chance, TreeBuilder, TreeGame
+from doyle.solving.methods.sequence_form import SequenceForm
 
 NAMES = ("kuhn", "leduc", "clairvoyance", "nolimit-kuhn", "lopsided")
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction.gameshrink import shrink
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.card_states import CardStates
-from doyle.solving.lp import solve_linear_program
-from doyle.solving.poker import small_game
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.shrunk import shrunk_game
+from doyle.gameshrink.shrinking import shrink
+from doyle.solving.games.card_states import CardStates
+from doyle.solving.games.poker import small_game
+from doyle.solving.games.shrunk import shrunk_game
+from doyle.solving.methods.lp import solve_linear_program
+from doyle.solving.methods.sequence_form import SequenceForm
 
 RHODE_ISLAND = """GAMEDEF
 limit

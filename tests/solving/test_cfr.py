@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from doyle.errors import DoyleError
-from doyle.solving.cfr import RegretSolver
-from doyle.solving.discounting import VARIANTS
-from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.solver import Limits, next_measurement
 from tests.reference.solving_tree_walk import PlainRegrets
 from tests.solving import games

@@ -15,7 +15,7 @@ import pytest
 
 from doyle.artifacts import Checkpoints
 from doyle.errors import DoyleError
-from doyle.solving.methods import make_solver
+from doyle.solving.methods.by_name import make_solver
 from doyle.solving.solver import Limits
 from doyle.solving.solver_checkpoints import SolverCheckpoints, fingerprint
 from tests.solving import games
@@ -69,9 +69,9 @@ def test_fingerprints_tell_games_apart() -> None:
 SCRIPT = """
 import sys
 from pathlib import Path
-from doyle.solving.methods import make_solver
-from doyle.solving.names import named_tree_game
-from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.methods.by_name import make_solver
+from doyle.solving.games.named_games import named_tree_game
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 from doyle.solving.solver_checkpoints import SolverCheckpoints
 

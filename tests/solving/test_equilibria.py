@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from doyle.errors import DoyleError
-from doyle.solving.clairvoyance import clairvoyance
-from doyle.solving.egt import ExcessiveGapSolver, Prox
-from doyle.solving.lp import payoff_matrix, solve_linear_program
-from doyle.solving.methods import SOLVERS, make_solver
-from doyle.solving.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.games.clairvoyance import clairvoyance
+from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
+from doyle.solving.games.tree_game import PublicTree
+from doyle.solving.methods.by_name import SOLVERS, make_solver
+from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
+from doyle.solving.methods.lp import payoff_matrix, solve_linear_program
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
-from doyle.solving.tree_game import PublicTree
 from tests.reference.solving_tree_walk import random_behaviour
 from tests.solving import games
 
@@ -118,7 +118,7 @@ def test_no_plan_beats_the_smoothed_response(name: str) -> None:
 
 def _smoothed_worth(form, seat, gradient, smoothing, behaviour, centre):  # type: ignore[no-untyped-def]
     """<gradient, plan> - smoothing * divergence, decision by decision: twin of the kernel."""
-    from doyle.solving.tree_game import marginal
+    from doyle.solving.games.tree_game import marginal
 
     plan = form.realise(seat, behaviour)
     tree, total = form.game.tree, float(gradient @ plan)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.solving.egt import ExcessiveGapSolver, Prox
-from doyle.solving.excessive_gap import GuaranteedSteps, _convexity
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.tree_game import BlockMatrix, Chance, Floats, TreeGame, marginal
+from doyle.solving.games.tree_game import BlockMatrix, Chance, Floats, TreeGame, marginal
+from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
+from doyle.solving.methods.excessive_gap import GuaranteedSteps, _convexity
+from doyle.solving.methods.sequence_form import SequenceForm
 from tests.reference.solving_tree_walk import random_behaviour
 from tests.solving import games
 from tests.solving.test_random_games import random_game

@@ -15,10 +15,10 @@ from doyle.cards import HOLES, hole_index, rank_tables
 from doyle.cards._strength_kernels import board_scratch, sort_board
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving import _pair_kernels, holdem
-from doyle.solving.poker import bucket_game
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.tree_game import marginal
+from doyle.solving.games import _pair_kernels, holdem
+from doyle.solving.games.poker import bucket_game
+from doyle.solving.games.tree_game import marginal
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.workers import Workers
 from tests.reference import solving_pairs
 

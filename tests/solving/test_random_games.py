@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doyle.errors import DoyleError
-from doyle.solving.lp import solve_linear_program
-from doyle.solving.methods import SOLVERS, make_solver
+from doyle.solving.games.tree_game import BlockMatrix, Chance, PublicTree, TreeBuilder, TreeGame
+from doyle.solving.methods.by_name import SOLVERS, make_solver
+from doyle.solving.methods.lp import solve_linear_program
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
-from doyle.solving.tree_game import BlockMatrix, Chance, PublicTree, TreeBuilder, TreeGame
 from tests.reference import solving_tree_walk as plain
 from tests.solving import games
 

@@ -10,7 +10,7 @@ import pytest
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.sampled import SampledSolve
+from doyle.solving.sampling.sampled import SampledSolve
 from doyle.solving.solver import Limits
 
 

@@ -10,10 +10,15 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving import _public_kernels as public
-from doyle.solving import _sampling_kernels as kernels
-from doyle.solving.deals import SmallDeals
-from doyle.solving.sampling import SamplingOptions, SamplingSolver, deal_frames, public_frames
+from doyle.solving.sampling import _public_kernels as public
+from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling.deals import SmallDeals
+from doyle.solving.sampling.solver import (
+    SamplingOptions,
+    SamplingSolver,
+    deal_frames,
+    public_frames,
+)
 from doyle.workers import Workers
 from tests.reference.public_sampling import PublicSampler
 from tests.reference.sampling import Sampler, SplitMix

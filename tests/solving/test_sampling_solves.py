@@ -18,11 +18,11 @@ from doyle.artifacts import Store
 from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.games import Game
-from doyle.solving import sampled
-from doyle.solving.deals import SmallDeals
-from doyle.solving.holdem import pairs_description
-from doyle.solving.sampled import SampledSolve
-from doyle.solving.sampling import SamplingOptions, SamplingSolver
+from doyle.solving.games.holdem import pairs_description
+from doyle.solving.sampling import sampled
+from doyle.solving.sampling.deals import SmallDeals
+from doyle.solving.sampling.sampled import SampledSolve
+from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.solver import Limits
 from tests.solving.test_sampling import limit_tree
 
@@ -136,7 +136,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from doyle.games import Game
-from doyle.solving.sampled import SampledSolve
+from doyle.solving.sampling.sampled import SampledSolve
 from doyle.solving.solver import Limits
 
 solve = SampledSolve(sys.argv[3], Game.named("leduc"), seed=3)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
 from tests.reference import solving_tree_walk as plain
 from tests.solving import games
 

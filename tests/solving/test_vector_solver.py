@@ -7,7 +7,7 @@ import pytest
 
 from doyle.errors import DoyleError
 from doyle.public_games import PublicGame
-from doyle.solving.discounting import VARIANTS
+from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.solver import Limits
 from doyle.solving.vector import DISCOUNTING, FixedPlay, VectorSolver
 from doyle.solving.vector.lp import solve_exactly

@@ -18,7 +18,12 @@ from doyle.games import CALL, FOLD, Game, State
 from doyle.translation import mapping_names
 from doyle.translation.beliefs import Player
 from doyle.translation.defence import Answers, Order, call_factor, defended, unread
-from doyle.translation.names import DEFENCES, TARTANIAN, named_translation, polaris_names
+from doyle.translation.named_translations import (
+    DEFENCES,
+    TARTANIAN,
+    named_translation,
+    polaris_names,
+)
 from doyle.translation.sampling import SampledPlayer
 
 Floats = npt.NDArray[np.float64]

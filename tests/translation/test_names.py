@@ -16,7 +16,7 @@ from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.translation import MAPPINGS, mapping, mapping_names
 from doyle.translation.beliefs import Branch, Player
-from doyle.translation.names import (
+from doyle.translation.named_translations import (
     POLARIS_FLAGS,
     RENAMED,
     TARTANIAN,

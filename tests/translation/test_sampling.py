@@ -14,7 +14,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.translation import mapping
 from doyle.translation.beliefs import Player
-from doyle.translation.names import named_translation, polaris_names
+from doyle.translation.named_translations import named_translation, polaris_names
 from doyle.translation.sampling import SampledPlayer
 from doyle.translation.steps import Translation
 

@@ -14,7 +14,7 @@ from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game, State, bundled_names
 from doyle.translation import MAPPINGS, mapping
-from doyle.translation.names import named_translation
+from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
 MODELS = ("fcpa", "fchpta/h", "fca", "fc75pa@3")

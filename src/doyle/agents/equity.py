@@ -16,13 +16,13 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from doyle.card_abstraction.atlas import FULL_STRENGTH, Atlas, largest_sum
-from doyle.card_abstraction.boards import HOLE_MAPS, boards
+from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, Atlas, largest_sum
 from doyle.cards import hole_index
+from doyle.cards.suits.boards import HOLE_MAPS, boards
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
-from doyle.solving.table_rows import policy_row, policy_rows
+from doyle.solving.small_deck_buckets import policy_row, policy_rows
 from doyle.workers import Workers
 from doyle.workers.local import available_cores
 

@@ -16,7 +16,7 @@ import numpy as np
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import FOLD, Action, View
-from doyle.solving.table_rows import policy_row
+from doyle.solving.small_deck_buckets import policy_row
 from doyle.translation.beliefs import Branch
 from doyle.translation.steps import waiting
 

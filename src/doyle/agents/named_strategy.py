@@ -22,9 +22,9 @@ from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.card_abstraction.registry import kept_name
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.table_rows import TableRows
+from doyle.solving.small_deck_buckets import TableRows
 from doyle.strategy import PUBLISHED_THRESHOLD, PURIFICATIONS, Strategy, TableStrategy, purified
-from doyle.translation.names import canonical_name, named_translation
+from doyle.translation.named_translations import canonical_name, named_translation
 from doyle.translation.steps import Translation
 from doyle.workers import Workers
 from doyle.workers.local import available_cores

@@ -20,10 +20,10 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.remembered_steps import WAITING, PublicHistory, RememberedSteps
+from doyle.agents.translation_cache import WAITING, PublicHistory, RememberedSteps
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game, State, View
-from doyle.solving.table_rows import policy_row, policy_rows
+from doyle.solving.small_deck_buckets import policy_row, policy_rows
 from doyle.strategy import Strategy
 from doyle.translation.beliefs import Beliefs, Branch, Player
 from doyle.translation.defence import Answers, Order, call_factor, defended

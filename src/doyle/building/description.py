@@ -15,13 +15,13 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from doyle.betting import BettingModel
-from doyle.building.messages import validated
+from doyle.building.validation import validated
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.registry import describe, find_maker
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.sampling import METHODS
-from doyle.translation.names import canonical_name
+from doyle.solving.sampling.solver import METHODS
+from doyle.translation.named_translations import canonical_name
 
 Value = TypeVar("Value")
 

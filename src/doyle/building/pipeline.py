@@ -23,8 +23,8 @@ from doyle.card_abstraction import registry
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.paths import cache_folder
-from doyle.solving.poker import solvable_tree
-from doyle.solving.sampling import METHODS, SamplingOptions
+from doyle.solving.games.poker import solvable_tree
+from doyle.solving.sampling.solver import METHODS, SamplingOptions
 from doyle.strategy import TableStrategy, load_strategy, save_strategy
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES, check_room
 from doyle.workers import Progress, Workers

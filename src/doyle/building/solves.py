@@ -18,17 +18,17 @@ from typing import Any
 from doyle.betting import BettingTree
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction import CardAbstraction
-from doyle.measuring.exploitability import exploitability
-from doyle.solving.deals import HoldemDeals
-from doyle.solving.holdem import bucket_chances
-from doyle.solving.methods import make_solver
-from doyle.solving.poker import bucket_game
-from doyle.solving.sampled import unmeasured_reason
-from doyle.solving.sampling import SamplingOptions, SamplingSolver
-from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.exploitability import exploitability
+from doyle.solving.games.holdem import bucket_chances
+from doyle.solving.games.poker import bucket_game
+from doyle.solving.methods.by_name import make_solver
+from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile_tables import profile_of, strategy_of
+from doyle.solving.sampling.deals import HoldemDeals
+from doyle.solving.sampling.sampled import unmeasured_reason
+from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.solver import Limits, Point, Solver
 from doyle.solving.solver_checkpoints import SolverCheckpoints
-from doyle.solving.tables import profile_of, strategy_of
 from doyle.strategy import TableStrategy, purified
 from doyle.workers import Progress, Workers
 

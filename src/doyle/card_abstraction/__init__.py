@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from doyle.card_abstraction.abstraction import BOARD_CARDS, CardAbstraction
-from doyle.card_abstraction.atlas import Atlas
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.registry import build
+from doyle.card_abstraction.strength.atlas import Atlas
 
 __all__ = ["BOARD_CARDS", "Atlas", "CardAbstraction", "Notation", "build"]

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.card_abstraction import _kernels as kernels
-from doyle.card_abstraction.atlas import Atlas
-from doyle.card_abstraction.boards import (
+from doyle.card_abstraction import _lookup_kernels as kernels
+from doyle.card_abstraction.strength.atlas import Atlas
+from doyle.card_abstraction.tables import ROUNDS, Tables
+from doyle.cards.cards import HOLE_COUNT, HOLES, check_cards, hole_index
+from doyle.cards.suits.boards import (
     BINOMIALS,
     CARD_MAPS,
     COMPOSITIONS,
@@ -23,8 +25,6 @@ from doyle.card_abstraction.boards import (
     boards,
     sequences,
 )
-from doyle.card_abstraction.tables import ROUNDS, Tables
-from doyle.cards.cards import HOLE_COUNT, HOLES, check_cards, hole_index
 from doyle.errors import DoyleError
 
 BOARD_CARDS = (0, 3, 4, 5)

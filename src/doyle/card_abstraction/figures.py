@@ -9,7 +9,7 @@ import numpy as np
 
 from doyle.artifacts.files import replacing
 from doyle.card_abstraction.abstraction import CardAbstraction
-from doyle.card_abstraction.inspection import ROUND_NAMES, grid_label, preflop_grid
+from doyle.card_abstraction.strength.inspection import ROUND_NAMES, grid_label, preflop_grid
 from doyle.errors import DoyleError
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from doyle.artifacts import Artifact, Builder, Description, Stages, Store
 from doyle.card_abstraction.abstraction import CardAbstraction
-from doyle.card_abstraction.atlas import Atlas
+from doyle.card_abstraction.methods.recall import build_notation
 from doyle.card_abstraction.notation import Notation
-from doyle.card_abstraction.recall import build_notation
+from doyle.card_abstraction.strength.atlas import Atlas
 from doyle.card_abstraction.tables import Tables
 from doyle.workers import Progress, Workers
 
@@ -69,9 +69,11 @@ class Maker(Protocol):
 def find_maker(name: str) -> Maker | None:
     """The maker whose prefix the name begins with; None for notation."""
     method = next((method for method in METHODS if name.startswith(f"{method}-")), None)
-    if method is None or find_spec(f"doyle.card_abstraction.{method}") is None:
+    if method is None or find_spec(f"doyle.card_abstraction.methods.topdown.{method}") is None:
         return None
-    makers: dict[str, Maker] = import_module(f"doyle.card_abstraction.{method}").MAKERS
+    makers: dict[str, Maker] = import_module(
+        f"doyle.card_abstraction.methods.topdown.{method}"
+    ).MAKERS
     prefixes = sorted((prefix for prefix in makers if name.startswith(prefix)), key=len)
     return makers[prefixes[-1]] if prefixes else None
 
@@ -83,7 +85,7 @@ def describe(spec: str, *, seed: int = 0) -> Description:
     'potential-8-96-384-1536'
     """
     if find_maker(spec) is not None:
-        from doyle.card_abstraction.topdown import Sizes
+        from doyle.card_abstraction.methods.topdown.division import Sizes
 
         return Description(KIND, VERSION, {"spec": str(Sizes.parse(spec)), "seed": seed})
     notation = Notation.parse(spec)

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle.artifacts import Artifact, Builder
-from doyle.card_abstraction import _percentile_kernels as kernels
-from doyle.card_abstraction.atlas import FULL_STRENGTH, Atlas
-from doyle.card_abstraction.boards import BINOMIALS, HOLE_MAPS, boards, sequences
+from doyle.card_abstraction.methods import _percentile_kernels as kernels
+from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, Atlas
 from doyle.cards.cards import HOLE_COUNT
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, sequences
 from doyle.errors import DoyleError
 from doyle.workers import map_threads
 

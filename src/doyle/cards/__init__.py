@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         category_counts,
         evaluate,
     )
-    from doyle.cards.isomorphism import (
+    from doyle.cards.suits.isomorphism import (
         Indexer,
         canonical_boards,
         index_board_hands,
@@ -58,9 +58,9 @@ _COMPILED = {
     "boards_strength": "evaluation",
     "category_counts": "evaluation",
     "evaluate": "evaluation",
-    "Indexer": "isomorphism",
-    "canonical_boards": "isomorphism",
-    "index_board_hands": "isomorphism",
+    "Indexer": "suits.isomorphism",
+    "canonical_boards": "suits.isomorphism",
+    "index_board_hands": "suits.isomorphism",
 }
 
 

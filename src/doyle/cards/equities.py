@@ -33,9 +33,9 @@ from doyle.cards.cards import (
     hole_index,
     parse_cards,
 )
-from doyle.cards.isomorphism import canonical_boards
 from doyle.cards.ranges import parse_range
 from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.isomorphism import canonical_boards
 from doyle.errors import DoyleError
 from doyle.workers import Progress, Workers
 from doyle.workers.local import map_threads

@@ -110,7 +110,7 @@ def cards_show(
     as_json: AsJson = False,
 ) -> None:
     """Show sizes, the mass of each bucket, example hands and the preflop grid."""
-    from doyle.card_abstraction.inspection import preflop_grid
+    from doyle.card_abstraction.strength.inspection import preflop_grid
 
     check_file("--figure", figure, suffixes=(".png", ".svg"))
     abstraction = _built(spec, seed, workers)
@@ -141,7 +141,7 @@ def cards_show(
 def _round_document(
     abstraction: CardAbstraction, round: int, each: int, seed: int
 ) -> dict[str, Any]:
-    from doyle.card_abstraction.inspection import ROUND_NAMES, examples
+    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, examples
 
     masses = abstraction.masses(round)
     found = examples(abstraction, round, each=each, seed=seed) if each else {}
@@ -205,7 +205,7 @@ def cards_compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare how two abstractions divide the same hands, round by round."""
-    from doyle.card_abstraction.inspection import ROUND_NAMES, compare_round
+    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, compare_round
 
     left, right = _built(first, seed, workers), _built(second, seed, workers)
     rows: list[dict[str, Any]] = []
@@ -253,7 +253,7 @@ def cards_bucket(
 ) -> None:
     """Find a hand's bucket, its strength on this board (hs), and E[HS], E[HS^2] over run-outs."""
     from doyle.card_abstraction import BOARD_CARDS, Atlas
-    from doyle.card_abstraction.inspection import ROUND_NAMES, hand_values
+    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, hand_values
     from doyle.cards import format_cards, parse_cards
     from doyle.errors import DoyleError
     from doyle.workers import parse_workers

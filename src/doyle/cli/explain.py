@@ -112,7 +112,7 @@ def _strength(
 ) -> dict[str, float] | None:
     """HS and E[HS] from the atlas, which is there when the abstraction was made from it."""
     from doyle.card_abstraction import Atlas, CardAbstraction
-    from doyle.card_abstraction.inspection import hand_values
+    from doyle.card_abstraction.strength.inspection import hand_values
 
     if not isinstance(agent.bucketing, CardAbstraction):
         return None

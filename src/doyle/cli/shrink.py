@@ -33,8 +33,8 @@ def shrink(
 
     Hold'em takes minutes, once: its classes are kept in the cache, for all Hold'em games alike.
     """
-    from doyle.card_abstraction.holdem_shrink import shrink_game
     from doyle.games import Game
+    from doyle.gameshrink.holdem import shrink_game
     from doyle.workers import parse_workers
 
     rules = Game.named(game)
@@ -73,8 +73,8 @@ def shrink(
 
 def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     """Deals, signals up to suits and classes, round by round."""
-    from doyle.card_abstraction.holdem_suits import orbit_counts
-    from doyle.card_abstraction.signals import deal_counts
+    from doyle.gameshrink.holdem_suits import orbit_counts
+    from doyle.gameshrink.signals import deal_counts
 
     groups = (game.hole_cards, *game.board_cards)
     signals = orbit_counts(game.ranks, game.suits, groups)[1:]
@@ -88,10 +88,10 @@ def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
 
 def _relations(game: Game) -> dict[str, list[int]]:
     """The classes of each relation: of Hold'em, those that have been made."""
-    from doyle.card_abstraction.gameshrink import shrink as merge
-    from doyle.card_abstraction.holdem_shrink import is_holdem, signals_of, stored_counts
-    from doyle.card_abstraction.holdem_suits import orbit_counts
-    from doyle.card_abstraction.signals import can_list
+    from doyle.gameshrink.holdem import is_holdem, signals_of, stored_counts
+    from doyle.gameshrink.holdem_suits import orbit_counts
+    from doyle.gameshrink.shrinking import shrink as merge
+    from doyle.gameshrink.signals import can_list
 
     if can_list(game) or not is_holdem(game):
         return {

@@ -123,7 +123,7 @@ def solve(
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
     from doyle.errors import DoyleError
-    from doyle.solving.methods import check_solver
+    from doyle.solving.methods.by_name import check_solver
     from doyle.solving.solver import Limits
 
     check_solver(solver)  # before anything that takes long
@@ -203,11 +203,11 @@ class Outcome:
 def _by_walking(request: Request) -> Outcome:
     """Solvers that walk the whole tree."""
     from doyle.errors import DoyleError
-    from doyle.solving.methods import make_solver
-    from doyle.solving.names import ONE_BET_GAMES, named_game
-    from doyle.solving.sequence_form import SequenceForm
+    from doyle.solving.games.named_games import ONE_BET_GAMES, named_game
+    from doyle.solving.methods.by_name import make_solver
+    from doyle.solving.methods.sequence_form import SequenceForm
+    from doyle.solving.profile_tables import save_profile
     from doyle.solving.solver_checkpoints import SolverCheckpoints
-    from doyle.solving.tables import save_profile
     from doyle.workers import parse_workers
     from doyle.workers.memory import keep_freed_memory
 
@@ -247,8 +247,8 @@ def _by_sampling(request: Request) -> Outcome:
     """Solvers that sample deals or boards."""
     from doyle.errors import DoyleError
     from doyle.games import Game
-    from doyle.solving.names import ONE_BET_GAMES
-    from doyle.solving.sampled import SampledSolve
+    from doyle.solving.games.named_games import ONE_BET_GAMES
+    from doyle.solving.sampling.sampled import SampledSolve
     from doyle.strategy import save_strategy
     from doyle.workers import parse_workers
 
@@ -304,7 +304,7 @@ def _kept(document: dict[str, Any]) -> dict[str, Any]:
 def _document(
     request: Request, profile: Profile | None, iterations: int, seconds: float
 ) -> dict[str, Any]:
-    from doyle.measuring.exploitability import exploitability, value_of_first_actor
+    from doyle.solving.exploitability import exploitability, value_of_first_actor
 
     return {
         "game": request.game,

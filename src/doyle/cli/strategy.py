@@ -13,8 +13,8 @@ from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.agents.named_strategy import NamedStrategy
-    from doyle.measuring.exploitability import Exploitability
     from doyle.measuring.full_run import FullCardResult
+    from doyle.solving.exploitability import Exploitability
     from doyle.strategy import Strategy
 
 strategy_app = typer.Typer(help="Look into a strategy.", no_args_is_help=True)
@@ -55,7 +55,7 @@ def strategy_show(
     from doyle.agents.named_strategy import required_strategy
     from doyle.errors import DoyleError
     from doyle.histories import parse_betting
-    from doyle.solving.table_rows import TableRows
+    from doyle.solving.small_deck_buckets import TableRows
 
     check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
     read = partial(parse_betting, text=history, what="--history")
@@ -227,10 +227,10 @@ def exploitability(
     In the abstract game, whose pairs of buckets are counted first if need be; with --cards full
     over all hands and boards inside the agent's betting tree, flop by flop, resumable.
     """
-    from doyle.agents.measured import measure, measure_all_cards
     from doyle.agents.named_strategy import required_strategy
     from doyle.errors import DoyleError
-    from doyle.solving.table_rows import TableRows
+    from doyle.measuring.strategies import measure, measure_all_cards
+    from doyle.solving.small_deck_buckets import TableRows
     from doyle.workers import parse_workers
 
     if cards not in ("abstract", "full"):

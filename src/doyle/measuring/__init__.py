@@ -1,5 +1,5 @@
-"""Exact measurement: best response and exploitability of profiles, policies and strategies.
+"""Exact measurement of policies and strategies.
 
-`exploitability` measures profiles of tree games, `policies` any policy in a small game,
-`full_cards` a strategy over all cards inside its betting tree.
+`policies` measures any policy in a small game, `full_cards` with `full_run` a strategy over all cards
+inside its betting tree, `strategies` a named strategy as it is played.
 """

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from doyle._numba import kernel
 from doyle.cards._showdown_kernels import fold_values, four_showdown_values, four_sums_by_card
-from doyle.solving._sampling_kernels import (
+from doyle.solving.sampling._sampling_kernels import (
     ACTOR,
     AMOUNT,
     CHILDREN,

@@ -27,7 +27,7 @@ from doyle.cards import rank_hand
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.measuring import _full_card_kernels as kernels
-from doyle.solving._sampling_kernels import (
+from doyle.solving.sampling._sampling_kernels import (
     AMOUNT,
     DECISION,
     FOLD_LEAF,
@@ -35,7 +35,7 @@ from doyle.solving._sampling_kernels import (
     SHOWDOWN_LEAF,
     SamplingTree,
 )
-from doyle.solving.sampling import pack_tree
+from doyle.solving.sampling.solver import pack_tree
 from doyle.strategy import Strategy
 
 BEST_0, BEST_1, OWN = range(3)

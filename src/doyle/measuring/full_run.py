@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
-from doyle.measuring.exploitability import Exploitability
 from doyle.measuring.full_cards import RESPONDER, FullCardResponse, add_images
+from doyle.solving.exploitability import Exploitability
 from doyle.workers import Progress, Workers, map_items
 
 VERSION = 2

@@ -12,12 +12,12 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, Policy, State
-from doyle.measuring.exploitability import Exploitability, exploitability
-from doyle.solving.poker import SmallGame, small_game
+from doyle.solving.exploitability import Exploitability, exploitability
+from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.tree_game import Floats
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.table_rows import policy_row
-from doyle.solving.tree_game import Floats
+from doyle.solving.small_deck_buckets import policy_row
 
 
 def policy_profile(

@@ -22,13 +22,13 @@ from doyle.papers.one_street import (
 )
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Curve, Figure, Result
-from doyle.solving.cfr import RegretSolver
-from doyle.solving.discounting import VARIANTS
-from doyle.solving.poker import small_game
-from doyle.solving.sequence_form import SequenceForm
+from doyle.solving.games.poker import small_game
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 from doyle.translation import Mapping, mapping
-from doyle.translation.names import pot_fractions
+from doyle.translation.named_translations import pot_fractions
 
 KUHN_STACK = 10
 KUHN_SIZES = 3

@@ -21,13 +21,13 @@ from doyle.papers.full_game import FullGame, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
 from doyle.papers.thesis_leduc import FIXED
-from doyle.solving.cfr import RegretSolver
-from doyle.solving.discounting import VARIANTS
+from doyle.solving.games.tree_game import Chance, Floats, PublicTree, TreeBuilder, TreeGame
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
-from doyle.solving.tree_game import Chance, Floats, PublicTree, TreeBuilder, TreeGame
-from doyle.translation.names import named_translation
+from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import CALL, FOLD
 from doyle.workers import map_items
 

@@ -18,14 +18,14 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.papers.full_game import SolvedAbstraction
-from doyle.solving.cfr import RegretSolver
-from doyle.solving.discounting import VARIANTS
-from doyle.solving.lp import constraints, payoff_matrix
-from doyle.solving.poker import small_game
+from doyle.solving.games.poker import small_game
+from doyle.solving.games.tree_game import Floats
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.lp import constraints, payoff_matrix
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
-from doyle.solving.tree_game import Floats
 
 _TARGETS = {"cfr": 3e-3, "cfr+": 1e-4, "linear-cfr": 1e-3, "dcfr": 1e-3, "pcfr+": 1e-4}
 _FACE = 1e-9

@@ -12,13 +12,13 @@ import numpy as np
 
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Game, State
-from doyle.solving.cfr import RegretSolver
-from doyle.solving.discounting import VARIANTS
-from doyle.solving.poker import SmallGame, small_game
+from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.tree_game import Floats
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
-from doyle.solving.tree_game import Floats
 from doyle.translation.beliefs import Beliefs, Player
 from doyle.translation.steps import Translation
 

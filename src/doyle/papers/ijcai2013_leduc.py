@@ -15,11 +15,11 @@ from doyle.papers.equilibria import equilibria
 from doyle.papers.full_game import FullGame, SolvedAbstraction
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
-from doyle.solving.cfr import RegretSolver
-from doyle.solving.discounting import VARIANTS
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.solver import Limits
 from doyle.translation import MAPPINGS, Mapping
-from doyle.translation.names import pot_fractions
+from doyle.translation.named_translations import pot_fractions
 
 GAME = "leduc-nl12"
 VERTICES = 15

@@ -12,8 +12,8 @@ from doyle.games import Game
 from doyle.papers.full_game import FullGame, SolvedAbstraction, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed
-from doyle.solving.lp import solve_linear_program
-from doyle.translation.names import named_translation
+from doyle.solving.methods.lp import solve_linear_program
+from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation
 
 SOURCE = "Schnizlein, State Translation in No-Limit Poker (2009)"

@@ -1,8 +1,6 @@
 """Equilibrium finding: from a game to plans and their distance from equilibrium.
 
-In reading order: `tree_game` (what solvers see), `sequence_form` (plans and products), `solver`
-(what every solver is), then the methods `cfr` with `discounting`, `egt` and `lp`, found by name in
-`methods`. Games come from `poker` with `card_states` or `shrunk`, from `holdem`, `clairvoyance` and
-`nolimit_kuhn`, found by name in `names`. `sampling` with `deals` is for abstractions too large to
-walk.
+In reading order: `games` (what is solved), `solver` (what every solver is), `methods` (CFR family,
+EGT, LP), `profile` and `exploitability` (what was found and how good it is), `sampling` (sampling CFR),
+`vector` (the CFR family over public games, all hands at once).
 """

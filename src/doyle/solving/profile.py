@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from doyle.solving.sequence_form import SequenceForm
-from doyle.solving.tree_game import Floats
+from doyle.solving.games.tree_game import Floats
+from doyle.solving.methods.sequence_form import SequenceForm
 
 ROUNDING = 1e-12
 """A best response never loses; sums that are further below zero than this are a defect and shown."""

@@ -17,8 +17,8 @@ from typing import Any
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sequence_form import SequenceForm
 
 Arrays = dict[str, npt.NDArray[Any]]
 

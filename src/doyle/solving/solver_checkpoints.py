@@ -13,8 +13,8 @@ import numpy as np
 
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
+from doyle.solving.games.tree_game import TreeGame
 from doyle.solving.solver import Point, Solver, stopwatch
-from doyle.solving.tree_game import TreeGame
 
 VERSION = 1
 

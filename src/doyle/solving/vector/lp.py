@@ -19,7 +19,7 @@ from doyle.errors import DoyleError
 from doyle.public_games import PublicGame
 from doyle.public_games._evaluator_kernels import DECK, LANES, evaluate
 from doyle.public_games.evaluators import WIDTH
-from doyle.solving.lp import LARGEST_NONZEROS, TOLERANCE
+from doyle.solving.methods.lp import LARGEST_NONZEROS, TOLERANCE
 from doyle.solving.vector._kernels import SHOWN
 from doyle.solving.vector.packing import Packed, pack
 

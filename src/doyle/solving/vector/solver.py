@@ -21,7 +21,7 @@ from doyle.errors import DoyleError
 from doyle.public_games import PublicGame
 from doyle.public_games._evaluator_kernels import DECK, LANES
 from doyle.public_games.evaluators import WIDTH
-from doyle.solving.discounting import VARIANTS, Discounting
+from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
 from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
 from doyle.solving.vector import _kernels as kernels

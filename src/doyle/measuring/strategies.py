@@ -1,0 +1,141 @@
+"""How exploitable a named strategy is as it is played, exactly, in one of three games.
+
+- Whole game: a game with a small deck, all cards and all legal bets. Where the strategy's betting
+  tree leaves bets out, its translation reads them.
+- Abstract game: Hold'em in the strategy's buckets and its betting tree. The pairs of buckets are
+  counted first if they have not been. Not well defined if buckets forget.
+- All cards: Hold'em inside the betting tree, where the responder sees every card.
+
+Purification and thresholds are applied before anything is measured; ties share evenly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from doyle.agents.named_strategy import NamedStrategy
+from doyle.agents.options import agent_of
+from doyle.artifacts import Store
+from doyle.betting import BettingModel, BettingTree
+from doyle.card_abstraction.registry import build as build_abstraction
+from doyle.errors import DoyleError
+from doyle.measuring.full_cards import Deck, FullCardResponse
+from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
+from doyle.measuring.policies import policy_profile
+from doyle.paths import cache_folder
+from doyle.solving.exploitability import Exploitability, exploitability
+from doyle.solving.games.holdem import pairs_description
+from doyle.solving.games.poker import small_game
+from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile import Profile
+from doyle.solving.profile_tables import profile_of
+from doyle.solving.sampling.sampled import abstract_form, forgetful_round, unmeasured_reason
+from doyle.solving.small_deck_buckets import TableRows
+from doyle.strategy import load_strategy, purified
+from doyle.workers import Progress, Workers
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What was measured, in which game; without `found`, `reason` says why."""
+
+    game: str
+    """`whole`, `abstract` or `all cards`."""
+    found: Exploitability | None
+    own_value: float | None = None
+    """What the strategy wins against itself in seat 0."""
+    reason: str | None = None
+    translation: str | None = None
+    """What reads the bets that the strategy's tree leaves out; None where no such bet is made."""
+
+    @classmethod
+    def of(cls, game: str, profile: Profile, *, translation: str | None = None) -> Measurement:
+        return cls(game, exploitability(profile), profile.value, translation=translation)
+
+
+def measure(
+    named: NamedStrategy, *, workers: Workers | None = None, progress: Progress | None = None
+) -> Measurement:
+    """Measure in the whole game if its deck is small, otherwise in the abstract game."""
+    cards = named.bucketing
+    if isinstance(cards, TableRows):
+        return _in_whole_game(named, cards, workers)
+    if forgetful_round(cards) is None and Store().find(pairs_description(cards)) is None:
+        print(f"doyle: counting pairs of buckets of {cards.spec}, once", file=sys.stderr)
+    form = abstract_form(named.tables.tree, cards, workers=workers, progress=progress)
+    if form is None:
+        reason = unmeasured_reason(cards).replace("AGENT", named.text)
+        return Measurement("abstract", None, reason=reason)
+    return Measurement.of("abstract", profile_of(form, named.played))
+
+
+def _in_whole_game(named: NamedStrategy, cards: TableRows, workers: Workers | None) -> Measurement:
+    """Measure in a game of a small deck with all legal bets."""
+    tree = named.tables.tree
+    every_bet = BettingTree.build(BettingModel.parse("full"), tree.game)
+    small = small_game(tree.game, every_bet, lossless=cards.lossless)
+    form = SequenceForm(small.tree_game, workers=workers)
+    if not _same_tree(tree, every_bet):
+        agent = agent_of(named)
+        profile = policy_profile(small, (agent, agent), form)
+        return Measurement.of("whole", profile, translation=named.translation_name)
+    rows = [
+        np.array([cards.row(number, key[0], sum(key[1:], ())) for key in keys])
+        for number, keys in enumerate(small.cards.keys)
+    ]
+    return Measurement.of("whole", profile_of(form, named.played, rows=rows))
+
+
+def _same_tree(first: BettingTree, second: BettingTree) -> bool:
+    return np.array_equal(first.parent, second.parent) and np.array_equal(
+        first.action, second.action
+    )
+
+
+def measure_all_cards(
+    named: NamedStrategy,
+    *,
+    flops: int | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> FullCardResult:
+    """Go on with the best response over all cards; what has been done is kept in the cache."""
+    tables, origin = named.tables, named.tables.origin
+    if origin is None or isinstance(named.bucketing, TableRows):
+        raise DoyleError(f"agent {named.text!r}: names no card abstraction of Hold'em")
+    identity: dict[str, Any] = {
+        "version": VERSION,
+        "game": tables.tree.game.to_text(),
+        "betting": str(tables.tree.model),
+        "cards": named.cards,
+        "tables": origin.digest,
+        "purification": named.purification,
+        "threshold": named.threshold,
+    }
+    digest = hashlib.blake2b(repr(sorted(identity.items())).encode(), digest_size=8).hexdigest()
+    arguments = (str(origin.manifest.parent), origin.digest, named.purification, named.threshold)
+    return run_full_cards(
+        ResponseSource(_load_response, arguments),
+        cache_folder() / "measurements" / digest,
+        identity=identity,
+        flops=flops,
+        workers=workers,
+        progress=progress,
+    )
+
+
+def _load_response(
+    folder: str, digest: str, purification: str, threshold: float | None
+) -> FullCardResponse:
+    """The response of a worker to the strategy in a snapshot, which must still be the same."""
+    tables = load_strategy(Path(folder))
+    if tables.origin is None or tables.origin.digest != digest:
+        raise DoyleError(f"{folder}: the strategy was built again meanwhile; run again")
+    played = purified(tables, {"purification": purification, "threshold": threshold})
+    return FullCardResponse(played, build_abstraction(tables.info["cards"]), Deck(tables.tree.game))

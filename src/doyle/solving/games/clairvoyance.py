@@ -1,0 +1,83 @@
+"""The clairvoyance game: one seat knows whether it wins, the other only sees the bet.
+
+Seat 0 holds a winning or a losing hand, each with probability 1/2; both seats put in 0.50, so the
+pot is 1. Seat 0 bets any allowed amount x of its stack n, 0 being a check; seat 1 calls or folds.
+In equilibrium seat 0 bets n with every winning hand and with n/(1+n) of the losing ones, seat 1
+calls x with probability 1/(1+x), and the value for seat 0 is n / (2(1+n)).
+Source: Ganzfried and Sandholm, IJCAI 2013, sections 3.1 and 6 and appendix A, after Ankenman and
+Chen 2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from doyle.errors import DoyleError
+from doyle.solving.games.tree_game import BlockMatrix, Chance, PublicTree, TreeBuilder, TreeGame
+
+ANTE = 0.5
+STEP = 0.1
+MOST_SIZES = 1_000_000
+
+
+def bet_sizes(stack: float, step: float = STEP) -> tuple[float, ...]:
+    """Every multiple of `step` above zero up to the stack.
+
+    >>> bet_sizes(0.3)
+    (0.1, 0.2, 0.3)
+    """
+    if not 0 < stack <= 1e6 or not 0 < step <= stack:
+        raise DoyleError(f"stack {stack:g} and step {step:g}: expected 0 < step <= stack <= 1e6")
+    count = round(stack / step)
+    if count > MOST_SIZES:
+        raise DoyleError(
+            f"stack {stack:g} has {count:,} multiples of the step {step:g}; at most "
+            f"{MOST_SIZES:,} sizes are possible"
+        )
+    if abs(count * step - stack) > 1e-9 * stack:
+        raise DoyleError(f"stack {stack:g} is not a multiple of the step {step:g}")
+    return tuple(round(step * number, 10) for number in range(1, count + 1))
+
+
+def clairvoyance(stack: float, sizes: Sequence[float] | None = None) -> TreeGame:
+    """The game with this stack; bets in steps of 0.1 unless `sizes` lists the allowed ones.
+
+    >>> clairvoyance(1.0).information_sets()
+    (2, 10)
+    """
+    # Seat 0's states are win and lose; seat 1 has one.
+    chance = Chance(
+        parents=(np.zeros(2, np.int64), np.zeros(1, np.int64)),
+        weight=BlockMatrix.of([np.array([[0.5], [0.5]])]),
+        sign=BlockMatrix.of([np.array([[0.5], [-0.5]])]),
+    )
+    tree = one_bet_tree(bet_sizes(stack) if sizes is None else sizes)
+    return TreeGame(f"clairvoyance:n={stack:g}", tree, (chance,))
+
+
+def one_bet_tree(
+    sizes: Sequence[float], *, answers_check: bool = False, ante: float = ANTE
+) -> PublicTree:
+    """Seat 0 checks or bets one of `sizes`; seat 1 calls or folds.
+
+    After a check the hands are shown, unless seat 1 `answers_check`: then it may fold there too.
+    """
+    bad = [size for size in sizes if not 0 < size < float("inf")]
+    if bad or len(set(sizes)) != len(sizes):
+        raise DoyleError(f"bet sizes must be different positive numbers, not {list(sizes)}")
+    tree = TreeBuilder()
+    root = tree.decision(-1, round=0, actor=0)
+
+    def answer(node: int, stake: float) -> None:
+        tree.fold(node, round=0, amount=ante)
+        tree.showdown(node, round=0, amount=stake)
+
+    if answers_check:
+        answer(tree.decision(root, round=0, actor=1, label="c"), ante)
+    else:
+        tree.showdown(root, round=0, amount=ante)
+    for size in sizes:
+        answer(tree.decision(root, round=0, actor=1, label=f"r{size:g}"), ante + size)
+    return tree.finish()

@@ -1,0 +1,121 @@
+"""Games by name, as commands take them: `kuhn`, a game file, `clairvoyance:n=10`.
+
+The two games of IJCAI 2013 have no game definition; they are written NAME:n=STACK, with `step=0.1`
+or `bets=1+10` for the sizes and, for no-limit Kuhn, `fold` to let seat 1 fold after a check.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.solving.games.card_states import check_size
+from doyle.solving.games.clairvoyance import bet_sizes, clairvoyance
+from doyle.solving.games.holdem import abstract_holdem, check_cards
+from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
+from doyle.solving.games.poker import small_game, solvable_tree
+from doyle.solving.games.tree_game import TreeGame
+from doyle.workers import Progress
+
+ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
+
+
+@dataclass(frozen=True)
+class NamedGame:
+    """A tree game and, for games with a definition, its betting tree."""
+
+    tree_game: TreeGame
+    betting: BettingTree | None
+
+
+def named_tree_game(name: str, betting: str | None = None) -> TreeGame:
+    """The tree game of `named_game`, with unabstracted cards.
+
+    >>> named_tree_game("clairvoyance:n=2,bets=1+2").information_sets()
+    (2, 2)
+    """
+    return named_game(name, betting).tree_game
+
+
+def named_game(
+    name: str,
+    betting: str | None = None,
+    *,
+    cards: str | None = None,
+    progress: Progress | None = None,
+) -> NamedGame:
+    """The game a command means; all legal bets unless a betting model is given.
+
+    >>> named_game("kuhn").tree_game.information_sets()
+    (6, 6)
+    """
+    head, _, options = name.partition(":")
+    if head in ONE_BET_GAMES:
+        if betting is not None:
+            raise DoyleError(
+                f"{head}: takes no betting model; write the sizes as {head}:n=10,bets=1+10"
+            )
+        if cards is not None:
+            raise DoyleError(f"{head}: takes no card abstraction")
+        return NamedGame(_one_bet_game(name, head, options), None)
+    game = Game.named(name)
+    # What needs no time is refused before the tree is made.
+    if cards is None:
+        check_size(game)
+    else:
+        check_cards(game, cards)
+    tree = solvable_tree(BettingModel.parse("full" if betting is None else betting), game)
+    if cards is not None:
+        return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)
+    return NamedGame(small_game(game, tree).tree_game, tree)
+
+
+def _one_bet_game(name: str, head: str, options: str) -> TreeGame:
+    stack: float | None = None
+    step: float | None = None
+    sizes: Sequence[float] | None = None
+    fold = False
+    given: set[str] = set()
+    for option in filter(None, options.split(",")):
+        key, _, value = option.partition("=")
+        if key in given:
+            raise DoyleError(f"{name}: {key!r} is given twice; {_form(head)}")
+        given.add(key)
+        if key == "n":
+            stack = _number(name, option, value)
+        elif key == "step":
+            step = _number(name, option, value)
+        elif key == "bets":
+            sizes = [_number(name, option, part) for part in value.split("+")]
+        elif option == "fold" and head == "nolimit-kuhn":
+            fold = True
+        else:
+            raise DoyleError(f"{name}: {option!r} is not an option; {_form(head)}")
+    if stack is None:
+        raise DoyleError(f"{name}: no stack is given; {_form(head)}")
+    if sizes is not None and (step is not None or max(sizes) > stack):
+        raise DoyleError(f"{name}: bets must be at most the stack, and go without a step")
+    if step is not None:
+        sizes = bet_sizes(stack, step)
+    if head == "clairvoyance":
+        return clairvoyance(stack, sizes)
+    return nolimit_kuhn(stack, sizes, fold_after_check=fold)
+
+
+def _number(name: str, option: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 1e6:
+        raise DoyleError(f"{name}: {option!r} needs a number above 0, at most 1e6")
+    return value
+
+
+def _form(head: str) -> str:
+    extra = "[,fold]" if head == "nolimit-kuhn" else ""
+    return f"expected {head}:n=STACK[,step=STEP or ,bets=A+B]{extra}"

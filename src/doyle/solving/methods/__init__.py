@@ -1,0 +1,6 @@
+"""Methods that walk the whole game, over its sequence form.
+
+In reading order: `sequence_form` (plans and products), `discounting` and `cfr` (the CFR family),
+`excessive_gap` and `egt` (the excessive gap technique), `lp` (the exact program), found by name in
+`by_name`.
+"""

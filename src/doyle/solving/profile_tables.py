@@ -1,0 +1,70 @@
+"""Profiles as strategy tables and back: the form files hold and agents play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting import BettingTree
+from doyle.errors import DoyleError
+from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile import Profile
+from doyle.solving.solver import Point
+from doyle.strategy import Layout, Strategy, TableStrategy, save_strategy
+
+
+def strategy_of(profile: Profile, betting: BettingTree) -> TableStrategy:
+    """The profile as tables by bucket; both seats must have the same private states."""
+    game = profile.form.game
+    if any(chance.states(0) != chance.states(1) for chance in game.chances):
+        raise DoyleError(f"{game.name}: its seats have different states; no strategy file fits")
+    layout = Layout.of(betting)
+    tables: list[npt.NDArray[np.float32]] = [
+        np.zeros((chance.states(0), width), np.float32)
+        for chance, width in zip(game.chances, layout.widths, strict=True)
+    ]
+    for node in betting.decisions.tolist():
+        start, count = int(layout.offset[node]), int(betting.child_count[node])
+        tables[int(betting.round[node])][:, start : start + count] = profile.probabilities(node)
+    return TableStrategy(betting, tables)
+
+
+def profile_of(
+    form: SequenceForm,
+    strategy: Strategy,
+    *,
+    rows: Sequence[npt.NDArray[np.integer[Any]]] | None = None,
+) -> Profile:
+    """What both seats do when they play a strategy (or a view of one) in its abstract game.
+
+    `rows` has, by round, the row of the strategy for each private state; by default its number.
+    """
+    if len(strategy.tree.kind) != len(form.game.tree):
+        raise DoyleError(f"{form.game.name}: the strategy is for another betting tree")
+    behaviours = (form.uniform_behaviour(0), form.uniform_behaviour(1))
+    tree = form.game.tree
+    for node in tree.decisions.tolist():
+        seat, round = int(tree.actor[node]), int(tree.round[node])
+        states = np.arange(form.game.states(round, seat)) if rows is None else rows[round]
+        form.put_table(node, strategy.probabilities(node, states), behaviours[seat])
+    return Profile.of_behaviours(form, behaviours)
+
+
+def save_profile(
+    profile: Profile,
+    betting: BettingTree | None,
+    folder: Path,
+    *,
+    info: Mapping[str, Any],
+    history: Sequence[Point],
+) -> Path:
+    """Write the profile as a strategy file with what is known about it."""
+    if betting is None:
+        raise DoyleError(f"{profile.form.game.name}: no betting tree that a strategy could name")
+    strategy = strategy_of(profile, betting)
+    strategy.info.update({**info, "history": [point.document() for point in history]})
+    return save_strategy(strategy, folder, step=int(info["iterations"]))

@@ -1,0 +1,410 @@
+"""Sampling CFR for large abstractions, imperfect recall included: `external`, `pure` and `pcs`.
+
+- `external`: external-sampling Monte Carlo CFR (Lanctot et al. 2009): one deal, the opponent's
+  actions drawn from his strategy, all actions of the traversing seat.
+- `pure`: pure CFR (Gibson 2014): the traversing seat too values a node by one drawn action.
+- `pcs`: public chance sampling (Johanson et al. 2012): one board, all hands of both seats.
+
+The average strategy is kept at the nodes of the seat that is not traversing, weighted by its reach.
+Every `interval` iterations both tables are scaled by k/(k+1), which makes later iterations count
+linearly more (linear CFR). One thread, or shards with any number of threads, gives the same bytes
+for the same seed; several free threads share the tables without locks and do not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.artifacts import Builder, Checkpoints, Description
+from doyle.betting import BettingTree
+from doyle.errors import DoyleError
+from doyle.solving.sampling import _public_kernels as public
+from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling.deals import DealSource
+from doyle.strategy import Layout
+from doyle.strategy.layout import SAMPLED_BYTES, check_room
+from doyle.workers import Workers, map_threads
+
+Method = Literal["external", "pure", "pcs"]
+METHODS: tuple[Method, ...] = ("external", "pure", "pcs")
+VERSION = 2
+
+DEEPEST_TREE = 256
+MOST_SHARDS = 64
+"""Each is another copy of the tables."""
+
+
+@dataclass(frozen=True)
+class SamplingOptions:
+    """How to sample; `interval` and `batch` count iterations (deals, or boards for `pcs`).
+
+    Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is
+    the deterministic parallel mode: that many copies of the tables take a batch each and their
+    changes are added up in order.
+    """
+
+    method: Method = "external"
+    seed: int = 0
+    batch: int = 0
+    interval: int = 0
+    shards: int = 0
+    linear: bool = True
+    prune_below: float = -np.inf
+    prune_probability: float = 0.95
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise DoyleError(f"sampling method {self.method!r}: expected {', '.join(METHODS)}")
+        usual = (4, 64) if self.method == "pcs" else (4096, 1 << 18)
+        object.__setattr__(self, "batch", self.batch or usual[0])
+        object.__setattr__(self, "interval", self.interval or usual[1])
+        if self.batch < 1 or self.interval < 1 or self.interval % self.batch:
+            raise DoyleError("sampling: interval must be a multiple of batch, both at least 1")
+        if not 0 <= self.shards <= MOST_SHARDS:
+            raise DoyleError(f"sampling: shards {self.shards}; expected 0 to {MOST_SHARDS}")
+        if not self.prune_below < 0:
+            raise DoyleError(
+                f"sampling: prune_below {self.prune_below:g}; expected a negative number"
+            )
+        if self.prune_below > -np.inf and self.method == "pcs":
+            raise DoyleError("sampling: prune_below is for external and pure, not for pcs")
+
+
+@dataclass(eq=False)
+class SamplingSolver:
+    """Improves a strategy of `tree` by sampling deals from `source`."""
+
+    tree: BettingTree
+    source: DealSource
+    options: SamplingOptions = field(default_factory=SamplingOptions)
+    iterations: int = 0
+    nodes_visited: int = 0
+    seconds: float = 0.0
+    """Time in `run`, of earlier runs too if this one goes on from a checkpoint."""
+    deterministic: bool = True
+    """False as soon as threads have raced for the tables."""
+    history: list[dict[str, float]] = field(default_factory=list)
+    """Points of convergence that callers add; a checkpoint keeps them."""
+
+    def __post_init__(self) -> None:
+        if self.tree.game.players != 2:
+            raise DoyleError(f"{self.tree.game.name}: sampling solvers are for two players")
+        check_room(self.tree, self.source.bucket_counts, bytes_each=SAMPLED_BYTES)
+        self._sampling_tree = pack_tree(self.tree, self.source.bucket_counts)
+        widths, counts = self._sampling_tree.width, self.source.bucket_counts
+        size = sum(int(width) * count for width, count in zip(widths, counts, strict=True))
+        self.widths = Layout.of(self.tree).widths
+        self.regret = np.zeros(size, dtype=np.float32)
+        self.average = np.zeros(size, dtype=np.float32)
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of regrets and averages together: 8 per information-set action."""
+        return self.regret.nbytes + self.average.nbytes
+
+    def run(
+        self,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        workers: Workers | None = None,
+        report: Callable[[SamplingSolver], None] | None = None,
+    ) -> None:
+        """Go on until `iterations` in all, or for `seconds`; ends on a whole interval.
+
+        `report` is called after each interval.
+        """
+        if (iterations is None) == (seconds is None):
+            raise DoyleError("sampling: give either iterations or seconds")
+        before, started = self.seconds, time.monotonic()
+        while True:
+            if iterations is not None and self.iterations >= iterations:
+                return
+            if seconds is not None and time.monotonic() - started >= seconds:
+                return
+            self._interval(workers or Workers())
+            self.seconds = before + time.monotonic() - started
+            if report is not None:
+                report(self)
+
+    def _interval(self, workers: Workers) -> None:
+        """One interval of iterations, then the discount."""
+        first = self.iterations // self.options.batch
+        batches = range(first, first + self.options.interval // self.options.batch)
+        if self.options.shards > 1:
+            self._run_shards(batches, workers)
+        else:
+            if self.options.shards == 1:
+                workers = Workers(1)  # one copy is the table itself: threads would race for it
+            self.deterministic &= workers.count == 1
+            self.nodes_visited += sum(map_threads(self._run_batch, batches, workers=workers))
+        self.iterations += self.options.interval
+        if self.options.linear:
+            passed = self.iterations // self.options.interval
+            self._discount(passed / (passed + 1), workers)
+
+    def _discount(self, factor: float, workers: Workers) -> None:
+        floor = 2.0 * self.options.prune_below
+        pieces = 2 * workers.count
+        parts = [
+            (part, lowest)
+            for table, lowest in ((self.regret, floor), (self.average, 0.0))
+            for part in np.array_split(table, pieces)
+        ]
+        list(map_threads(lambda p: kernels.discount(p[0], factor, p[1]), parts, workers=workers))
+
+    def _run_shards(self, batches: range, workers: Workers) -> None:
+        shards = self.options.shards
+        for start in range(0, len(batches), shards):
+            group = batches[start : start + shards]
+            copies = [(number, self.regret.copy(), self.average.copy()) for number in group]
+            counts = map_threads(lambda c: self._run_batch(*c), copies, workers=workers)
+            self.nodes_visited += sum(counts)
+            regret, average = self.regret.copy(), self.average.copy()
+            for _, changed_regret, changed_average in copies:
+                self.regret += changed_regret - regret
+                self.average += changed_average - average
+
+    def _run_batch(
+        self,
+        number: int,
+        regret: npt.NDArray[np.float32] | None = None,
+        average: npt.NDArray[np.float32] | None = None,
+    ) -> int:
+        """Batch `number` into the given tables (by default the solver's own)."""
+        regret = self.regret if regret is None else regret
+        average = self.average if average is None else average
+        seeds = np.random.SeedSequence((self.options.seed, number))
+        state = apart(seeds.generate_state(1, dtype=np.uint64).astype(np.uint64))
+        if self.options.method == "pcs":
+            return self._run_boards(regret, average, state)
+        deals = self.source.deals(self.options.batch, state)
+        visited: int = kernels.run_deals(
+            self._sampling_tree,
+            regret,
+            average,
+            deals.buckets,
+            deals.signs,
+            self.options.method == "pure",
+            self.options.prune_below,
+            self.options.prune_probability if self.options.prune_below > -np.inf else 0.0,
+            deal_frames(self._sampling_tree),
+            state,
+        )
+        return visited
+
+    def _run_boards(
+        self,
+        regret: npt.NDArray[np.float32],
+        average: npt.NDArray[np.float32],
+        state: npt.NDArray[np.uint64],
+    ) -> int:
+        frames = None
+        visited = 0
+        for _ in range(self.options.batch):
+            hands = self.source.board(state)
+            if frames is None:
+                frames = public_frames(self._sampling_tree, hands)
+            weight = 1.0 / hands.cards.shape[0]
+            for traverser in range(2):
+                visited += public.run_board(
+                    self._sampling_tree, regret, average, hands, traverser, weight, frames
+                )
+        return visited
+
+    def sizes(self) -> tuple[list[int], list[int]]:
+        """Information sets and sequences (the empty one included) of each seat.
+
+        Decisions, and their actions, times the buckets of their round.
+        """
+        tree, buckets = self.tree, np.array(self.source.bucket_counts)
+        sets, sequences = [], []
+        for seat in (0, 1):
+            own = tree.decisions[tree.actor[tree.decisions] == seat]
+            rows = buckets[tree.round[own]]
+            sets.append(int(rows.sum()))
+            sequences.append(1 + int((rows * tree.child_count[own]).sum()))
+        return sets, sequences
+
+    def regret_bound(self) -> tuple[float, float]:
+        """For each seat the sum over its information sets of the largest regret, per iteration.
+
+        With perfect recall this bounds, up to sampling noise, how much the seat could gain in the
+        abstract game (Zinkevich et al. 2007, theorem 3); it falls as the solve converges.
+        """
+        if not self.iterations:
+            return (float("inf"), float("inf"))
+        totals = np.zeros(2)
+        packed = self._sampling_tree
+        counts = np.array(self.source.bucket_counts, dtype=np.int64)
+        kernels.add_largest_regrets(
+            self.regret, packed.nodes, packed.base, packed.width, counts, totals
+        )
+        weight = float(self.iterations)
+        if self.options.linear:
+            # After k intervals interval j has been scaled by j/(k+1): they count k/2 in all.
+            weight = self.iterations / 2
+        return (float(totals[0]) / weight, float(totals[1]) / weight)
+
+    def tables(self) -> list[npt.NDArray[np.float32]]:
+        """The average strategy, one table per round."""
+        result = []
+        for number, buckets in enumerate(self.source.bucket_counts):
+            table = np.empty((buckets, self.widths[number]), dtype=np.float32)
+            kernels.normalise_average(
+                self.average,
+                self._sampling_tree.nodes,
+                number,
+                int(self._sampling_tree.base[number]),
+                self.widths[number],
+                buckets,
+                table,
+            )
+            result.append(table)
+        return result
+
+    def _description(self) -> Description:
+        options = self.options
+        return Description(
+            "sampling-checkpoint",
+            VERSION,
+            {
+                "game": self.tree.game.to_text(),
+                "betting": str(self.tree.model),
+                "cards": self.source.cards,
+                "buckets": list(self.source.bucket_counts),
+                "method": options.method,
+                "seed": options.seed,
+                "batch": options.batch,
+                "interval": options.interval,
+                "shards": options.shards,
+                "linear": options.linear,
+                "prune_below": repr(options.prune_below),
+                "prune_probability": options.prune_probability,
+            },
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write a checkpoint under `folder`; a killed process leaves the last whole one."""
+
+        def build(builder: Builder) -> None:
+            builder.put("regret", self.regret)
+            builder.put("average", self.average)
+            builder.metadata["iterations"] = self.iterations
+            builder.metadata["nodes_visited"] = self.nodes_visited
+            builder.metadata["seconds"] = self.seconds
+            builder.metadata["deterministic"] = self.deterministic
+            builder.metadata["history"] = self.history
+
+        Checkpoints(folder).save(self.iterations, self._description(), build)
+
+    def restore(self, folder: Path) -> bool:
+        """Go on from the newest checkpoint under `folder`; False if there is none."""
+        artifact = Checkpoints(folder).latest()
+        if artifact is None:
+            return False
+        wanted: dict[str, Any] = dict(self._description().parameters)
+        for name, value in wanted.items():
+            if artifact.parameters.get(name) != value:
+                if name == "game":  # a whole definition
+                    raise DoyleError(
+                        f"{artifact.folder}: checkpoint is of another game than "
+                        f"{self.tree.game.name}; remove the folder or change the game"
+                    )
+                raise DoyleError(
+                    f"{artifact.folder}: checkpoint has {name} = {artifact.parameters.get(name)!r} "
+                    f"where this solve has {value!r}; remove the folder or change the option"
+                )
+        history = artifact.records("history")
+        iterations, nodes = map(artifact.whole_number, ("iterations", "nodes_visited"))
+        self.seconds = artifact.number("seconds")
+        self.deterministic = artifact.detail("deterministic") is True
+        artifact.read_into("regret", self.regret)
+        artifact.read_into("average", self.average)
+        self.iterations, self.nodes_visited, self.history = iterations, nodes, history
+        return True
+
+
+def apart(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A copy that shares no cache line with anything else, so that threads do not wait on it."""
+    margin = 128 // values.itemsize
+    room = np.zeros(values.size + 2 * margin, dtype=values.dtype)
+    inside = room[margin : margin + values.size].reshape(values.shape)
+    inside[...] = values
+    return inside
+
+
+def pack_tree(
+    tree: BettingTree, bucket_counts: tuple[int, ...] | None = None
+) -> kernels.SamplingTree:
+    """The tree as packed rows; with bucket counts also where each round's table begins."""
+    layout = Layout.of(tree)
+    if bucket_counts is None:
+        bucket_counts = (0,) * tree.game.rounds
+    nodes = np.zeros((tree.node_count, kernels.ROW_WIDTH), dtype=np.int32)
+    nodes[:, kernels.KIND] = tree.kind
+    nodes[:, kernels.ACTOR] = tree.actor
+    nodes[:, kernels.ROUND] = tree.round
+    nodes[:, kernels.FIRST_CHILD] = tree.child_start
+    nodes[:, kernels.CHILDREN] = tree.child_count
+    nodes[:, kernels.OFFSET] = layout.offset
+    # At a showdown both seats have put in the same, up to an uncalled rest of the larger.
+    stake = tree.spent.min(axis=1)
+    seat_0_folded = (tree.folded & 1).astype(bool)
+    won_by_fold = np.where(seat_0_folded, -tree.spent[:, 0], tree.spent[:, 1])
+    nodes[:, kernels.AMOUNT] = np.where(tree.kind == kernels.FOLD_LEAF, won_by_fold, stake)
+    widths = np.array(layout.widths, dtype=np.int64)
+    sizes = widths * np.array(bucket_counts, dtype=np.int64)
+    base = np.cumsum(sizes) - sizes
+    return kernels.SamplingTree(nodes, tree.children.astype(np.int32), base, widths)
+
+
+def deal_frames(tree: kernels.SamplingTree) -> kernels.Frames:
+    """Scratch of one thread for deals."""
+    widest = int(tree.nodes[:, kernels.CHILDREN].max())
+    opened = DEEPEST_TREE * kernels.LANES
+    return kernels.Frames(
+        lanes=apart(np.zeros((kernels.LANES, kernels.ROW_WIDTH), dtype=np.int64)),
+        opened=apart(np.zeros((opened, kernels.ROW_WIDTH), dtype=np.int64)),
+        values=apart(np.zeros((opened, widest))),
+    )
+
+
+def public_frames(tree: kernels.SamplingTree, hands: public.BoardHands) -> public.PublicFrames:
+    """Scratch of one thread for boards with as many hands as this one."""
+    widest = int(tree.nodes[:, kernels.CHILDREN].max())
+    size = hands.cards.shape[0]
+    depth = _depth(tree) + 1
+    # Games with one hole card number a second card per hand (`SmallDeals.board`).
+    cards = 52 if hands.cards.max() < 52 else 104
+    return public.PublicFrames(
+        node=apart(np.zeros(depth, dtype=np.int32)),
+        child=apart(np.zeros(depth, dtype=np.int32)),
+        source=apart(np.zeros(depth, dtype=np.int32)),
+        reach=np.zeros((depth, size), dtype=np.float32),
+        value=np.zeros((depth, size), dtype=np.float32),
+        sigma=np.zeros((depth, size, widest), dtype=np.float32),
+        gain=np.zeros((depth, size, widest), dtype=np.float32),
+        card_sum=np.zeros((depth, cards), dtype=np.float32),
+        total=apart(np.zeros(depth, dtype=np.float32)),
+        summed=apart(np.zeros(depth, dtype=np.bool_)),
+        running=apart(np.zeros(cards, dtype=np.float32)),
+        result=np.zeros(size, dtype=np.float32),
+    )
+
+
+def _depth(tree: kernels.SamplingTree) -> int:
+    """The number of actions on the longest path."""
+    depth = np.zeros(tree.nodes.shape[0], dtype=np.int32)
+    for node in np.flatnonzero(tree.nodes[:, kernels.KIND] == kernels.DECISION):
+        start = tree.nodes[node, kernels.FIRST_CHILD]
+        below = tree.children[start : start + tree.nodes[node, kernels.CHILDREN]]
+        depth[below] = depth[node] + 1
+    return int(depth.max())

@@ -22,9 +22,9 @@ from doyle.card_abstraction.strength.inspection import (
     hand_values,
     preflop_grid,
 )
-from doyle.card_abstraction.tables import Tables
+from doyle.card_abstraction.tables import BucketTables
 from doyle.cards import parse_cards
-from doyle.cards.suits.boards import boards, sequences
+from doyle.cards.suits.boards import boards, flop_turns
 from doyle.errors import DoyleError, ParseError
 from tests.card_abstraction.small_atlas import small_atlas
 from tests.contracts.test_card_abstractions import made, small_rivers
@@ -33,7 +33,7 @@ from tests.reference import card_abstraction_twin as twin
 
 @cache
 def twin_rows() -> twin.Rows:
-    atlas, numbered = small_atlas(), sequences()
+    atlas, numbered = small_atlas(), flop_turns()
     flops = {(frozenset(boards(3).boards[row].tolist()),): int(row) for row in atlas.flop_rows}
     turns = {(frozenset(boards(4).boards[row].tolist()),): int(row) for row in atlas.turn_rows}
     pairs = {}
@@ -61,7 +61,7 @@ def stored(folder: Path, spec: str) -> Artifact:
 
 def test_tables_come_back_from_files_as_they_were(tmp_path: Path) -> None:
     spec = "8.8.8.8"
-    loaded = CardAbstraction(spec, Tables.load(stored(tmp_path, spec)), small_atlas())
+    loaded = CardAbstraction(spec, BucketTables.load(stored(tmp_path, spec)), small_atlas())
     for board in small_rivers(3, seed=9):
         for size in (0, 3, 4, 5):
             assert (loaded.buckets(board[:size]) == made(spec).buckets(board[:size])).all()
@@ -107,7 +107,7 @@ def test_an_altered_table_is_named(tmp_path: Path) -> None:
 
 def _sum_of_buckets(arguments: tuple[Path, tuple[int, ...]]) -> int:
     folder, board = arguments
-    abstraction = CardAbstraction("3.3.3.3", Tables.load(Artifact(folder)), small_atlas())
+    abstraction = CardAbstraction("3.3.3.3", BucketTables.load(Artifact(folder)), small_atlas())
     return int(abstraction.buckets(board).sum())
 
 

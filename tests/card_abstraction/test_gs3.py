@@ -11,7 +11,7 @@ from doyle.card_abstraction.methods.topdown import gs3, potential
 from doyle.card_abstraction.methods.topdown.gs3 import make_gs3
 from doyle.card_abstraction.strength.atlas import FULL_STRENGTH
 from doyle.cards import HOLES
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, sequences
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import hands
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 from tests.reference import clustering_twin
@@ -65,7 +65,7 @@ def test_turns_go_to_the_nearest_child_of_their_own_bucket() -> None:
     flop = random_flop(generator, 3)
     bins = generator.integers(0, 5, (3, STRENGTHS))
     centroids = (generator.random((7, 5)) * 20).astype(np.float32)
-    starts, numbered = np.array([0, 2, 3, 7]), sequences()
+    starts, numbered = np.array([0, 2, 3, 7]), flop_turns()
     rows = atlas.sequence_rows[::60]
     by_board = rows[np.argsort(numbered.turn_code[rows], kind="stable")]
     found = np.full((len(numbered), len(HOLES)), -2, np.int32)

@@ -63,14 +63,14 @@ def test_thesis_strings(text: str, full: str, sequences: tuple[int, ...]) -> Non
     notation = Notation.parse(text)
     assert str(notation) == full
     assert Notation.parse(full) == notation
-    assert notation.sequences == sequences
+    assert notation.bucket_totals == sequences
 
 
 def test_clusterings_are_parts_like_others() -> None:
-    assert Notation.parse("8.ochs5x2.irochs6.8").sequences == (8, 80, 480, 640)
+    assert Notation.parse("8.ochs5x2.irochs6.8").bucket_totals == (8, 80, 480, 640)
     notation = Notation.parse("ir169.iremd200.iremd5x3hs.ochs200")
     assert str(notation) == "ir169.iremd200.iremd5x3hs.ochs200"
-    assert notation.sequences == (169, 200, 15, 200)
+    assert notation.bucket_totals == (169, 200, 15, 200)
 
 
 def test_metrics_default_to_hs2_and_to_hs_on_the_river() -> None:

@@ -14,8 +14,8 @@ from doyle.card_abstraction.methods.topdown.gs2 import make_gs2
 from doyle.card_abstraction.methods.topdown.gs3 import make_gs3
 from doyle.card_abstraction.methods.topdown.potential import make_potential
 from doyle.card_abstraction.registry import describe, kept_name
-from doyle.card_abstraction.tables import Tables
-from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
+from doyle.card_abstraction.tables import BucketTables
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import hands
 from doyle.errors import ParseError
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
@@ -85,9 +85,9 @@ def test_broken_names_point_at_the_character(name: str, position: int) -> None:
     assert caught.value.position == position
 
 
-def refines(tables: Tables) -> None:
+def refines(tables: BucketTables) -> None:
     """Every hand's bucket is a child of the bucket it had a round before."""
-    numbered = sequences()
+    numbered = flop_turns()
     flop_parents, turn_parents, river_parents = tables.parents[1:]
     assert flop_parents is not None
     assert turn_parents is not None
@@ -166,7 +166,7 @@ def test_divided_lines_are_optimal_together() -> None:
 
 def test_turn_kernels_against_twins() -> None:
     atlas, generator = small_atlas(), np.random.default_rng(0)
-    numbered, index = sequences(), hands(2).index
+    numbered, index = flop_turns(), hands(2).index
     flop = np.full((len(boards(3)), 1326), -1, np.int32)
     for row in FLOPS:
         flop[row] = np.where(hands(1).index[row] >= 0, generator.integers(0, 3, 1326), -1)
@@ -213,7 +213,7 @@ def test_sampled_turn_hands_follow_their_weights() -> None:
     found, mass = sample_turn_hands(atlas, flop, parents=2, samples=2000, seed=(0,))
     deals: list[dict[int, int]] = [{}, {}]
     for row, _, parent, hand, _, _ in clustering_twin.walk_turns(atlas.sequence_rows, flop):
-        weight = int(sequences().weights[row])
+        weight = int(flop_turns().weights[row])
         deals[parent][hand] = deals[parent].get(hand, 0) + weight
     for parent in range(2):
         assert mass[parent] == sum(deals[parent].values())

@@ -97,7 +97,7 @@ def test_buckets_of_an_atlas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_notation() -> None:
     notation = Notation.parse("ir169.irpa200.iremd300.ochs400")
-    assert notation.sequences == (169, 200, 300, 400)
+    assert notation.bucket_totals == (169, 200, 300, 400)
     assert str(notation) == "ir169.irpa200.iremd300.ochs400"
     with pytest.raises(ParseError, match="for the flop at character 17"):
         Notation.parse("ir169.iremd20.irpa20.ochs20")

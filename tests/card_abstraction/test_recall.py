@@ -20,8 +20,8 @@ from doyle.card_abstraction.methods.public_buckets import (
 from doyle.card_abstraction.methods.recall import build_notation, memory_of
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, largest_sum
-from doyle.card_abstraction.tables import Tables, count_river_strengths
-from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
+from doyle.card_abstraction.tables import BucketTables, count_river_strengths
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
 from doyle.errors import DoyleError
 from tests.card_abstraction.small_atlas import FLOPS, small_atlas
 
@@ -30,11 +30,11 @@ PUBLIC = "ir169.dir-pub2x3hs2x2hs-pub2x1.dir-pub3x4hs2x2hs-pub3x1.5"
 
 
 @cache
-def made(spec: str) -> Tables:
+def made(spec: str) -> BucketTables:
     return build_notation(Notation.parse(spec), atlas=small_atlas(), seed=1)
 
 
-def live_rows(tables: Tables, round: int) -> np.ndarray:
+def live_rows(tables: BucketTables, round: int) -> np.ndarray:
     """The buckets of the small atlas's hands on flop or turn, in one row."""
     if round == 1:
         table = tables.flop[list(FLOPS)]
@@ -74,9 +74,9 @@ def test_lossless_preflop_buckets_are_the_169_hands() -> None:
     assert (np.bincount(masses)[[4, 6, 12]] == [78, 13, 78]).all()
 
 
-def refined(tables: Tables) -> None:
+def refined(tables: BucketTables) -> None:
     """Where a round has parents, each hand's bucket descends from its bucket before."""
-    numbered, atlas = sequences(), small_atlas()
+    numbered, atlas = flop_turns(), small_atlas()
     if tables.parents[1] is not None:
         for row in FLOPS:
             live = tables.flop[row] >= 0
@@ -101,7 +101,7 @@ def refined(tables: Tables) -> None:
 def test_perfect_recall_refines(first: str, second: str, third: str, last: int) -> None:
     notation = Notation.parse(f"{first}.{second}.{third}.{last}")
     tables = build_notation(notation, atlas=small_atlas(), seed=0)
-    assert tables.counts == notation.sequences
+    assert tables.counts == notation.bucket_totals
     remembered = [first, second, third]
     for round in (1, 2, 3):
         has_parents = not remembered[round - 1].startswith("ir") and all(
@@ -150,7 +150,7 @@ def test_river_counts_are_those_of_dealing_every_river() -> None:
     groups = np.arange(tables.counts[2]) % 3
     found = count_river_strengths(atlas, tables.turn, groups=groups, count=3)
     expected = np.zeros_like(found)
-    numbered = sequences()
+    numbered = flop_turns()
     for row in atlas.sequence_rows:
         cards = numbered.cards(int(row))
         live = np.flatnonzero(tables.turn[row] >= 0)
@@ -180,7 +180,7 @@ def test_memory_keeps_the_remembered_parts() -> None:
 def test_forgetting_a_round_keeps_what_came_before() -> None:
     tables = made("2.ir3.2.2")
     assert tables.counts == (2, 6, 4, 8)
-    numbered = sequences()
+    numbered = flop_turns()
     for row in small_atlas().sequence_rows[::11]:
         live = tables.turn[row] >= 0
         assert (tables.turn[row][live] // 2 == tables.preflop[live]).all()
@@ -194,7 +194,7 @@ def test_public_buckets_depend_on_the_board_alone() -> None:
     for row in small_atlas().sequence_rows:
         codes = tables.turn[row][tables.turn[row] >= 0]
         assert len(np.unique(codes // 8)) == 1
-        flop = tables.flop[sequences().flop_row[row]]
+        flop = tables.flop[flop_turns().flop_row[row]]
         assert codes[0] // 24 == flop[flop >= 0][0] // 6
 
 
@@ -202,7 +202,7 @@ def test_public_turns_are_clustered_within_what_is_remembered() -> None:
     atlas = small_atlas()
     together = public_turns(atlas, within=np.zeros(2, np.int64), clusters=4, seed=0)
     apart = public_turns(atlas, within=np.arange(2), clusters=4, seed=0)
-    first = sequences().flop_row[atlas.sequence_rows] == FLOPS[0]
+    first = flop_turns().flop_row[atlas.sequence_rows] == FLOPS[0]
     assert set(together.tolist()) == {0, 1, 2, 3}
     assert set(apart[first].tolist()) == set(apart[~first].tolist()) == {0, 1, 2, 3}
     assert set(public_flops(atlas, clusters=2, seed=0).tolist()) == {0, 1}

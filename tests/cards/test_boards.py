@@ -17,7 +17,7 @@ from doyle.cards.suits.boards import (
     INVERSES,
     SUIT_PERMUTATIONS,
     boards,
-    sequences,
+    flop_turns,
 )
 from doyle.cards.suits.hands import HANDS, hands
 from doyle.errors import DoyleError
@@ -50,17 +50,17 @@ def test_a_board_is_found_through_its_permutation(deck: list[int], size: int) ->
 @given(st.permutations(range(52)))
 def test_a_sequence_is_found_through_its_permutation(deck: list[int]) -> None:
     board = deck[:4]
-    row, permutation = sequences().find(board)
-    image, found = twin.renamed(board, permutation), sequences().cards(row)
+    row, permutation = flop_turns().find(board)
+    image, found = twin.renamed(board, permutation), flop_turns().cards(row)
     assert set(image[:3]) == set(found[:3])
     assert image[3] == found[3]
-    turn_row, turn_permutation = divmod(int(sequences().turn_code[row]), 32)
+    turn_row, turn_permutation = divmod(int(flop_turns().turn_code[row]), 32)
     assert set(twin.renamed(found, turn_permutation)) == set(boards(4).boards[turn_row].tolist())
 
 
 def test_sequences_count_every_flop_and_card() -> None:
-    assert len(sequences()) == 63_193
-    assert sequences().weights.sum() == comb(52, 3) * 49
+    assert len(flop_turns()) == 63_193
+    assert flop_turns().weights.sum() == comb(52, 3) * 49
 
 
 def test_permutations_compose_and_invert() -> None:

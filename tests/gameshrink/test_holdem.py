@@ -33,7 +33,7 @@ from doyle.gameshrink.holdem import (
 )
 from doyle.gameshrink.holdem_classes import HoldemClasses
 from doyle.gameshrink.holdem_suits import orbit_counts
-from doyle.gameshrink.isomorphism_classes import KindTree, stored_kinds
+from doyle.gameshrink.isomorphism_classes import IsomorphismClasses, stored_kinds
 from doyle.gameshrink.shrinking import Relation, SignalClasses, _Isomorphism, shrink
 from doyle.gameshrink.signals import SignalTree
 from doyle.workers import Workers
@@ -381,7 +381,7 @@ def test_full_deck_lossless_is_up_to_suits(tmp_path: Path) -> None:
 def test_kinds_are_loaded_as_they_were_stored(store: Store) -> None:
     first = stored_kinds(Deck(3, 3), (0, 3, 4), store=store)
     again = stored_kinds(Deck(3, 3), (0, 3, 4), store=store)
-    assert isinstance(again, KindTree)
+    assert isinstance(again, IsomorphismClasses)
     for one, other in zip(first.rounds, again.rounds, strict=True):
         assert np.array_equal(one.sums, other.sums)
         assert np.array_equal(one.children, other.children)
@@ -393,7 +393,8 @@ def test_classes_that_do_not_fit_into_memory_are_refused(
     """Full Hold'em holds about 2 GiB while its classes are made; it says so before it begins."""
     monkeypatch.setattr("doyle.gameshrink.isomorphism_classes.usable_memory", lambda: 1 << 30)
     monkeypatch.setattr(
-        "doyle.gameshrink.isomorphism_classes._Task", lambda *_: pytest.fail("the work began")
+        "doyle.gameshrink.isomorphism_classes._ClassesTask",
+        lambda *_: pytest.fail("the work began"),
     )
     with pytest.raises(DoyleError, match=r"52 cards needs 2\.0 GiB of memory, and there are 1\.0"):
         stored_kinds(Deck(13, 4), (0, 3, 4, 5), store=store)

@@ -12,7 +12,7 @@ from doyle.gameshrink import _lossy_kernels as lossy
 from doyle.gameshrink import _shrink_kernels as kernels
 from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
-from doyle.gameshrink.holdem_lossless import FlopWalk, Step, mixed
+from doyle.gameshrink.holdem_lossless import FlopWalk, Refinement, mixed
 from doyle.gameshrink.isomorphism_classes import opponents
 from tests.reference import shrink_twin as twin
 
@@ -73,7 +73,7 @@ def test_walk_of_one_flop() -> None:
         np.ones((3, 2), np.int64),
     )  # fmt: skip
     children = rng.integers(0, 4, shape).astype(np.uint8)
-    walk = FlopWalk(signals, Step(listed, children, children, 1), row, passes=2)
+    walk = FlopWalk(signals, Refinement(listed, children, children, 1), row, passes=2)
     cards, flop = deck.cards.tolist(), deck.boards(3).boards[row].tolist()
     turns: dict[int, dict[int, tuple[int, int]]] = {}
     for number in range(walk.sequences.start, walk.sequences.stop):

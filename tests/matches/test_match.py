@@ -16,7 +16,7 @@ from doyle.games import CALL, Action, Game, State, View, bundled_names
 from doyle.histories import Hand, Score, read_log
 from doyle.matches import Chance, Dealer, as_deal, play_match
 from doyle.matches.match import Match, distinct_names
-from doyle.matches.play import Table, rotation, seatings
+from doyle.matches.play import HandRunner, rotation, seatings
 from doyle.workers import Workers
 
 HOLDEM = Game.named("holdem-nl-200bb")
@@ -189,7 +189,7 @@ def test_agents_see_what_their_seat_may_see(name: str) -> None:
 def test_hands_end_in_states_with_their_deal(seed: int) -> None:
     game = Game.named("leduc-nl12")
     deal = as_deal(game, Dealer(game, seed=seed).draw(1)[0])
-    table = Table(game, [Random(), Random()], time_limit=5.0)
+    table = HandRunner(game, [Random(), Random()], time_limit=5.0)
     end = table.play(deal, (0, 1), dice_keys=[bytes([seed % 251, seat]) for seat in (0, 1)])
     assert end.is_over
     assert end.deal == deal

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doyle.matches.winners import Tables, bankrolls, from_matrix, instant_runoff, total_bankroll
+from doyle.matches.winners import CrossTable, bankrolls, from_matrix, instant_runoff, total_bankroll
 
 # a beats everybody narrowly, b crushes c and loses to a: the two rules disagree.
 BULLY = from_matrix(
@@ -47,7 +47,7 @@ def test_when_all_are_equal_all_share_the_first_place() -> None:
 
 
 def test_three_player_tables_end_the_runoff_at_three() -> None:
-    tables: Tables = {
+    tables: CrossTable = {
         ("a", "b", "c"): (2, -1, -1),
         ("a", "b", "d"): (-9, 5, 4),
         ("a", "c", "d"): (-9, 5, 4),
@@ -68,7 +68,7 @@ def test_missing_results_are_refused() -> None:
 
 
 @st.composite
-def leagues(draw: st.DrawFn) -> Tables:
+def leagues(draw: st.DrawFn) -> CrossTable:
     count = draw(st.integers(2, 6))
     names = [f"p{i}" for i in range(count)]
     small = st.integers(-5, 5)
@@ -76,7 +76,7 @@ def leagues(draw: st.DrawFn) -> Tables:
 
 
 @given(leagues())
-def test_rankings_hold_every_player_once_and_follow_the_bankrolls(tables: Tables) -> None:
+def test_rankings_hold_every_player_once_and_follow_the_bankrolls(tables: CrossTable) -> None:
     names = {name for players in tables for name in players}
     total = total_bankroll(tables)
     assert sorted(total.names) == sorted(names)
@@ -87,7 +87,7 @@ def test_rankings_hold_every_player_once_and_follow_the_bankrolls(tables: Tables
 
 
 @given(leagues())
-def test_each_elimination_removes_the_lowest_of_those_left(tables: Tables) -> None:
+def test_each_elimination_removes_the_lowest_of_those_left(tables: CrossTable) -> None:
     remaining = list(dict.fromkeys(name for players in tables for name in players))
     for step in instant_runoff(tables).eliminations:
         current = bankrolls(tables, among=remaining)
@@ -98,7 +98,7 @@ def test_each_elimination_removes_the_lowest_of_those_left(tables: Tables) -> No
 
 
 @given(leagues())
-def test_who_beats_everybody_wins_the_runoff(tables: Tables) -> None:
+def test_who_beats_everybody_wins_the_runoff(tables: CrossTable) -> None:
     names = list(dict.fromkeys(name for players in tables for name in players))
     for name in names:
         won = [result[pair.index(name)] for pair, result in tables.items() if name in pair]

@@ -12,7 +12,7 @@ from doyle.solving.games.poker import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.translation import mapping
-from doyle.translation.beliefs import Player
+from doyle.translation.beliefs import TranslatedStrategy
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation, waiting
 
@@ -46,7 +46,9 @@ def abstraction(model: str, seed: int) -> SolvedAbstraction:
 @pytest.mark.parametrize("name", ["rand-pshar", "det-geo"])
 def test_a_tree_with_every_bet_needs_no_translation(full: FullGame, name: str) -> None:
     profile = random_profile(full.form, 3)
-    player = Player(Translation(mapping(name)), full.small.betting, profile.probabilities)
+    player = TranslatedStrategy(
+        Translation(mapping(name)), full.small.betting, profile.probabilities
+    )
     for seat in (0, 1):
         np.testing.assert_allclose(full.plan(seat, player), profile.plans[seat], atol=1e-12)
 
@@ -56,7 +58,7 @@ def test_exact_weights_are_what_sampling_gives(full: FullGame) -> None:
     solved = abstraction("fcpa", 5)
     translation = named_translation("polaris-soft+aa+cisc")
     tree, table = solved.betting, solved.profile.probabilities
-    player = Player(translation, tree, table)
+    player = TranslatedStrategy(translation, tree, table)
     seat, hand, history = 1, 2, (5, 1)
     state = State.start(GAME)
     beliefs = player.see(player.start(3), state, history[0])
@@ -89,7 +91,7 @@ def test_plans_are_legal_plans(full: FullGame) -> None:
         named_translation("absolute"),
         Translation(mapping("rand-arith"), measure="real", small_bets="call"),
     ):
-        player = Player(translation, solved.betting, solved.profile.probabilities)
+        player = TranslatedStrategy(translation, solved.betting, solved.profile.probabilities)
         for seat in (0, 1):
             plan = full.plan(seat, player)
             behaviour = full.form.behaviour(seat, plan)

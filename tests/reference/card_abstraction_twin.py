@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from doyle.card_abstraction.tables import Tables
+from doyle.card_abstraction.tables import BucketTables
 from doyle.cards import board_ranks, board_strength, hole_index
 
 SUITS = list(permutations(range(4)))
@@ -66,7 +66,7 @@ def percentile_buckets(values: Sequence[int], weights: Sequence[int], buckets: i
     return found
 
 
-def bucket(tables: Tables, rows: Rows, hole: Sequence[int], board: Sequence[int]) -> int:
+def bucket(tables: BucketTables, rows: Rows, hole: Sequence[int], board: Sequence[int]) -> int:
     """A hand's bucket read from the tables by trying all renamings of suits."""
     if not board:
         return int(tables.preflop[hole_index(*hole)])

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.cards import HOLES, rank_hand
-from doyle.cards.suits.boards import HOLE_MAPS, sequences
+from doyle.cards.suits.boards import HOLE_MAPS, flop_turns
 from doyle.cards.suits.hands import hands
 
 
@@ -33,7 +33,7 @@ def walk_turns(
     rows: Sequence[int], flop: npt.NDArray[Any]
 ) -> Iterator[tuple[int, int, int, int, int, int]]:
     """(row, hole, parent, turn hand, turn row, hole on the turn row) of every possible deal."""
-    numbered, index = sequences(), hands(2).index
+    numbered, index = flop_turns(), hands(2).index
     for row in rows:
         source, permutation = divmod(int(numbered.turn_code[row]), 32)
         for hole in range(len(HOLES)):

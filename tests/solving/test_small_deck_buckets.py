@@ -11,7 +11,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games.card_states import CardStates
 from doyle.solving.sampling.deals import SmallDeals
-from doyle.solving.small_deck_buckets import TableRows, policy_row, policy_rows
+from doyle.solving.small_deck_buckets import SmallDeckBuckets, policy_row, policy_rows
 
 LEDUC = Game.named("leduc")
 TWO_HOLES = """GAMEDEF
@@ -35,7 +35,7 @@ def states_of(game: Game) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("game", [Game.named("kuhn"), LEDUC, Game.parse(TWO_HOLES)])
 def test_rows_of_a_walk_are_states_up_to_suits(game: Game) -> None:
-    rows, states = TableRows(game, states_of(game)), CardStates.of(game)
+    rows, states = SmallDeckBuckets(game, states_of(game)), CardStates.of(game)
     assert rows.lossless
     for number in range(game.rounds):
         board = game.deck[: game.board_ends[number]]
@@ -53,7 +53,7 @@ def test_rows_of_a_walk_are_states_up_to_suits(game: Game) -> None:
 
 def test_rows_of_sampling_are_cards() -> None:
     counts = SmallDeals(LEDUC).bucket_counts
-    rows = TableRows(LEDUC, counts)
+    rows = SmallDeckBuckets(LEDUC, counts)
     assert not rows.lossless
     board = LEDUC.deck[2:3]
     expected = [
@@ -66,11 +66,11 @@ def test_rows_of_sampling_are_cards() -> None:
 
 
 def test_hands_have_each_row_once() -> None:
-    rows = TableRows(LEDUC, states_of(LEDUC))
+    rows = SmallDeckBuckets(LEDUC, states_of(LEDUC))
     for number, count in enumerate(rows.bucket_counts):
         assert sorted(row for _, row in rows.hands(number)) == list(range(count))
 
 
 def test_other_tables_are_refused() -> None:
     with pytest.raises(DoyleError, match=r"tables of \(4, 9\) rows by round; leduc has \(3, 9\)"):
-        TableRows(LEDUC, (4, 9))
+        SmallDeckBuckets(LEDUC, (4, 9))

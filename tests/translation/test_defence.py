@@ -16,7 +16,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Game, State
 from doyle.translation import mapping_names
-from doyle.translation.beliefs import Player
+from doyle.translation.beliefs import TranslatedStrategy
 from doyle.translation.defence import Answers, Order, call_factor, defended, unread
 from doyle.translation.named_translations import (
     DEFENCES,
@@ -166,7 +166,7 @@ def test_half_the_pot_on_the_river() -> None:
     """A third of 1/2 folds by lot; by order the best third of those who would fold calls."""
     translation = named_translation("rand-pshar+defend")
     order = Order.of(np.arange(STATES) / STATES)
-    player = Player(translation, TREE, table, lambda state: order)
+    player = TranslatedStrategy(translation, TREE, table, lambda state: order)
     state, beliefs = at(), player.start(STATES)
     for number, action in enumerate((*CHECKED, CALL, 200)):
         beliefs = (player.act if number in OWN else player.see)(beliefs, state, action)
@@ -180,11 +180,11 @@ def test_half_the_pot_on_the_river() -> None:
 def test_it_needs_the_order_of_all_hands() -> None:
     translation = named_translation("rand-pshar+defend")
     with pytest.raises(DoyleError, match="equities"):
-        Player(translation, TREE, table)
-    player = Player(translation, TREE, table, lambda state: Order.of(np.zeros(STATES)))
+        TranslatedStrategy(translation, TREE, table)
+    player = TranslatedStrategy(translation, TREE, table, lambda state: Order.of(np.zeros(STATES)))
     with pytest.raises(DoyleError, match="one hand is sampled"):
         SampledPlayer(player, 0, (1,), (0, 0, 0, 0))
-    one = Player(translation, TREE, lambda node: table(node)[:1], player.order)
+    one = TranslatedStrategy(translation, TREE, lambda node: table(node)[:1], player.order)
     state, beliefs = at(), one.start(1)
     for number, action in enumerate((*CHECKED, CALL, 200)):
         beliefs = (one.act if number in OWN else one.see)(beliefs, state, action)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.translation import MAPPINGS, mapping, mapping_names
-from doyle.translation.beliefs import Branch, Player
+from doyle.translation.beliefs import Branch, TranslatedStrategy
 from doyle.translation.named_translations import (
     POLARIS_FLAGS,
     RENAMED,
@@ -180,7 +180,7 @@ def flop_between_callers(name: str) -> list[int]:
     def always_call(node: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         return np.array([[float(action == CALL) for action in tree.actions_of(node).tolist()]])
 
-    player = Player(named_translation(name), tree, always_call)
+    player = TranslatedStrategy(named_translation(name), tree, always_call)
     state, beliefs = State.start(tree.game), [player.start(1), player.start(1)]
     made: list[int] = []
     for forced in (CALL, CALL, 4, *[0] * 20):
@@ -223,7 +223,7 @@ def test_section_4_2_1_an_action_of_ones_own_is_taken_for_another() -> None:
     for name, found in (("polaris-hard", "cr4c/cr8"), ("polaris-hard+reread", "cr4c/cr12")):
         how = named_translation(name)
         spoken = Spoken(**{field.name: getattr(how, field.name) for field in fields(how)})
-        player = Player(spoken, tree, half_pot)
+        player = TranslatedStrategy(spoken, tree, half_pot)
         beliefs = player.act({Branch(node): np.ones(1)}, state, 4 + 6)
         assert [tree.betting_text(branch.node) for branch in beliefs] == [found]
 

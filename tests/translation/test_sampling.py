@@ -13,7 +13,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.translation import mapping
-from doyle.translation.beliefs import Player
+from doyle.translation.beliefs import TranslatedStrategy
 from doyle.translation.named_translations import named_translation, polaris_names
 from doyle.translation.sampling import SampledPlayer
 from doyle.translation.steps import Translation
@@ -30,7 +30,7 @@ def table(node: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
 
 
 def sampled(translation: Translation, seed: int, seat: int = 1) -> SampledPlayer:
-    return SampledPlayer(Player(translation, TREE, table), seat, (seed,), (2, 4))
+    return SampledPlayer(TranslatedStrategy(translation, TREE, table), seat, (seed,), (2, 4))
 
 
 @given(st.integers(0, 10**6), st.sampled_from(NAMES))
@@ -54,7 +54,7 @@ def test_a_hand_is_consistent_and_legal(seed: int, name: str) -> None:
 
 def test_hands_together_are_the_exact_form() -> None:
     translation = Translation(mapping("rand-pshar"), measure="real", small_bets="check")
-    player = Player(translation, TREE, table)
+    player = TranslatedStrategy(translation, TREE, table)
     start = State.start(GAME)
     state = start.apply(6)
     actions, exact = player.probabilities(player.see(player.start(9), start, 6), state)
@@ -71,7 +71,7 @@ def test_what_is_read_again_is_drawn_again() -> None:
     """An own pot bet that a too small pot makes a bet between two known ones: over the hands in
     which it is made, the reading of it is as likely as in the exact form."""
     translation = named_translation("polaris-soft+cisc+reread")
-    player = Player(translation, TREE, table)
+    player = TranslatedStrategy(translation, TREE, table)
     state, beliefs = State.start(GAME), player.start(9)
     # The opponent's bet of 1 is read as 2; the answer to it aims at the abstract total of 9.
     for action in (2, 9):

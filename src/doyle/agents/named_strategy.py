@@ -22,7 +22,7 @@ from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.card_abstraction.registry import kept_name
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.small_deck_buckets import TableRows
+from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import PUBLISHED_THRESHOLD, PURIFICATIONS, Strategy, TableStrategy, purified
 from doyle.translation.named_translations import canonical_name, named_translation
 from doyle.translation.steps import Translation
@@ -85,7 +85,7 @@ class NamedStrategy:
         return purified(self.tables, how)
 
     @cached_property
-    def bucketing(self) -> CardAbstraction | TableRows:
+    def bucketing(self) -> CardAbstraction | SmallDeckBuckets:
         """Which row of the tables each hand reads, checked against their sizes."""
         if self.cards is None:
             return self._small_rows()
@@ -123,11 +123,11 @@ class NamedStrategy:
         """How it is played, as commands report it."""
         return {"purification": self.purification, "threshold": self.threshold}
 
-    def _small_rows(self) -> TableRows:
+    def _small_rows(self) -> SmallDeckBuckets:
         if is_holdem(self.game):
             raise DoyleError(f"{self._field('cards')}: names no card abstraction of Hold'em")
         try:
-            return TableRows(self.game, self.tables.bucket_counts)
+            return SmallDeckBuckets(self.game, self.tables.bucket_counts)
         except DoyleError as error:
             raise DoyleError(f"{self._field('game_definition')}: {error}") from None
 

@@ -20,12 +20,12 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.translation_cache import WAITING, PublicHistory, RememberedSteps
+from doyle.agents.translation_cache import WAITING, CachedHistory, TranslationCache
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game, State, View
 from doyle.solving.small_deck_buckets import policy_row, policy_rows
 from doyle.strategy import Strategy
-from doyle.translation.beliefs import Beliefs, Branch, Player
+from doyle.translation.beliefs import Beliefs, Branch, TranslatedStrategy
 from doyle.translation.defence import Answers, Order, call_factor, defended
 from doyle.translation.steps import Translation
 
@@ -72,7 +72,7 @@ class StrategyAgent:
         self.translation = translation
         self.equities = equities
         self._hands = policy_rows(strategy.tree.game)
-        self._steps = RememberedSteps(
+        self._steps = TranslationCache(
             translation, strategy.tree, most_histories=histories_remembered
         )
         self._buckets = lru_cache(_BOARDS_REMEMBERED)(bucketing.buckets)
@@ -118,7 +118,9 @@ class StrategyAgent:
             np.divide(weights[action], total, out=shares[:, column], where=~nowhere)
         return actions, shares
 
-    def read(self, state: State, *, hole: Cards | None = None) -> tuple[Player, Beliefs]:
+    def read(
+        self, state: State, *, hole: Cards | None = None
+    ) -> tuple[TranslatedStrategy, Beliefs]:
         """The abstract histories the actor may be in, weighted for one hole or for every hole.
 
         This is the definition, with nothing remembered; weights are joint probabilities. There are
@@ -184,7 +186,7 @@ class StrategyAgent:
         return sorted(weights.items())
 
     def _contested(
-        self, history: PublicHistory, beliefs: dict[Branch, Weight], row: Row
+        self, history: CachedHistory, beliefs: dict[Branch, Weight], row: Row
     ) -> Answers | None:
         """What the strategy does about the bet the actor faces, if a defence changes it."""
         if not (history.state.can_fold and self.translation.defends(history.state)):
@@ -206,7 +208,7 @@ class StrategyAgent:
 
     def _walk(
         self, state: State, row: Row, start: Weight, *, board: Cards
-    ) -> tuple[PublicHistory, dict[Branch, Weight]] | None:
+    ) -> tuple[CachedHistory, dict[Branch, Weight]] | None:
         """The beliefs of the actor at `state`, by remembered steps; None as in `_acts`."""
         history = self._steps.start()
         beliefs: dict[Branch, Weight] = {Branch(0): start}
@@ -257,7 +259,9 @@ class StrategyAgent:
     def _read_row(self, node: int, bucket: int) -> tuple[float, ...]:
         return tuple(self.strategy.probabilities(node, np.array([bucket]))[0].tolist())
 
-    def _read(self, state: State, board: Cards, hole: Cards | None) -> tuple[Player, Beliefs]:
+    def _read(
+        self, state: State, board: Cards, hole: Cards | None
+    ) -> tuple[TranslatedStrategy, Beliefs]:
         row = self._rows(board) if hole is None else self._rows_of(hole, board)
         tree = self.strategy.tree
 
@@ -268,7 +272,7 @@ class StrategyAgent:
             return self._order_at(state, board)
 
         defends = self.translation.defend != "never"
-        player = Player(self.translation, tree, table, order if defends else None)
+        player = TranslatedStrategy(self.translation, tree, table, order if defends else None)
         beliefs = player.start(self._hands if hole is None else 1)
         current = State.start(self.game)
         for actions in state.betting:
@@ -285,7 +289,7 @@ _ALWAYS = (1.0,)
 
 
 def _seen(
-    history: PublicHistory, beliefs: dict[Branch, Weight], action: Action
+    history: CachedHistory, beliefs: dict[Branch, Weight], action: Action
 ) -> dict[Branch, Weight]:
     """The beliefs after an action of the opponent."""
     after: dict[Branch, Weight] = {}
@@ -296,7 +300,7 @@ def _seen(
 
 
 def _acted(
-    history: PublicHistory,
+    history: CachedHistory,
     beliefs: dict[Branch, Weight],
     action: Action,
     *,

@@ -1,10 +1,10 @@
 """Steps of translation, remembered by public history.
 
 What a bet is read as, and what an abstract action becomes at the real table, depends on the public
-history alone. The `Player` of `doyle.translation` is linear in the weights of its beliefs and in its
+history alone. The `TranslatedStrategy` of `doyle.translation` is linear in the weights of its beliefs and in its
 strategy (without the removal of pseudo-dominated actions and without the defence against small bets,
 which `StrategyAgent` adds), so one question with one private state
-for each action tells its step from a branch for every strategy, hand and weight. A `PublicHistory`
+for each action tells its step from a branch for every strategy, hand and weight. A `CachedHistory`
 keeps the answers; they are a pure function of the betting, so forgetting them changes nothing.
 """
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree
 from doyle.games import Action, State
-from doyle.translation.beliefs import Branch, Player
+from doyle.translation.beliefs import Branch, TranslatedStrategy
 from doyle.translation.defence import unread
 from doyle.translation.steps import Translation, waiting
 
@@ -33,22 +33,22 @@ Readings: TypeAlias = tuple[tuple[Branch, float], ...]
 """(branch after the action, its share)."""
 
 
-class RememberedSteps:
+class TranslationCache:
     """The public histories of one translation in one tree; forgotten when there are too many."""
 
     def __init__(self, translation: Translation, tree: BettingTree, *, most_histories: int) -> None:
         linear = replace(translation, defend="never")
-        self.player = Player(linear, tree, self._one_state_per_action)
+        self.player = TranslatedStrategy(linear, tree, self._one_state_per_action)
         self._tree = tree
         self._most = most_histories
         self._count = 0
-        self._start = PublicHistory(self, State.start(tree.game))
+        self._start = CachedHistory(self, State.start(tree.game))
 
-    def start(self) -> PublicHistory:
+    def start(self) -> CachedHistory:
         """The history before any action."""
         if self._count > self._most:
             self._count = 0
-            self._start = PublicHistory(self, State.start(self._tree.game))
+            self._start = CachedHistory(self, State.start(self._tree.game))
         return self._start
 
     def count_one(self) -> None:
@@ -59,25 +59,25 @@ class RememberedSteps:
         return np.eye(int(self._tree.child_count[node]))
 
 
-class PublicHistory:
+class CachedHistory:
     """One public history: the steps from it, and the histories after it."""
 
     __slots__ = ("_choices", "_following", "_own", "_seen", "_steps", "_unread", "state")
 
-    def __init__(self, steps: RememberedSteps, state: State) -> None:
+    def __init__(self, steps: TranslationCache, state: State) -> None:
         self.state = state
         self._steps = steps
-        self._following: dict[Action, PublicHistory] = {}
+        self._following: dict[Action, CachedHistory] = {}
         self._choices: dict[Branch, Choices] = {}
         self._own: dict[tuple[Branch, Action], OwnStep] = {}
         self._seen: dict[tuple[Branch, Action], Readings] = {}
         self._unread: dict[int, bool] = {}
 
-    def after(self, action: Action) -> PublicHistory:
+    def after(self, action: Action) -> CachedHistory:
         """The history one action later."""
         following = self._following.get(action)
         if following is None:
-            following = PublicHistory(self._steps, self.state.apply(action))
+            following = CachedHistory(self._steps, self.state.apply(action))
             self._following[action] = following
             self._steps.count_one()
         return following

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from doyle.card_abstraction import _lookup_kernels as kernels
 from doyle.card_abstraction.strength.atlas import Atlas
-from doyle.card_abstraction.tables import ROUNDS, Tables
+from doyle.card_abstraction.tables import ROUNDS, BucketTables
 from doyle.cards.cards import HOLE_COUNT, HOLES, check_cards, hole_index
 from doyle.cards.suits.boards import (
     BINOMIALS,
@@ -23,7 +23,7 @@ from doyle.cards.suits.boards import (
     COMPOSITIONS,
     HOLE_MAPS,
     boards,
-    sequences,
+    flop_turns,
 )
 from doyle.errors import DoyleError
 
@@ -34,7 +34,7 @@ BOARD_CARDS = (0, 3, 4, 5)
 class CardAbstraction:
     """Buckets of every hand of Texas Hold'em, by round."""
 
-    def __init__(self, spec: str, tables: Tables, atlas: Atlas) -> None:
+    def __init__(self, spec: str, tables: BucketTables, atlas: Atlas) -> None:
         self.spec = spec
         self.tables = tables
         self._atlas = atlas
@@ -110,7 +110,7 @@ class CardAbstraction:
             flop_table=boards(3).table,
             turn_table=boards(4).table,
             river_table=boards(5).table,
-            sequence_table=sequences().table,
+            sequence_table=flop_turns().table,
             card_maps=CARD_MAPS,
             hole_maps=HOLE_MAPS,
             compositions=COMPOSITIONS,

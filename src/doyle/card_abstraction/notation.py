@@ -101,7 +101,7 @@ class Notation:
 
     >>> str(Notation.parse("ir169.dir-pub20x205-20x1.pub3x68-3x1.68"))
     'ir169.dir-pub20x205-pub20x1.dir-pub3x68-pub3x1.68'
-    >>> Notation.parse("8s").sequences
+    >>> Notation.parse("8s").bucket_totals
     (8, 64, 512, 4096)
     """
 
@@ -120,7 +120,7 @@ class Notation:
         return tuple(counts)
 
     @cached_property
-    def sequences(self) -> tuple[int, ...]:
+    def bucket_totals(self) -> tuple[int, ...]:
         """How many buckets each round has in all: memories times the round's own buckets."""
         pairs = zip(self.memories, self.rounds, strict=True)
         return tuple(memories * round.buckets for memories, round in pairs)

@@ -15,7 +15,7 @@ from doyle.card_abstraction.abstraction import CardAbstraction
 from doyle.card_abstraction.methods.recall import build_notation
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.strength.atlas import Atlas
-from doyle.card_abstraction.tables import Tables
+from doyle.card_abstraction.tables import BucketTables
 from doyle.workers import Progress, Workers
 
 KIND = "cards"
@@ -63,7 +63,7 @@ class Maker(Protocol):
 
     def __call__(
         self, name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None
-    ) -> Tables: ...
+    ) -> BucketTables: ...
 
 
 def find_maker(name: str) -> Maker | None:
@@ -99,7 +99,7 @@ def bucket_counts(spec: str) -> tuple[int, ...] | None:
     >>> bucket_counts("ir169.64.8.8")
     (169, 64, 512, 4096)
     """
-    return None if find_maker(spec) is not None else Notation.parse(spec).sequences
+    return None if find_maker(spec) is not None else Notation.parse(spec).bucket_totals
 
 
 def kept_name(spec: str) -> str:
@@ -127,7 +127,7 @@ def build(
     atlas = Atlas(store=store, workers=workers, progress=progress)
     description = describe(spec, seed=seed)
     artifact = store.get(description, lambda builder: make(builder, description, atlas=atlas))
-    return CardAbstraction(description.parameters["spec"], Tables.load(artifact), atlas)
+    return CardAbstraction(description.parameters["spec"], BucketTables.load(artifact), atlas)
 
 
 def make(builder: Builder, description: Description, *, atlas: Atlas) -> None:

@@ -19,7 +19,7 @@ from doyle.artifacts import Artifact, Builder
 from doyle.card_abstraction.methods import _percentile_kernels as kernels
 from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, Atlas
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, sequences
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
 from doyle.errors import DoyleError
 from doyle.workers import map_threads
 
@@ -29,7 +29,7 @@ _MOST_RULES = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
+class BucketTables:
     """A built card abstraction.
 
     `turn_memory[turn bucket]` is the row of `river_by_strength[rows, 1981]`; both are empty when
@@ -53,7 +53,7 @@ class Tables:
             "flop": (self.flop.shape, [(len(boards(3)), HOLE_COUNT)]),
             "turn": (
                 self.turn.shape,
-                [(len(boards(4)), HOLE_COUNT), (len(sequences()), HOLE_COUNT)],
+                [(len(boards(4)), HOLE_COUNT), (len(flop_turns()), HOLE_COUNT)],
             ),
         }
         if self.by_strength:
@@ -67,7 +67,7 @@ class Tables:
     @property
     def by_sequence(self) -> bool:
         """Whether the turn's rows are (flop, turn card) sequences."""
-        return len(self.turn) == len(sequences())
+        return len(self.turn) == len(flop_turns())
 
     @property
     def by_strength(self) -> bool:
@@ -88,7 +88,7 @@ class Tables:
         builder.metadata["counts"] = list(self.counts)
 
     @classmethod
-    def load(cls, artifact: Artifact) -> Tables:
+    def load(cls, artifact: Artifact) -> BucketTables:
         present = set(artifact.arrays())
         return cls(
             counts=tuple(artifact.metadata["counts"]),
@@ -118,7 +118,7 @@ def make_tables(
     river: NDArray[Any] | None = None,
     river_counts: NDArray[np.int64] | None = None,
     parents: tuple[NDArray[Any] | None, ...] = (None,) * ROUNDS,
-) -> Tables:
+) -> BucketTables:
     """Tables with the mass of every bucket counted.
 
     Give `river` or `river_by_strength`; without `turn_memory` the rule has a row per turn bucket, or
@@ -128,7 +128,7 @@ def make_tables(
     if river_by_strength is not None and turn_memory is None:
         rows = len(river_by_strength)
         turn_memory = np.arange(counts[2]) if rows > 1 else np.zeros(counts[2], np.int64)
-    tables = Tables(
+    tables = BucketTables(
         counts=counts,
         preflop=preflop,
         flop=flop,
@@ -142,9 +142,9 @@ def make_tables(
 
 
 def _masses(
-    tables: Tables, atlas: Atlas, river_counts: NDArray[np.int64] | None
+    tables: BucketTables, atlas: Atlas, river_counts: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.int64], ...]:
-    turns = sequences().weights if tables.by_sequence else boards(4).weights
+    turns = flop_turns().weights if tables.by_sequence else boards(4).weights
     turn_rows = atlas.sequence_rows if tables.by_sequence else atlas.turn_rows
     parts = [
         np.bincount(tables.preflop, minlength=tables.counts[0]),
@@ -204,7 +204,7 @@ def turn_boards(*, by_sequence: bool) -> NDArray[np.int8]:
     """The four cards of every turn row."""
     if not by_sequence:
         return boards(4).boards
-    numbered = sequences()
+    numbered = flop_turns()
     return np.column_stack([boards(3).boards[numbered.flop_row], numbered.turn_card])
 
 
@@ -226,12 +226,12 @@ def count_river_strengths(
         counts = np.zeros(STRENGTHS, np.int64)
         kernels.count_strengths(strength, atlas.river_rows, boards(5).weights, counts)
         return counts[None, :]
-    by_sequence = len(turn) == len(sequences())
+    by_sequence = len(turn) == len(flop_turns())
     cards = turn_boards(by_sequence=by_sequence)
-    weights = sequences().weights if by_sequence else boards(4).weights
+    weights = flop_turns().weights if by_sequence else boards(4).weights
     rows = atlas.sequence_rows if by_sequence else atlas.turn_rows
     codes = (
-        sequences().turn_code.astype(np.int64) if by_sequence else np.arange(len(boards(4))) * 32
+        flop_turns().turn_code.astype(np.int64) if by_sequence else np.arange(len(boards(4))) * 32
     )
     rows = rows[np.argsort(codes[rows], kind="stable")]
     starts = np.asarray(groups, np.int32) * np.int32(STRENGTHS)

@@ -55,7 +55,7 @@ def strategy_show(
     from doyle.agents.named_strategy import required_strategy
     from doyle.errors import DoyleError
     from doyle.histories import parse_betting
-    from doyle.solving.small_deck_buckets import TableRows
+    from doyle.solving.small_deck_buckets import SmallDeckBuckets
 
     check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
     read = partial(parse_betting, text=history, what="--history")
@@ -76,7 +76,7 @@ def strategy_show(
         "as_played": not raw,
         **named.played_document(),
     }
-    if isinstance(cards, TableRows):
+    if isinstance(cards, SmallDeckBuckets):
         _show_hands(header, shown, cards, node=node, plot=plot, as_json=as_json)
     elif tree.round[node] == 0:
         _show_grid(header, shown, cards.buckets(()), node=node, plot=plot, as_json=as_json)
@@ -230,13 +230,13 @@ def exploitability(
     from doyle.agents.named_strategy import required_strategy
     from doyle.errors import DoyleError
     from doyle.measuring.strategies import measure, measure_all_cards
-    from doyle.solving.small_deck_buckets import TableRows
+    from doyle.solving.small_deck_buckets import SmallDeckBuckets
     from doyle.workers import parse_workers
 
     if cards not in ("abstract", "full"):
         raise DoyleError(f"--cards {cards!r}: expected abstract or full")
     named = required_strategy(agent, purpose="measure")
-    by_flops = cards == "full" and not isinstance(named.bucketing, TableRows)
+    by_flops = cards == "full" and not isinstance(named.bucketing, SmallDeckBuckets)
     if flops is not None and not by_flops:
         raise DoyleError("--flops: goes with --cards full in Hold'em")
     chosen = parse_workers(workers)

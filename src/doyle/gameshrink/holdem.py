@@ -17,7 +17,7 @@ from doyle.gameshrink.holdem_classes import (
     HoldemSignals,
     ListedClasses,
 )
-from doyle.gameshrink.holdem_lossless import BelowLossless, Step, build_lossless
+from doyle.gameshrink.holdem_lossless import BelowLossless, Refinement, build_lossless
 from doyle.gameshrink.holdem_lossy import BelowLossy, LossyMerging, LossyTask
 from doyle.gameshrink.holdem_matching import BelowMatching, list_matching
 from doyle.gameshrink.holdem_suits import BelowSuits, list_suits
@@ -106,7 +106,7 @@ def shrink_holdem(
             build_lossless(signals, tree, builder, store=store, workers=workers, progress=progress)
 
         artifact = store.get(description, build)
-        below = BelowLossless(signals, Step.load(artifact))
+        below = BelowLossless(signals, Refinement.load(artifact))
     else:
         tree = stored_kinds(deck, ends, store=store, workers=workers, progress=progress)
         if threshold == 0.0:

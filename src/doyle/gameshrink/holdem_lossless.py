@@ -25,7 +25,7 @@ from doyle.gameshrink._shrink_kernels import sort_scratch
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
 from doyle.gameshrink.holdem_matching import list_matching
 from doyle.gameshrink.holdem_suits import orbit_counts
-from doyle.gameshrink.isomorphism_classes import KindTree, opponents
+from doyle.gameshrink.isomorphism_classes import IsomorphismClasses, opponents
 from doyle.workers import Progress, Workers, map_threads
 
 VERSION = 1
@@ -34,7 +34,7 @@ _FLOPS_IN_STAGE = 24
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class Refinement:
     """Classes after some steps.
 
     `children[sequence, hole]` numbers a turn under its flop class and `rivers` counts the river
@@ -47,8 +47,8 @@ class Step:
     passes: int
 
     @staticmethod
-    def load(artifact: Artifact) -> Step:
-        return Step(
+    def load(artifact: Artifact) -> Refinement:
+        return Refinement(
             ListedClasses.load(artifact),
             artifact.array("children"),
             artifact.array("rivers"),
@@ -58,7 +58,7 @@ class Step:
 
 def build_lossless(
     signals: HoldemSignals,
-    tree: KindTree,
+    tree: IsomorphismClasses,
     builder: Builder,
     *,
     store: Store,
@@ -71,11 +71,13 @@ def build_lossless(
     step = _start(signals, tree)
     folders = []
     for number in range(1, _MOST_STEPS):
-        task = _Task(signals, step, workers or Workers(), progress, f"lossless step {number}")
+        task = _RefinementTask(
+            signals, step, workers or Workers(), progress, f"lossless step {number}"
+        )
         parameters = {**signals.parameters, "step": number}
         artifact = store.get(Description("shrink-step", VERSION, parameters), task.build)
         folders.append(artifact.folder)
-        before, step = step.listed.counts, Step.load(artifact)
+        before, step = step.listed.counts, Refinement.load(artifact)
         # Lossless classes are unions of orbits, so what has been split into orbits is done.
         if step.listed.counts in (before, finest):
             break
@@ -87,7 +89,7 @@ def build_lossless(
         store.remove(folder)
 
 
-def _start(signals: HoldemSignals, tree: KindTree) -> Step:
+def _start(signals: HoldemSignals, tree: IsomorphismClasses) -> Refinement:
     """The classes of the matching, which lossless classes refine."""
     deck, holes = signals.deck, len(signals.deck.holes)
     listed = list_matching(signals, tree)
@@ -95,10 +97,10 @@ def _start(signals: HoldemSignals, tree: KindTree) -> Step:
     children = np.zeros((turns, holes), np.uint8)
     for row in range(len(deck.boards(3)) if turns else 0):
         children[slice(*deck.sequences.starts[row : row + 2])] = turn_numbers(tree, row)
-    return Step(listed, children, np.zeros_like(children), 1)
+    return Refinement(listed, children, np.zeros_like(children), 1)
 
 
-def turn_numbers(tree: KindTree, row: int) -> NDArray[np.uint8]:
+def turn_numbers(tree: IsomorphismClasses, row: int) -> NDArray[np.uint8]:
     """uint8[sequences, holes]: the number of each turn among the kinds of turns of its flop."""
     deck = tree.deck
     code = deck.sequences.table[row]
@@ -117,11 +119,11 @@ def turn_numbers(tree: KindTree, row: int) -> NDArray[np.uint8]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Task:
+class _RefinementTask:
     """One step: what it starts from, and the arrays it fills flop by flop."""
 
     signals: HoldemSignals
-    start: Step
+    start: Refinement
     workers: Workers
     progress: Progress | None
     label: str
@@ -174,7 +176,7 @@ class FlopWalk:
     """Hashes of all signals under one flop: `kinds` of the flop hands, `counts` of what is below
     them, and `children` and `rivers` of their turns, at rows `sequences`."""
 
-    def __init__(self, signals: HoldemSignals, start: Step, row: int, *, passes: int) -> None:
+    def __init__(self, signals: HoldemSignals, start: Refinement, row: int, *, passes: int) -> None:
         deck, later = signals.deck, len(signals.ends) - 2
         holes = len(deck.holes)
         self.sequences = slice(*deck.sequences.starts[row : row + 2].tolist())
@@ -261,7 +263,7 @@ class BelowLossless:
     """Turns are numbered in the store; rivers by the order of their hashes under one turn."""
 
     signals: HoldemSignals
-    step: Step
+    step: Refinement
 
     def place(self, hole: Sequence[int], board: Sequence[int]) -> int:
         deck, step = self.signals.deck, self.step

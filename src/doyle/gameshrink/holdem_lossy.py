@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from doyle.artifacts import Artifact, Builder
 from doyle.gameshrink import _lossy_kernels as kernels
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
-from doyle.gameshrink.isomorphism_classes import KindTree
+from doyle.gameshrink.isomorphism_classes import IsomorphismClasses
 from doyle.workers import Progress, Workers, map_threads
 
 _BLOCKS = 64
@@ -35,7 +35,7 @@ Numbers = NDArray[np.int32]
 class LossyMerging:
     """First-fit merging of kinds, by nested sorted distances."""
 
-    tree: KindTree
+    tree: IsomorphismClasses
     threshold: float
 
     def limit(self, round: int) -> int:
@@ -122,7 +122,7 @@ class FlopFamilies:
     classes: Numbers
 
     @staticmethod
-    def list(tree: KindTree, preflop: Numbers) -> tuple[Numbers, ...]:
+    def list(tree: IsomorphismClasses, preflop: Numbers) -> tuple[Numbers, ...]:
         """The flop kinds under each preflop class, given the class of each preflop kind."""
         return tuple(
             np.unique(tree.rounds[0].children[preflop == number])
@@ -146,7 +146,7 @@ class FlopFamilies:
         starts = np.searchsorted(number[order], np.arange(sum(counts) + 1))
         return starts, np.concatenate(self.kinds)[order]
 
-    def classes_of(self, signals: HoldemSignals, tree: KindTree) -> ListedClasses:
+    def classes_of(self, signals: HoldemSignals, tree: IsomorphismClasses) -> ListedClasses:
         """The classes of all preflop and flop hands, with nothing counted below them yet."""
         hands = signals.deck.hands(3)
         preflop = self.preflop[tree.rounds[0].table[0]]

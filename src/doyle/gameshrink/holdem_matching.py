@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
-from doyle.gameshrink.isomorphism_classes import KindTree
+from doyle.gameshrink.isomorphism_classes import IsomorphismClasses
 
 
-def list_matching(signals: HoldemSignals, tree: KindTree) -> ListedClasses:
+def list_matching(signals: HoldemSignals, tree: IsomorphismClasses) -> ListedClasses:
     """Classes of preflop and flop hands: (class of the parent, kind)."""
     hands = signals.deck.hands(3)
     flop = tree.rounds[1]
@@ -25,7 +25,7 @@ def list_matching(signals: HoldemSignals, tree: KindTree) -> ListedClasses:
 class BelowMatching:
     """Turn and river classes under one flop are the different kinds of its children, ascending."""
 
-    tree: KindTree
+    tree: IsomorphismClasses
 
     def place(self, hole: Sequence[int], board: Sequence[int]) -> int:
         rounds = self.tree.rounds

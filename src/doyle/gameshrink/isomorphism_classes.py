@@ -36,7 +36,7 @@ Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class RoundClasses:
     """The kinds of one round.
 
     `table[board row, hole]` is the kind, -1 where hole and board share a card; `sums[kind]` are
@@ -55,12 +55,12 @@ class Kinds:
 
 
 @dataclass(frozen=True, eq=False)
-class KindTree:
+class IsomorphismClasses:
     """The kinds of every round of a Hold'em game, by how many board cards it shows."""
 
     deck: Deck
     ends: tuple[int, ...]
-    rounds: tuple[Kinds, ...]
+    rounds: tuple[RoundClasses, ...]
 
     @property
     def opponents(self) -> int:
@@ -85,17 +85,18 @@ class KindTree:
         return int(np.searchsorted(((sums[:, 0] + 1024) << 10) + sums[:, 1], code))
 
     @staticmethod
-    def load(deck: Deck, ends: tuple[int, ...], artifact: Artifact) -> KindTree:
+    def load(deck: Deck, ends: tuple[int, ...], artifact: Artifact) -> IsomorphismClasses:
         """The kinds that `stored_kinds` stored."""
         last = len(ends) - 1
         none = np.empty((0, 0), np.int64)
         rounds = [
-            Kinds(*(artifact.array(f"{name}{number}") for name in _PARTS)) for number in range(last)
+            RoundClasses(*(artifact.array(f"{name}{number}") for name in _PARTS))
+            for number in range(last)
         ]
         listed = f"table{last}" in artifact.arrays()
         table = artifact.array(f"table{last}") if listed else none.astype(np.int32)
-        rounds.append(Kinds(table, artifact.array(f"sums{last}"), none, none))
-        return KindTree(deck, ends, tuple(rounds))
+        rounds.append(RoundClasses(table, artifact.array(f"sums{last}"), none, none))
+        return IsomorphismClasses(deck, ends, tuple(rounds))
 
 
 def opponents(deck: Deck, board_cards: int) -> int:
@@ -114,14 +115,14 @@ def stored_kinds(
     store: Store | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
-) -> KindTree:
+) -> IsomorphismClasses:
     """The kinds of every round, from the store; `ends` starts with 0, 3 and goes up by one card."""
     parameters = {"ranks": deck.ranks, "suits": deck.suits, "boards": list(ends)}
     description = Description("shrink-kinds", VERSION, parameters)
 
     def build(builder: Builder) -> None:
         _check_memory(deck, ends[-1])
-        task = _Task(deck, workers or Workers(), progress)
+        task = _ClassesTask(deck, workers or Workers(), progress)
         below = task.last_kinds(ends[-1])
         builder.put(f"sums{len(ends) - 1}", below.sums)
         if ends[-1] == 3:  # flop classes are listed; later ones are found from the cards
@@ -132,7 +133,7 @@ def stored_kinds(
             for name in _PARTS:
                 builder.put(f"{name}{number}", getattr(below, name))
 
-    return KindTree.load(deck, ends, (store or Store()).get(description, build))
+    return IsomorphismClasses.load(deck, ends, (store or Store()).get(description, build))
 
 
 def _check_memory(deck: Deck, count: int) -> None:
@@ -146,14 +147,14 @@ def _check_memory(deck: Deck, count: int) -> None:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _ClassesTask:
     """Making the kinds of one round after the other."""
 
     deck: Deck
     workers: Workers
     progress: Progress | None
 
-    def last_kinds(self, count: int) -> Kinds:
+    def last_kinds(self, count: int) -> RoundClasses:
         boards, holes = self.deck.boards(count), len(self.deck.holes)
         codes = np.empty((len(boards), holes), np.uint32)
 
@@ -175,9 +176,9 @@ class _Task:
         found = np.flatnonzero(present)
         sums = np.stack([(found >> 10) - 1024, found & 1023], axis=1)
         empty = np.zeros((len(found), 2), np.int64)
-        return Kinds(codes.view(np.int32), sums, empty, empty)
+        return RoundClasses(codes.view(np.int32), sums, empty, empty)
 
-    def earlier_kinds(self, count: int, below: Kinds) -> Kinds:
+    def earlier_kinds(self, count: int, below: RoundClasses) -> RoundClasses:
         deck, hands = self.deck, self.deck.hands(count)
         boards = deck.boards(count)
         sums, classes = (np.empty((len(hands), 2), np.int32) for _ in range(2))
@@ -205,11 +206,11 @@ class _Task:
         self._each_block(len(boards), f"children on {count} cards", write)
         table = kind[hands.index]
         table[hands.index < 0] = -1
-        return Kinds(
+        return RoundClasses(
             table, sums[members].astype(np.int64), children, classes[members].astype(np.int64)
         )
 
-    def preflop_kinds(self, below: Kinds) -> Kinds:
+    def preflop_kinds(self, below: RoundClasses) -> RoundClasses:
         deck, hands = self.deck, self.deck.hands(0)
         flops = np.empty((len(hands), comb(deck.size - 2, 3)), np.int32)
         code = deck.boards(3).table
@@ -223,7 +224,7 @@ class _Task:
         new = np.diff(children, axis=1, prepend=-1) > 0
         deeper = (below.classes[children, 0] * new).sum(axis=1)
         classes = np.stack([new.sum(axis=1), deeper], axis=1).astype(np.int64)
-        return Kinds(kind[hands.index], sums[members], children, classes)
+        return RoundClasses(kind[hands.index], sums[members], children, classes)
 
     def _matrix(self) -> NDArray[np.int32]:
         return np.empty((len(self.deck.holes), self.deck.size), np.int32)

@@ -30,7 +30,7 @@ from doyle.matches.match import (
 )
 from doyle.matches.seats import clear_resolved
 from doyle.matches.statistics import Estimate
-from doyle.matches.winners import Ranking, Tables, instant_runoff, total_bankroll
+from doyle.matches.winners import CrossTable, Ranking, instant_runoff, total_bankroll
 from doyle.workers import Progress, Workers
 
 Seats = tuple[int, ...]
@@ -63,7 +63,7 @@ class LeagueResult:
     matches: Mapping[Seats, MatchResult]
 
     @cached_property
-    def tables(self) -> Tables:
+    def tables(self) -> CrossTable:
         """What each player won at each table, in mbb/h: what the winner rules need."""
         return {
             tuple(self.names[player] for player in seats): tuple(

@@ -138,7 +138,7 @@ def chip_unit(game: Game) -> int:
     return math.lcm(*range(1, game.players + 1))
 
 
-class Table:
+class HandRunner:
     """Agents playing hand after hand, with what went wrong so far."""
 
     def __init__(
@@ -275,7 +275,7 @@ def play_batch(batch: Batch) -> Played:
             time_limit=batch.time_limit,
             stack=stack,
         )
-        table = Table(game, agents, time_limit=batch.time_limit, forfeits=batch.forfeits)
+        table = HandRunner(game, agents, time_limit=batch.time_limit, forfeits=batch.forfeits)
         rngs = [
             dice.match_rng(orders[first].index(player), seating=first)
             for player in range(game.players)

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 Number = int | float | Fraction
 
-Tables = Mapping[tuple[str, ...], tuple[Number, ...]]
+CrossTable = Mapping[tuple[str, ...], tuple[Number, ...]]
 """For each table the names of its players and what each won per hand, in the same order."""
 
 
@@ -49,7 +49,7 @@ class Ranking:
         return tuple(place for place in self.places if len(place) > 1)
 
 
-def from_matrix(names: Sequence[str], matrix: Sequence[Sequence[Number | None]]) -> Tables:
+def from_matrix(names: Sequence[str], matrix: Sequence[Sequence[Number | None]]) -> CrossTable:
     """The results of a two-player cross-table: what the row's player won from the column's.
 
     >>> from_matrix(["a", "b"], [[None, 2], [-2, None]])
@@ -65,7 +65,7 @@ def from_matrix(names: Sequence[str], matrix: Sequence[Sequence[Number | None]])
     return tables
 
 
-def bankrolls(tables: Tables, *, among: Sequence[str]) -> dict[str, Fraction]:
+def bankrolls(tables: CrossTable, *, among: Sequence[str]) -> dict[str, Fraction]:
     """What each player won per hand on average over the tables whose players are all in `among`.
 
     >>> totals = bankrolls({("a", "b"): (3, -3), ("a", "c"): (-1, 1), ("b", "c"): (1, -1)}, among="abc")
@@ -82,13 +82,13 @@ def bankrolls(tables: Tables, *, among: Sequence[str]) -> dict[str, Fraction]:
     }
 
 
-def total_bankroll(tables: Tables) -> Ranking:
+def total_bankroll(tables: CrossTable) -> Ranking:
     """Rank by what each player won over all tables."""
     totals = bankrolls(tables, among=_names(tables))
     return Ranking(places=_places(totals), bankrolls=tuple(totals.items()))
 
 
-def instant_runoff(tables: Tables) -> Ranking:
+def instant_runoff(tables: CrossTable) -> Ranking:
     """Rank by removing the player with the lowest bankroll again and again."""
     remaining = list(_names(tables))
     seats = len(next(iter(tables)))
@@ -110,7 +110,7 @@ def instant_runoff(tables: Tables) -> Ranking:
     )
 
 
-def _names(tables: Tables) -> tuple[str, ...]:
+def _names(tables: CrossTable) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name for players in tables for name in players))
     if not names:
         raise ValueError("a ranking needs at least one table")

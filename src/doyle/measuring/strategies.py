@@ -36,7 +36,7 @@ from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of
 from doyle.solving.sampling.sampled import abstract_form, forgetful_round, unmeasured_reason
-from doyle.solving.small_deck_buckets import TableRows
+from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import load_strategy, purified
 from doyle.workers import Progress, Workers
 
@@ -64,7 +64,7 @@ def measure(
 ) -> Measurement:
     """Measure in the whole game if its deck is small, otherwise in the abstract game."""
     cards = named.bucketing
-    if isinstance(cards, TableRows):
+    if isinstance(cards, SmallDeckBuckets):
         return _in_whole_game(named, cards, workers)
     if forgetful_round(cards) is None and Store().find(pairs_description(cards)) is None:
         print(f"doyle: counting pairs of buckets of {cards.spec}, once", file=sys.stderr)
@@ -75,7 +75,9 @@ def measure(
     return Measurement.of("abstract", profile_of(form, named.played))
 
 
-def _in_whole_game(named: NamedStrategy, cards: TableRows, workers: Workers | None) -> Measurement:
+def _in_whole_game(
+    named: NamedStrategy, cards: SmallDeckBuckets, workers: Workers | None
+) -> Measurement:
     """Measure in a game of a small deck with all legal bets."""
     tree = named.tables.tree
     every_bet = BettingTree.build(BettingModel.parse("full"), tree.game)
@@ -107,7 +109,7 @@ def measure_all_cards(
 ) -> FullCardResult:
     """Go on with the best response over all cards; what has been done is kept in the cache."""
     tables, origin = named.tables, named.tables.origin
-    if origin is None or isinstance(named.bucketing, TableRows):
+    if origin is None or isinstance(named.bucketing, SmallDeckBuckets):
         raise DoyleError(f"agent {named.text!r}: names no card abstraction of Hold'em")
     identity: dict[str, Any] = {
         "version": VERSION,

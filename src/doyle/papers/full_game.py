@@ -19,7 +19,7 @@ from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.solver import Limits
-from doyle.translation.beliefs import Beliefs, Player
+from doyle.translation.beliefs import Beliefs, TranslatedStrategy
 from doyle.translation.steps import Translation
 
 
@@ -44,7 +44,7 @@ class FullGame:
         small = small_game(game)
         return cls(small, SequenceForm(small.tree_game))
 
-    def plan(self, seat: int, player: Player) -> Floats:
+    def plan(self, seat: int, player: TranslatedStrategy) -> Floats:
         """The plan of `seat` when it plays as `player` does."""
         behaviour = self.form.uniform_behaviour(seat)
         tree = self.small.betting
@@ -74,7 +74,12 @@ class FullGame:
         return self.form.realise(seat, behaviour)
 
     def _put(
-        self, node: int, player: Player, beliefs: Beliefs, state: State, behaviour: Floats
+        self,
+        node: int,
+        player: TranslatedStrategy,
+        beliefs: Beliefs,
+        state: State,
+        behaviour: Floats,
     ) -> None:
         actions, probabilities = player.probabilities(beliefs, state)
         known = self.small.betting.actions_of(node).tolist()
@@ -91,7 +96,7 @@ class FullGame:
         self, seat: int, solved: SolvedAbstraction, translation: Translation
     ) -> float:
         """What `seat` wins at most, chips per hand, against the other seat's translated strategy."""
-        player = Player(translation, solved.betting, solved.profile.probabilities)
+        player = TranslatedStrategy(translation, solved.betting, solved.profile.probabilities)
         return self.form.best_response(seat, self.plan(1 - seat, player))[0]
 
 

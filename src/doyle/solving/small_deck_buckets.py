@@ -37,7 +37,7 @@ def policy_row(game: Game, hole: Cards) -> int:
     return game.deck.index(hole[0]) if game.hole_cards == 1 else hole_index(*hole)
 
 
-class TableRows:
+class SmallDeckBuckets:
     """The rows of one game's tables, `bucket_counts` by round."""
 
     def __init__(self, game: Game, bucket_counts: Sequence[int]) -> None:
@@ -57,7 +57,7 @@ class TableRows:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers are counted again in another process."""
-        return TableRows, (self.game, self.bucket_counts)
+        return SmallDeckBuckets, (self.game, self.bucket_counts)
 
     @cached_property
     def _deals(self) -> SmallDeals:

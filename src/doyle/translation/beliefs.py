@@ -23,7 +23,7 @@ from doyle.translation.defence import Answers, Order, call_factor, defended, unr
 from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
 Weights = npt.NDArray[np.float64]
-Table = Callable[[int], npt.NDArray[np.float64]]
+ActionRows = Callable[[int], npt.NDArray[np.float64]]
 """Action probabilities [private states of the round, actions] of the abstract strategy at a node."""
 
 Move = tuple[int, "Branch", int, Weights]
@@ -41,7 +41,7 @@ Beliefs = dict[Branch, Weights]
 
 
 @dataclass(frozen=True)
-class Player:
+class TranslatedStrategy:
     """A seat with an abstract strategy and a translation: one exact strategy of the real game.
 
     `order` is the order of all private states at a real state, which `Translation.defend` needs.
@@ -49,7 +49,7 @@ class Player:
 
     translation: Translation
     tree: BettingTree
-    table: Table
+    table: ActionRows
     order: Callable[[State], Order] | None = None
 
     def __post_init__(self) -> None:

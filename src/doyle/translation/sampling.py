@@ -14,7 +14,7 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.games import Action, State
-from doyle.translation.beliefs import Branch, Player
+from doyle.translation.beliefs import Branch, TranslatedStrategy
 from doyle.translation.steps import CALL, Reading, caught_up, waiting
 
 
@@ -25,7 +25,7 @@ class SampledPlayer:
     `row` is the private state whose row of the strategy it plays, per round.
     """
 
-    player: Player
+    player: TranslatedStrategy
     seat: int
     hand_seed: tuple[int, ...]
     rows: tuple[int, ...]

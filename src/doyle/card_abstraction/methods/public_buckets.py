@@ -18,7 +18,7 @@ from doyle.card_abstraction.methods.percentile import Population, divide, percen
 from doyle.card_abstraction.strength.atlas import Atlas, largest_sum
 from doyle.card_abstraction.tables import collisions
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
 
 BASE_BUCKETS = 8
 _POWER = 2
@@ -41,7 +41,7 @@ def public_turns(atlas: Atlas, *, within: Clusters, clusters: int, seed: int) ->
     `within[flop]` is what is remembered of each of the atlas's flops; each such group of boards is
     clustered by itself.
     """
-    rows, numbered = atlas.sequence_rows, sequences()
+    rows, numbered = atlas.sequence_rows, flop_turns()
     flop, turn = base_buckets(atlas, 1), base_buckets(atlas, 2)
     points = transition_tables(
         flop,

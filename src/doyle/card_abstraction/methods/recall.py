@@ -29,14 +29,14 @@ from doyle.card_abstraction.notation import Notation, Part, Round
 from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, Atlas, largest_sum
 from doyle.card_abstraction.tables import (
     STRENGTHS,
-    Tables,
+    BucketTables,
     collisions,
     count_river_strengths,
     make_tables,
     turn_boards,
 )
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import boards, sequences
+from doyle.cards.suits.boards import boards, flop_turns
 from doyle.cards.suits.hands import hands
 
 Buckets = NDArray[np.int32]
@@ -44,7 +44,7 @@ Buckets = NDArray[np.int32]
 
 def build_notation(
     notation: Notation, *, atlas: Atlas, seed: int, stages: Stages | None = None
-) -> Tables:
+) -> BucketTables:
     """Build the abstraction that the notation says; `seed` is for the parts that are clusters."""
     build = _Build(notation, atlas, seed, stages or Stages())
     tables = build.run()
@@ -74,7 +74,7 @@ class _Build:
     def __init__(self, notation: Notation, atlas: Atlas, seed: int, stages: Stages) -> None:
         self.notation, self.atlas, self.seed, self.stages = notation, atlas, seed, stages
 
-    def run(self) -> Tables:
+    def run(self) -> BucketTables:
         rounds, memories = self.notation.rounds, self.notation.memories
         kept = [memory_of(round, memories[place]) for place, round in enumerate(rounds)]
         self.report(0)
@@ -87,7 +87,7 @@ class _Build:
         parents = (None, *(self._parents(place) for place in (1, 2, 3)))
         if rounds[3].parts[0].kind == "ochs":
             return make_tables(
-                counts=self.notation.sequences,
+                counts=self.notation.bucket_totals,
                 preflop=preflop,
                 flop=flop,
                 turn=turn,
@@ -102,7 +102,7 @@ class _Build:
             lambda: count_river_strengths(self.atlas, turn, groups=kept[2], count=memories[3]),
         )
         return make_tables(
-            counts=self.notation.sequences,
+            counts=self.notation.bucket_totals,
             preflop=preflop,
             flop=flop,
             turn=turn,
@@ -118,9 +118,9 @@ class _Build:
             self.atlas.progress("buckets, rounds", rounds, len(self.notation.rounds))
 
     def _parents(self, place: int) -> NDArray[np.int64] | None:
-        if self.notation.memories[place] != self.notation.sequences[place - 1]:
+        if self.notation.memories[place] != self.notation.bucket_totals[place - 1]:
             return None
-        return np.arange(self.notation.sequences[place]) // self.notation.rounds[place].buckets
+        return np.arange(self.notation.bucket_totals[place]) // self.notation.rounds[place].buckets
 
     def _preflop(self) -> Buckets:
         if self.notation.is_lossless_preflop:
@@ -153,7 +153,7 @@ class _Build:
         part = _public_part(self.notation.rounds[2])
         if self.notation.memories[2] == 1 and part is None:
             return self._turn_without_memory()
-        numbered, rows = sequences(), self.atlas.sequence_rows
+        numbered, rows = flop_turns(), self.atlas.sequence_rows
         hit = collisions(turn_boards(by_sequence=True)[rows])
         remembered = np.append(memory, 0)[flop].astype(np.int32)
         codes = np.where(hit, np.int32(-1), remembered[numbered.flop_row[rows]])

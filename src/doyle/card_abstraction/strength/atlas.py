@@ -24,7 +24,7 @@ from doyle.card_abstraction.strength import _atlas_kernels as kernels
 from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.cards import HOLES
 from doyle.cards.ranking import rank_tables
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, sequences
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import HANDS, hands
 from doyle.errors import DoyleError
 from doyle.workers import Progress, Workers, map_threads
@@ -75,14 +75,14 @@ class Atlas:
     def sequence_rows(self) -> Rows:
         """The (flop, turn card) rows of these flops."""
         if self.flops is None:
-            return np.arange(len(sequences()))
-        return np.flatnonzero(np.isin(sequences().flop_row, self.flop_rows))
+            return np.arange(len(flop_turns()))
+        return np.flatnonzero(np.isin(flop_turns().flop_row, self.flop_rows))
 
     @cached_property
     def turn_rows(self) -> Rows:
         if self.flops is None:
             return np.arange(len(boards(4)))
-        return np.unique(sequences().turn_code[self.sequence_rows] >> 5).astype(np.int64)
+        return np.unique(flop_turns().turn_code[self.sequence_rows] >> 5).astype(np.int64)
 
     @cached_property
     def river_rows(self) -> Rows:

@@ -106,7 +106,7 @@ def boards(count: int) -> Boards:
 
 
 @dataclass(frozen=True, eq=False)
-class Sequences:
+class FlopTurns:
     """All (flop, turn card) up to suits.
 
     `table[flop row, card]` is 32 * sequence + the permutation to apply after the flop's own.
@@ -137,7 +137,7 @@ class Sequences:
 
 
 @cache
-def sequences() -> Sequences:
+def flop_turns() -> FlopTurns:
     """The numbering of (flop, turn card)."""
     flops = boards(3)
     table = np.empty((len(flops), 52), np.int32)
@@ -150,4 +150,4 @@ def sequences() -> Sequences:
     whole = np.column_stack([flops.boards[flop_row], cards]).astype(np.int64)
     whole.sort(axis=1)
     ranks = sum(BINOMIALS[whole[:, place], place + 1] for place in range(4))
-    return Sequences(table, flop_row, cards, weights, boards(4).table[ranks])
+    return FlopTurns(table, flop_row, cards, weights, boards(4).table[ranks])

@@ -21,7 +21,7 @@ from doyle.card_abstraction import CardAbstraction, build
 from doyle.card_abstraction.registry import describe
 from doyle.cards import HOLES, rank_tables
 from doyle.cards._strength_kernels import board_scratch
-from doyle.cards.suits.boards import boards, sequences
+from doyle.cards.suits.boards import boards, flop_turns
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games import _pair_kernels
@@ -151,7 +151,7 @@ def _count(
 
 def count_group(abstraction: CardAbstraction, group: int, workers: Workers) -> Counts:
     """Counts [2, B, B] of pairs and wins over the flops whose number is `group` modulo GROUPS."""
-    numbered = sequences()
+    numbered = flop_turns()
     rows = np.flatnonzero(numbered.flop_row % GROUPS == group)
     flops = boards(3).boards[numbered.flop_row[rows]]
     turns = np.column_stack([flops, numbered.turn_card[rows]]).astype(np.int64)

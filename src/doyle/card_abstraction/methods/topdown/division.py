@@ -27,8 +27,8 @@ from doyle.card_abstraction.clustering.kmeans import Floats, LineClusters, clust
 from doyle.card_abstraction.methods.topdown import _topdown_kernels as kernels
 from doyle.card_abstraction.methods.topdown.allocation import allocate
 from doyle.card_abstraction.strength.atlas import Atlas
-from doyle.card_abstraction.tables import Tables, count_river_strengths, make_tables
-from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
+from doyle.card_abstraction.tables import BucketTables, count_river_strengths, make_tables
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import hands
 from doyle.errors import ParseError
 from doyle.workers import map_threads
@@ -134,7 +134,7 @@ def assemble(
     turn: Table,
     starts: list[Any],
     stages: Stages,
-) -> Tables:
+) -> BucketTables:
     """The tables of a top-down abstraction, its river divided by strength within turn buckets.
 
     `starts[round]` are the first buckets of the parents' children on flop and turn.
@@ -214,7 +214,7 @@ def sample_turn_hands(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """int32[parents, samples]: turn hands of each flop bucket, drawn by how often they occur (-1 for
     parents without hands); and the deals of each."""
-    numbered = sequences()
+    numbered = flop_turns()
     mass = turn_masses(atlas, flop, parents)
     draws = np.sort(np.random.default_rng(seed).random((parents, samples)), axis=1)
     found = np.full((parents, samples), -1, np.int32)

@@ -22,16 +22,16 @@ from doyle.card_abstraction.methods.topdown.division import (
     each_turn,
 )
 from doyle.card_abstraction.strength.atlas import Atlas, largest_sum
-from doyle.card_abstraction.tables import Tables, collisions
+from doyle.card_abstraction.tables import BucketTables, collisions
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import hands
 
 _FLOP_STEP = 1081
 """Flop sums are taken in steps of one strength: 1,980 of the 2,140,380 there are, as on the river."""
 
 
-def make_gs2(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> Tables:
+def make_gs2(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> BucketTables:
     """The tables of `gs2-a-b-c-d`; nothing is left to chance, so `seed` changes nothing."""
     stages = stages or Stages()
     sizes = Sizes.parse(name)
@@ -70,7 +70,7 @@ def _flop(atlas: Atlas, sizes: Sizes, preflop: Table) -> tuple[Table, npt.NDArra
 
 
 def _turn(atlas: Atlas, sizes: Sizes, flop: Table) -> tuple[Table, npt.NDArray[np.int64]]:
-    numbered, index = sequences(), hands(2).index
+    numbered, index = flop_turns(), hands(2).index
     # In steps of one strength, as on the flop: 46 rivers for each hand.
     values = (atlas.sums(2, 1) // np.uint32(46)).astype(np.uint16)
     counts = np.zeros((sizes.totals[1], largest_sum(2, 1) // 46 + 1), np.int64)

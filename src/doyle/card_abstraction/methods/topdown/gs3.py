@@ -40,9 +40,9 @@ from doyle.card_abstraction.methods.topdown.division import (
 from doyle.card_abstraction.methods.topdown.families import ITERATIONS, Family, divide_all, padded
 from doyle.card_abstraction.strength.atlas import Atlas
 from doyle.card_abstraction.strength.transitions import flop_to_turn, preflop_to_flop
-from doyle.card_abstraction.tables import Tables, count_river_strengths
+from doyle.card_abstraction.tables import BucketTables, count_river_strengths
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, sequences
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import HANDS, hands
 from doyle.workers import map_threads
 
@@ -50,7 +50,7 @@ Counts = npt.NDArray[Any]
 _BLOCKS = 64
 
 
-def make_gs3(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> Tables:
+def make_gs3(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> BucketTables:
     """The tables of `gs3-a-b-c-d`."""
     stages = stages or Stages()
     sizes = Sizes.parse(name)
@@ -81,7 +81,7 @@ def _preflop(atlas: Atlas, buckets: int, seed: int) -> Table:
 def _flop_histograms(atlas: Atlas, preflop: Table, groups: int, seed: int) -> Counts:
     """Each flop hand's turns over the turn clusters of its own preflop bucket."""
     numbered, inside = hands(2), hands_inside(atlas, 2)
-    by_sequence = np.broadcast_to(preflop, (len(sequences()), HOLE_COUNT))
+    by_sequence = np.broadcast_to(preflop, (len(flop_turns()), HOLE_COUNT))
     bins = _river_bins(atlas, by_sequence, groups)
     group = preflop[numbered.hole[inside]]
     turn = np.zeros((HANDS[2], potential.RIVER_CLUSTERS), np.uint8)
@@ -184,7 +184,7 @@ def _flop(
 def _turn(
     atlas: Atlas, sizes: Sizes, flop: Table, seed: int, stages: Stages
 ) -> tuple[Table, npt.NDArray[np.int64]]:
-    numbered = sequences()
+    numbered = flop_turns()
     bins = stages.array(
         "turn-bins", lambda: _river_bins(atlas, flop[numbered.flop_row], sizes.totals[1])
     )

@@ -46,9 +46,9 @@ from doyle.card_abstraction.methods.topdown.families import (
 )
 from doyle.card_abstraction.strength.atlas import Atlas
 from doyle.card_abstraction.strength.transitions import flop_to_turn, preflop_to_flop, turn_to_river
-from doyle.card_abstraction.tables import Tables, count_river_strengths
+from doyle.card_abstraction.tables import BucketTables, count_river_strengths
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import HOLE_MAPS, boards, sequences
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import HANDS, hands
 
 RIVER_CLUSTERS = 20
@@ -69,7 +69,9 @@ class Potential:
     turn: Counts
 
 
-def make_potential(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> Tables:
+def make_potential(
+    name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None
+) -> BucketTables:
     """The tables of `potential-a-b-c-d`."""
     stages = stages or Stages()
     sizes = Sizes.parse(name)
@@ -203,7 +205,7 @@ def _turn(
         "turn-centres", lambda: _turn_centres(atlas, sizes, flop, features, seed)
     )
     centroids = padded(centres, counts, starts)
-    numbered = sequences()
+    numbered = flop_turns()
     turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
 
     def work(rows: npt.NDArray[np.int64]) -> None:

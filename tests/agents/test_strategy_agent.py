@@ -82,6 +82,22 @@ def test_it_is_an_agent_and_a_policy() -> None:
 
 
 @pytest.mark.parametrize("translation", TRANSLATIONS)
+def test_reach_is_the_product_of_own_probabilities(translation: str) -> None:
+    agent = synthetic_agent(translation)
+    for state, _ in views(agent, seed=7, hands=4):
+        seat, product = state.actor, np.ones(1326)
+        now = State.start(state.game, state.deal)
+        for action in (action for actions in state.betting for action in actions):
+            if now.actor == seat:
+                actions, shares = agent.probabilities(now)
+                product = product * shares[:, actions.index(action)]
+            now = now.apply(action)
+        holes = [hole_index(*hole) for hole in state.deal.hole]
+        assert agent.reach(state, seat)[holes] == pytest.approx(product[holes], abs=1e-12)
+        assert agent.reach(state, 1 - seat).max() <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("translation", TRANSLATIONS)
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_fresh_agent_does_what_one_that_played_the_hand_does(translation: str, seed: int) -> None:

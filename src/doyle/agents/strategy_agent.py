@@ -118,6 +118,18 @@ class StrategyAgent:
             np.divide(weights[action], total, out=shares[:, column], where=~nowhere)
         return actions, shares
 
+    def reach(self, state: State, seat: int) -> Floats:
+        """The probability of the seat's own actions so far, for every hand; the state needs its board."""
+        if self.translation.least_probability is not None:
+            beliefs: dict[Branch, Weight] = dict(self._read(state, state.board, None, seat=seat)[1])
+        else:
+            walked = self._walk(
+                state, self._rows(state.board), np.ones(self._hands), board=state.board, seat=seat
+            )
+            assert walked is not None  # only a single hand may have to be looked at with all others
+            beliefs = walked[1]
+        return np.asarray(sum(beliefs.values(), np.zeros(self._hands)), np.float64)
+
     def read(
         self, state: State, *, hole: Cards | None = None
     ) -> tuple[TranslatedStrategy, Beliefs]:
@@ -127,7 +139,7 @@ class StrategyAgent:
         none if no such hand can have come here.
         """
         self._check(state)
-        return self._read(state, state.board, hole)
+        return self._read(state, state.board, hole, seat=state.actor)
 
     def bucket(self, hole: Cards, board: Cards) -> int:
         """The bucket of a hole on the visible board."""
@@ -149,7 +161,7 @@ class StrategyAgent:
         """The joint weight of every real action the agent may take, ascending."""
         if self.translation.least_probability is not None:
             # What is removed depends on all beliefs together, so steps cannot be remembered.
-            player, readings = self._read(state, board, hole)
+            player, readings = self._read(state, board, hole, seat=state.actor)
             if not readings:
                 return []
             actions, joint, _ = player.choices(readings, state)
@@ -167,7 +179,7 @@ class StrategyAgent:
         self, state: State, row: Row, start: Weight, *, board: Cards
     ) -> list[tuple[Action, Weight]] | None:
         """As `_weights`; None for one hand that must be looked at with all others."""
-        walked = self._walk(state, row, start, board=board)
+        walked = self._walk(state, row, start, board=board, seat=state.actor)
         if walked is None:
             return None
         history, beliefs = walked
@@ -207,14 +219,14 @@ class StrategyAgent:
         return Answers(folds, facing, calls) if np.any((folds > 0) & (calls > 0)) else None
 
     def _walk(
-        self, state: State, row: Row, start: Weight, *, board: Cards
+        self, state: State, row: Row, start: Weight, *, board: Cards, seat: int
     ) -> tuple[CachedHistory, dict[Branch, Weight]] | None:
-        """The beliefs of the actor at `state`, by remembered steps; None as in `_acts`."""
+        """The beliefs of `seat` at `state`, by remembered steps; None as in `_acts`."""
         history = self._steps.start()
         beliefs: dict[Branch, Weight] = {Branch(0): start}
         for actions in state.betting:
             for action in actions:
-                if history.state.actor != state.actor:
+                if history.state.actor != seat:
                     beliefs = _seen(history, beliefs, action)
                 else:
                     factor: Weight = 1.0
@@ -260,7 +272,7 @@ class StrategyAgent:
         return tuple(self.strategy.probabilities(node, np.array([bucket]))[0].tolist())
 
     def _read(
-        self, state: State, board: Cards, hole: Cards | None
+        self, state: State, board: Cards, hole: Cards | None, *, seat: int
     ) -> tuple[TranslatedStrategy, Beliefs]:
         row = self._rows(board) if hole is None else self._rows_of(hole, board)
         tree = self.strategy.tree
@@ -278,7 +290,7 @@ class StrategyAgent:
         for actions in state.betting:
             for action in actions:
                 if beliefs:
-                    step = player.act if current.actor == state.actor else player.see
+                    step = player.act if current.actor == seat else player.see
                     beliefs = step(beliefs, current, action)
                 current = current.apply(action)
         return player, beliefs

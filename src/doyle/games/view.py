@@ -94,3 +94,11 @@ class Policy(Protocol):
         card one row per card of the deck.
         """
         ...
+
+    def reach(self, state: State, seat: int) -> NDArray[np.float64]:
+        """The probability, for every private state, that the seat's own actions led to `state`.
+
+        The product of what this policy, playing `seat`, gave to each action the seat took; 1 if it
+        has not acted.
+        """
+        ...

@@ -30,6 +30,10 @@ Move = tuple[int, "Branch", int, Weights]
 """(real action, branch, abstract action, joint weights); the abstract action is -1 while waiting."""
 
 
+ActionKind = int | str | tuple[str, Fraction]
+"""Fold, call, all-in, or a fraction of the pot (a bet of the whole pot is not a call, which is 1)."""
+
+
 class Branch(NamedTuple):
     """An abstract node, and what ExtendCall makes of the last raise if nobody raises again."""
 
@@ -190,10 +194,10 @@ class TranslatedStrategy:
 
     def _dominated(
         self, beliefs: Beliefs, state: State, least: float
-    ) -> dict[Fraction | int, npt.NDArray[np.bool_]]:
+    ) -> dict[ActionKind, npt.NDArray[np.bool_]]:
         """For each kind of action, the private states where some branch hardly ever takes it."""
         total = sum(beliefs.values(), np.zeros(1))
-        removed: dict[Fraction | int, npt.NDArray[np.bool_]] = {}
+        removed: dict[ActionKind, npt.NDArray[np.bool_]] = {}
         for branch, weights in beliefs.items():
             if waiting(self.tree, branch.node, state):
                 continue
@@ -204,7 +208,7 @@ class TranslatedStrategy:
                 removed[key] = removed[key] | here if key in removed else here
         return removed
 
-    def _keys(self, node: int) -> list[Fraction | int]:
+    def _keys(self, node: int) -> list[ActionKind]:
         """What makes actions of different nodes the same: fold, call, all-in, or the pot fraction."""
         spent = self.tree.spent[node]
         bet, stack = int(spent.max()), max(self.tree.game.stacks)
@@ -212,9 +216,9 @@ class TranslatedStrategy:
         return [
             action
             if action in (FOLD, CALL)
-            else -1
+            else "all-in"
             if action >= stack
-            else Fraction(action - bet, pot)
+            else ("pot", Fraction(action - bet, pot))
             for action in self.tree.actions_of(node).tolist()
         ]
 

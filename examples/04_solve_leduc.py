@@ -1,12 +1,12 @@
 """Solve Leduc Hold'em three ways and compare the values."""
 
 from doyle.solving.exploitability import exploitability, value_of_first_actor
-from doyle.solving.games.named_games import named_tree_game
+from doyle.solving.games.named_games import named_game
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 
-form = SequenceForm(named_tree_game("leduc"))
+form = SequenceForm(named_game("leduc"))
 values = {}
 for name, target in (("lp", 0.0), ("pcfr+", 1e-5), ("egt", 1e-3)):
     profile = make_solver(name, form).run(Limits(target=target))

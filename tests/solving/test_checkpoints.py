@@ -70,12 +70,12 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from doyle.solving.methods.by_name import make_solver
-from doyle.solving.games.named_games import named_tree_game
+from doyle.solving.games.named_games import named_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.solver import Limits
 from doyle.solving.solver_checkpoints import SolverCheckpoints
 
-solver = make_solver("cfr+", SequenceForm(named_tree_game("leduc")))
+solver = make_solver("cfr+", SequenceForm(named_game("leduc")))
 keep = SolverCheckpoints(Path(sys.argv[1]), solver, every_seconds=0.0)
 keep.restore(solver)
 print(solver.iteration, flush=True)

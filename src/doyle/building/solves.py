@@ -19,7 +19,7 @@ from doyle.betting import BettingTree
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction import CardAbstraction
 from doyle.solving.exploitability import exploitability
-from doyle.solving.games.holdem import bucket_chances
+from doyle.solving.games.holdem import bucket_states
 from doyle.solving.games.poker import bucket_game
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -127,9 +127,9 @@ def _sample(job: Job, solver: SamplingSolver) -> None:
 def walked_strategy(job: Job) -> TableStrategy:
     """Solve by `lp`, `egt` or a regret minimiser over the whole tree of the abstract game."""
     with job.stage("pairs of buckets"):
-        chances = bucket_chances(job.abstraction, progress=job.progress)
+        rounds = bucket_states(job.abstraction, progress=job.progress)
     name = f"{job.tree.game.name} {job.tree.model} {job.abstraction.spec}"
-    form = SequenceForm(bucket_game(name, job.tree, chances), workers=job.workers)
+    form = SequenceForm(bucket_game(name, job.tree, rounds), workers=job.workers)
     solver = make_solver(job.description.solver.value, form)
     keep = SolverCheckpoints(job.folder / "checkpoint", solver, every_seconds=CHECKPOINT_SECONDS)
     if keep.restore(solver):

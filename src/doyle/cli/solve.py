@@ -217,8 +217,8 @@ def _by_walking(request: Request) -> Outcome:
             f"--save: {request.game} has no betting tree that a strategy file could name"
         )
     with progress_bar() as progress:
-        found = named_game(request.game, request.betting, cards=request.cards, progress=progress)
-    form = SequenceForm(found.tree_game, workers=parse_workers(request.workers))
+        game = named_game(request.game, request.betting, cards=request.cards, progress=progress)
+    form = SequenceForm(game, workers=parse_workers(request.workers))
     method = make_solver(request.solver, form)
     keep = SolverCheckpoints(request.checkpoint, method) if request.checkpoint else None
     if keep is not None and request.resume:
@@ -238,7 +238,7 @@ def _by_walking(request: Request) -> Outcome:
 
     def save(folder: Path) -> object:
         info, history = _kept(document), method.history
-        return save_profile(profile, found.betting, folder, info=info, history=history)
+        return save_profile(profile, game.betting, folder, info=info, history=history)
 
     return Outcome(document, method.history, profile, save)
 

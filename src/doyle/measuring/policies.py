@@ -12,9 +12,9 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, Policy, State
+from doyle.public_games.private_states import Floats
 from doyle.solving.exploitability import Exploitability, exploitability
 from doyle.solving.games.poker import SmallGame, small_game
-from doyle.solving.games.tree_game import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.small_deck_buckets import policy_row
@@ -24,9 +24,9 @@ def policy_profile(
     small: SmallGame, policies: tuple[Policy, Policy], form: SequenceForm | None = None
 ) -> Profile:
     """What two policies, one per seat, do at every decision of a game."""
-    game_form = form or SequenceForm(small.tree_game)
+    game_form = form or SequenceForm(small.public_game)
     behaviours = (game_form.uniform_behaviour(0), game_form.uniform_behaviour(1))
-    tree = small.tree_game.tree
+    tree = small.public_game.tree
     for node in tree.decisions.tolist():
         seat = int(tree.actor[node])
         table = _table(small, node, policies[seat])

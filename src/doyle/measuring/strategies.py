@@ -82,7 +82,7 @@ def _in_whole_game(
     tree = named.tables.tree
     every_bet = BettingTree.build(BettingModel.parse("full"), tree.game)
     small = small_game(tree.game, every_bet, lossless=cards.lossless)
-    form = SequenceForm(small.tree_game, workers=workers)
+    form = SequenceForm(small.public_game, workers=workers)
     if not _same_tree(tree, every_bet):
         agent = agent_of(named)
         profile = policy_profile(small, (agent, agent), form)

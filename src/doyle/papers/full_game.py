@@ -12,8 +12,8 @@ import numpy as np
 
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Game, State
+from doyle.public_games.private_states import Floats
 from doyle.solving.games.poker import SmallGame, small_game
-from doyle.solving.games.tree_game import Floats
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -42,7 +42,7 @@ class FullGame:
     def of(cls, game: Game) -> FullGame:
         """All legal bets of `game`."""
         small = small_game(game)
-        return cls(small, SequenceForm(small.tree_game))
+        return cls(small, SequenceForm(small.public_game))
 
     def plan(self, seat: int, player: TranslatedStrategy) -> Floats:
         """The plan of `seat` when it plays as `player` does."""
@@ -52,7 +52,7 @@ class FullGame:
             (
                 0,
                 State.start(tree.game),
-                player.start(self.small.tree_game.states(0, seat)),
+                player.start(self.small.public_game.states(0, seat)),
             )
         ]
         while stack:
@@ -89,7 +89,7 @@ class FullGame:
         self.form.put_table(node, table, behaviour)
 
     def _refined(self, beliefs: Beliefs, seat: int, round: int) -> Beliefs:
-        parents = self.small.tree_game.chances[round].parents[seat]
+        parents = self.small.public_game.private_states[round].parents[seat]
         return {branch: weights[parents] for branch, weights in beliefs.items()}
 
     def best_response(
@@ -105,6 +105,6 @@ def solve(
 ) -> SolvedAbstraction:
     """An equilibrium of the abstract game with the bets of `model`."""
     betting = BettingTree.build(BettingModel.parse(model), game)
-    form = SequenceForm(small_game(game, betting).tree_game)
+    form = SequenceForm(small_game(game, betting).public_game)
     solver = RegretSolver(form, VARIANTS[method], name=method)
     return SolvedAbstraction(betting, solver.run(Limits(target=target, iterations=200_000)))

@@ -50,6 +50,21 @@ class Boards:
     groups: tuple[tuple[Suits, ...], ...]
     """For each board the relabellings that leave it and the ranges as they are."""
 
+    @classmethod
+    def given(cls, *, level: Sequence[int], parent: Sequence[int]) -> Boards:
+        """Boards of which no cards are known and whose probabilities are elsewhere: weight 1 each."""
+        count = len(level)
+        return cls(
+            cards=((),) * count,
+            level=np.array(level, np.int32),
+            parent=np.array(parent, np.int32),
+            weight=np.ones(count),
+            copy_start=np.arange(count + 1, dtype=np.int32),
+            copies=np.zeros(count, np.int32),
+            suits=(SAME_SUITS,),
+            groups=((SAME_SUITS,),) * count,
+        )
+
     def __len__(self) -> int:
         return len(self.cards)
 

@@ -19,7 +19,7 @@ from doyle.cards import HOLES, board_ranks, rank_hand
 from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.public_games.chance import ALL_SUITS, Boards, Cards, Suits, deal_boards, relabelled
-from doyle.public_games.evaluators import matrix_showdown, padded, sorted_showdown
+from doyle.public_games.evaluators import MatrixShowdown, Showdown, SortedShowdown, padded
 from doyle.public_games.public_game import Floats, Hands, Ints, PublicGame
 
 LARGEST_MATRIX = 64
@@ -89,18 +89,19 @@ def poker_game(parts: Outline) -> PublicGame:
     """The public game of an outline."""
     game = parts.tree.game
     pair = (parts.hands[0].cards, parts.hands[1].cards)
+    showdown: Showdown
     if game.hole_cards == 2 and game.board_ends[-1] == 5:
         by_hole = (partial(_holdem_ranks, pair[0]), partial(_holdem_ranks, pair[1]))
-        evaluator = sorted_showdown(parts.boards, pair, by_hole)
+        showdown = SortedShowdown(parts.boards, pair, by_hole)
     elif max(map(len, pair)) <= LARGEST_MATRIX:
         one_by_one = (partial(_small_ranks, pair[0]), partial(_small_ranks, pair[1]))
-        evaluator = matrix_showdown(parts.boards, pair, one_by_one)
+        showdown = MatrixShowdown(parts.boards, pair, one_by_one)
     else:
         raise DoyleError(
             f"{game.name}: {max(map(len, pair))} hands; other games than Hold'em are solved with at "
             f"most {LARGEST_MATRIX}"
         )
-    return PublicGame(game.name, parts.tree, parts.boards, parts.hands, evaluator)
+    return PublicGame(game.name, parts.tree, parts.boards, parts.hands, showdown)
 
 
 def _allowed(board: Cards, hands: tuple[Hands, Hands], suits: Sequence[Suits]) -> list[Suits]:

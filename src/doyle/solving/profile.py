@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from doyle.solving.games.tree_game import Floats
+from doyle.public_games.private_states import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 
 ROUNDING = 1e-12

@@ -13,7 +13,7 @@ import numpy as np
 
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
-from doyle.solving.games.tree_game import TreeGame
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.solver import Point, Solver, stopwatch
 
 VERSION = 1
@@ -82,13 +82,13 @@ class SolverCheckpoints:
         return True
 
 
-def fingerprint(game: TreeGame) -> str:
+def fingerprint(game: PublicGame) -> str:
     """A digest of everything a solver sees of a game."""
     digest = hashlib.blake2b(game.name.encode(), digest_size=12)
     tree = game.tree
-    for array in (tree.kind, tree.round, tree.actor, tree.parent, tree.amount):
+    for array in (tree.kind, tree.round, tree.actor, tree.parent, tree.leaf_chips(0)):
         digest.update(np.ascontiguousarray(array).tobytes())
-    for chance in game.chances:
-        for array in (*chance.parents, chance.weight.values, chance.sign.values):
+    for states in game.private_states:
+        for array in (*states.parents, states.joint.values, states.showdown.values):
             digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()

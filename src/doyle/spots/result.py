@@ -143,7 +143,7 @@ class SpotResult:
 
     def at(self, history: str = "", board: str | None = None) -> Decision:
         """What is played after a betting text, on a board that goes on from the spot's."""
-        tree = self.solver.game.tree
+        tree = self.solver.game.betting
         node = find_node(tree, history)
         if tree.kind[node] != DECISION:
             raise DoyleError(f"history {history!r}: the hand is over there")
@@ -188,7 +188,7 @@ def _dealt(
     result: SpotResult, node: int, cards: tuple[int, ...], history: str
 ) -> list[tuple[int, ...]]:
     """The cards of each round after the spot's first, up to the round of `node`."""
-    game: Game = result.solver.game.tree.game
+    game: Game = result.solver.game.betting.game
     needed = game.board_ends[int(result.solver.game.tree.round[node])]
     start = len(result.spot.board)
     if cards[:start] != result.spot.board or len(cards) != needed:
@@ -201,7 +201,7 @@ def _dealt(
 
 def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> Decision:
     solver = result.solver
-    game, tree = solver.game, solver.game.tree
+    game, tree = solver.game, solver.game.betting
     board, suits = game.boards.find(dealt)
     seat = int(tree.actor[node])
     chain = _chain(game.boards, board)

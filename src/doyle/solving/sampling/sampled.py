@@ -22,7 +22,7 @@ from doyle.card_abstraction.registry import bucket_counts
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games.card_states import check_size
-from doyle.solving.games.holdem import bucket_chances, check_cards
+from doyle.solving.games.holdem import bucket_states, check_cards
 from doyle.solving.games.poker import SmallGame, bucket_game, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
@@ -83,7 +83,7 @@ class SampledSolve:
         else:
             source = SmallDeals(game)
             self._small = small_game(game, tree, lossless=False)
-            form = SequenceForm(self._small.tree_game)
+            form = SequenceForm(self._small.public_game)
         batch, interval = (_LARGE if self._small is None else _SMALL)[self.method]
         options = SamplingOptions(
             method=self.method,
@@ -240,8 +240,8 @@ def abstract_form(
     if forgetful_round(abstraction) is not None:
         return None
     name = f"{tree.game.name} {tree.model} {abstraction.spec}"
-    chances = bucket_chances(abstraction, workers=workers, progress=progress)
-    return SequenceForm(bucket_game(name, tree, chances), workers=workers)
+    rounds = bucket_states(abstraction, workers=workers, progress=progress)
+    return SequenceForm(bucket_game(name, tree, rounds), workers=workers)
 
 
 def forgetful_round(abstraction: CardAbstraction) -> int | None:

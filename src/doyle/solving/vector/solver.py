@@ -243,9 +243,9 @@ class VectorSolver:
         return strategy_at(self.game, self.packed, self.averages, node, board)
 
     @cached_property
-    def pot(self) -> int:
+    def pot(self) -> float:
         """Chips in the pot at the root."""
-        return int(self.game.tree.spent[0].sum())
+        return float(self.game.tree.spent[0].sum())
 
 
 def _reached(limits: Limits, point: Point) -> bool:
@@ -286,13 +286,16 @@ def sequence_rows(
 
 def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
     boards = game.boards
-    permutations = []
-    for seat in (0, 1):
-        width = int(game.evaluator.width[seat])
+    permutations, parents = [], []
+    for hands, width in zip(game.hands, game.evaluator.width.tolist(), strict=True):
         table = np.tile(np.arange(width, dtype=np.int32), (len(boards.suits), 1))
-        for number, suits in enumerate(boards.suits):
-            table[number, : len(game.hands[seat])] = game.hands[seat].permuted(suits)
+        for number, suits in enumerate(boards.suits[1:], start=1):
+            table[number, : len(hands)] = hands.permuted(suits)
         permutations.append(table.ravel())
+        moved = np.zeros((len(boards) if hands.parents is not None else 0, width), np.int32)
+        if hands.parents is not None:
+            moved[:, : len(hands)] = hands.parents
+        parents.append(moved.ravel())
     return kernels.BoardArrays(
         level=boards.level.astype(np.int64),
         parent=boards.parent,
@@ -300,6 +303,8 @@ def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
         copy_start=boards.copy_start,
         copies=boards.copies,
         permutations=(permutations[0], permutations[1]),
+        moved=int(game.hands[0].parents is not None),
+        parents=(parents[0], parents[1]),
     )
 
 

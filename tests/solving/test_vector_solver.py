@@ -150,9 +150,9 @@ def test_what_is_measured_on_merged_boards_is_what_is_played_on_all(precision: s
 def test_a_subgame_entered_with_its_own_reach_keeps_its_value() -> None:
     """Leduc after check, bet, call, on every board: from the exact solution, to 1e-9."""
     from doyle.betting import BettingModel
+    from doyle.cards.suits.relabelling import SAME_SUITS
     from doyle.games import Game, State
     from doyle.public_games import Hands, outline, poker_game
-    from doyle.public_games.chance import SAME_SUITS
 
     game = small("leduc", merged=False)
     exact = solve_exactly(game)

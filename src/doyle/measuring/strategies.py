@@ -25,7 +25,7 @@ from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
-from doyle.measuring.full_cards import Deck, FullCardResponse
+from doyle.measuring.full_cards import FullCardResponse
 from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
 from doyle.measuring.policies import policy_profile
 from doyle.paths import cache_folder
@@ -140,4 +140,4 @@ def _load_response(
     if tables.origin is None or tables.origin.digest != digest:
         raise DoyleError(f"{folder}: the strategy was built again meanwhile; run again")
     played = purified(tables, {"purification": purification, "threshold": threshold})
-    return FullCardResponse(played, build_abstraction(tables.info["cards"]), Deck(tables.tree.game))
+    return FullCardResponse(played, build_abstraction(tables.info["cards"]))

@@ -17,8 +17,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from doyle.cards.suits.relabelling import Cards
 from doyle.public_games._evaluator_kernels import DECK, LANES, MATRIX, SORTED, Evaluator, evaluate
-from doyle.public_games.chance import Boards, Cards
+from doyle.public_games.chance import Boards
 from doyle.public_games.private_states import BlockMatrix, PrivateStates
 
 Floats = npt.NDArray[np.float64]

@@ -21,9 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import BettingTree, PublicTree
+from doyle.cards.suits.relabelling import Suits, relabelled
 from doyle.errors import DoyleError
 from doyle.public_games._evaluator_kernels import Evaluator
-from doyle.public_games.chance import Boards, Suits, relabelled
+from doyle.public_games.chance import Boards
 from doyle.public_games.evaluators import BlockShowdown, Showdown, compare
 from doyle.public_games.private_states import BlockMatrix, PrivateStates
 
@@ -152,7 +153,31 @@ class PublicGame:
         mask = np.uint64(sum(1 << card for card in self.boards.cards[board]))
         return np.asarray((hands.masks & mask) == 0)
 
-    # Boards -----------------------------------------------------------------------------------
+    # What walks ask -----------------------------------------------------------------------------
+
+    @property
+    def levels(self) -> int:
+        return self.boards.levels
+
+    @property
+    def root(self) -> int:
+        return 0
+
+    def level(self, board: int) -> int:
+        return int(self.boards.level[board])
+
+    def below(self, board: int) -> list[int]:
+        """The boards of the next round."""
+        return list(np.flatnonzero(self.boards.parent == board).tolist())
+
+    def ways(self, board: int) -> float:
+        """What the sum over the boards below, with their copies, is divided by."""
+        below = np.flatnonzero(self.boards.parent == board)
+        return float(1.0 / self.boards.weight[below[0]])
+
+    def weights(self, seat: int) -> Floats:
+        """The range at the root."""
+        return self.hands[seat].weights
 
     def entering(self, seat: int, board: int, vector: Floats) -> Floats:
         """A vector [..., states] of the board before as seen on `board`; 0 where there is no state."""
@@ -160,33 +185,39 @@ class PublicGame:
         seen = vector if parents is None else vector[..., parents[board]]
         return np.asarray(seen * self.live(seat, board))
 
-    def leaving(self, seat: int, board: int, values: Floats) -> Floats:
-        """Values [..., states] of a board as they count on the board before, once for every copy."""
-        weighted: Floats = values * self.boards.weight[board]
-        result: Floats = np.zeros_like(weighted)
+    def add_leaving(self, seat: int, board: int, values: Floats, total: Floats) -> None:
+        """Add values [..., states] to those of the board before, once for every copy of `board`."""
+        kept: Floats = values * self.live(seat, board)
         parents = self.hands[seat].parents
         if parents is not None:
-            np.add.at(result.T, parents[board], (weighted * self.live(seat, board)).T)
-            return result
+            np.add.at(total.T, parents[board], kept.T)
+            return
         for copy in self.boards.copies_of(board):
-            result[..., self.hands[seat].permuted(self.boards.suits[copy])] += weighted
-        return result
+            total[..., self.hands[seat].permuted(self.boards.suits[copy])] += kept
+
+    def met(self, seat: int, board: int, reach: Floats) -> Floats:
+        """For each state of `seat` the other seat's reach [..., states] that it can meet."""
+        return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))[1]
+
+    def shown(self, seat: int, board: int, reach: Floats) -> Floats:
+        """On a last board, the reach of weaker less that of stronger states."""
+        return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))[0]
 
     def compared(self, seat: int, reach: Floats, *, board: int = 0) -> tuple[Floats, Floats]:
         """Reach [..., states] of the other seat that each state meets: weaker less stronger, and all.
 
         Exact over all boards that may follow `board`, before which nobody acts any more.
         """
-        boards = self.boards
-        if boards.level[board] == boards.levels - 1:
+        if self.level(board) == self.levels - 1:
             return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))
         shape = (*reach.shape[:-1], len(self.hands[seat]))
         difference, total = np.zeros(shape), np.zeros(shape)
-        for child in np.flatnonzero(boards.parent == board).tolist():
+        for child in self.below(board):
             below = self.compared(seat, self.entering(1 - seat, child, reach), board=child)
-            difference += self.leaving(seat, child, below[0])
-            total += self.leaving(seat, child, below[1])
-        return difference, total
+            self.add_leaving(seat, child, below[0], difference)
+            self.add_leaving(seat, child, below[1], total)
+        ways = self.ways(board)
+        return difference / ways, total / ways
 
     # Matrices ---------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ def abstract_holdem(
 
 def check_full_deck(game: Game) -> None:
     """Refuse a game whose hands card abstractions do not know."""
-    if (game.hole_cards, game.ranks, game.suits, game.board_cards) != (2, 13, 4, (0, 3, 1, 1)):
+    if not game.is_holdem:
         raise DoyleError(f"{game.name}: --cards is for Texas Hold'em with the full deck")
 
 

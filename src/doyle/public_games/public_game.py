@@ -239,6 +239,18 @@ class PublicGame:
             result = self.private_states[number].parents[seat][result]
         return np.asarray(result, np.int64)
 
+    def states_on(self, seat: int, board: int) -> slice:
+        """Where the states of a board are among those of its level in `private_states`."""
+        level = self.level(board)
+        if isinstance(self.showdown, BlockShowdown):
+            _, block = self.showdown.places[board]
+            joint = self.private_states[level].joint
+            starts = joint.row_start if seat == 0 else joint.column_start
+            return slice(int(starts[block]), int(starts[block + 1 if level else -1]))
+        place = int((self.boards.level[:board] == level).sum())
+        count = len(self.hands[seat])
+        return slice(place * count, (place + 1) * count)
+
     def information_sets(self) -> tuple[int, int]:
         """Pairs of a decision and a private state, per seat."""
         counts = [0, 0]

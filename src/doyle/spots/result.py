@@ -20,6 +20,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Boards
 from doyle.public_games.equity import equities
+from doyle.solving.reach import reach_at
 from doyle.solving.solver import Point
 from doyle.solving.vector import Measurement, VectorSolver
 from doyle.spots.locks import Lock, action_names, action_texts, find_node
@@ -205,14 +206,7 @@ def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> De
     board, suits = game.boards.find(dealt)
     seat = int(tree.actor[node])
     chain = _chain(game.boards, board)
-    reach = [hands.weights * game.live(one, board) for one, hands in enumerate(game.hands)]
-    below, above = node, int(tree.parent[node])
-    while above >= 0:
-        actor = int(tree.actor[above])
-        place = int(np.flatnonzero(tree.children_of(above) == below)[0])
-        here = chain[int(tree.round[above]) - game.first_level]
-        reach[actor] = reach[actor] * solver.probabilities(above, here)[:, place]
-        below, above = above, int(tree.parent[above])
+    reach = [reach_at(game, solver, one, node, chain) for one in (0, 1)]
     meets = game.meeting(seat, reach[1 - seat]) * game.live(seat, board)
     side = solver.packed.sides[seat]
     number = int(solver.packed.decision_of[node])

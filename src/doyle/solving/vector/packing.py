@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION, FOLD_LEAF
-from doyle.public_games import PublicGame
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
 from doyle.public_games._evaluator_kernels import LANES
 from doyle.public_games.evaluators import WIDTH
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.vector._kernels import SHOWN, Side
 
 Ints = npt.NDArray[Any]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from queue import SimpleQueue
 from typing import Any, Literal
 
@@ -18,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games import PublicGame
 from doyle.public_games._evaluator_kernels import DECK, LANES
 from doyle.public_games.evaluators import WIDTH
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
+from doyle.solving.reach import Rows
 from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector import _traversal_kernels as traversal
@@ -242,10 +242,9 @@ class VectorSolver:
         """The average strategy at a decision on a board: [hand, action]; evenly where never reached."""
         return strategy_at(self.game, self.packed, self.averages, node, board)
 
-    @cached_property
-    def pot(self) -> float:
-        """Chips in the pot at the root."""
-        return float(self.game.tree.spent[0].sum())
+    def on(self, board: int) -> Rows:
+        """What the average strategy plays on a board; see `doyle.solving.reach`."""
+        return lambda node: self.probabilities(node, board)
 
 
 def _reached(limits: Limits, point: Point) -> bool:

@@ -21,9 +21,9 @@ from doyle.cards import parse_cards
 from doyle.cards._strength_kernels import board_scratch, strength_of_boards
 from doyle.cards.cards import hole_index
 from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.decks import Deck
 from doyle.errors import DoyleError
 from doyle.games import Game, bundled_names
-from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem import (
     describe,
     shrink_game,

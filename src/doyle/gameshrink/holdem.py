@@ -8,9 +8,9 @@ Results depend on the deck and the boards only, so all Hold'em games of one deck
 from __future__ import annotations
 
 from doyle.artifacts import Builder, Description, Store
+from doyle.cards.suits.decks import Deck
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem_classes import (
     Below,
     HoldemClasses,

@@ -15,8 +15,8 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.cards.suits.decks import Deck
 from doyle.gameshrink import _kinds_kernels as kernels
-from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import BettingTree, PublicTree
-from doyle.cards.suits.relabelling import Suits, relabelled
+from doyle.cards.suits.relabelling import Suits, card_map
 from doyle.errors import DoyleError
 from doyle.public_games._evaluator_kernels import Evaluator
 from doyle.public_games.chance import Boards
@@ -64,7 +64,7 @@ class Hands:
 
     def permuted(self, suits: Suits) -> Ints:
         """For each hand the number of the one that a relabelling of suits turns it into."""
-        table = np.array([relabelled(card, suits) for card in range(52)], np.uint64)
+        table = np.array(card_map(suits), np.uint64)
         bits = np.bitwise_or.reduce(np.uint64(1) << table[self.cards], axis=1)
         order = np.argsort(self.masks)
         places = np.searchsorted(self.masks[order], bits)

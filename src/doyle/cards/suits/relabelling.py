@@ -7,7 +7,9 @@ group makes of one choice of cards.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, permutations
+from math import factorial
 
 Cards = tuple[int, ...]
 Suits = tuple[int, int, int, int]
@@ -37,9 +39,16 @@ def relabelled(card: int, suits: Suits) -> int:
     return card - card % 4 + suits[card % 4]
 
 
+@cache
+def card_map(suits: Suits) -> Cards:
+    """What each of the 52 cards becomes."""
+    return tuple(relabelled(card, suits) for card in range(52))
+
+
 def image(cards: Cards, suits: Suits) -> Cards:
     """The relabelled cards, ascending."""
-    return tuple(sorted(relabelled(card, suits) for card in cards))
+    table = card_map(suits)
+    return tuple(sorted([table[card] for card in cards]))
 
 
 def combined(outer: Suits, inner: Suits) -> Suits:
@@ -64,3 +73,43 @@ def orbits(
             members.setdefault(image(new, suits), suits)
         seen.update(members)
         yield new, list(members.values())
+
+
+def orbit_counts(ranks: int, suits: int, groups: Sequence[int]) -> tuple[int, ...]:
+    """How many deals there are up to suits when groups of so many cards come one after the other.
+
+    Burnside's lemma: the mean over the permutations of suits of how many deals each keeps, which
+    are those whose every group is a union of cycles of cards.
+
+    >>> orbit_counts(13, 4, (2, 3, 1, 1))
+    (169, 1286792, 55190538, 2428287420)
+    """
+    totals = [0] * len(groups)
+    for images in permutations(range(suits)):
+        cycles = _cycle_lengths(images) * ranks
+        ways = {tuple([0] * len(groups)): 1}
+        for length in cycles:
+            grown = dict(ways)
+            for filled, count in ways.items():
+                for place, size in enumerate(groups):
+                    if filled[place] + length <= size:
+                        key = (*filled[:place], filled[place] + length, *filled[place + 1 :])
+                        grown[key] = grown.get(key, 0) + count
+            ways = grown
+        for number in range(len(groups)):
+            whole = tuple(groups[: number + 1]) + (0,) * (len(groups) - number - 1)
+            totals[number] += ways.get(whole, 0)
+    return tuple(total // factorial(suits) for total in totals)
+
+
+def _cycle_lengths(images: Sequence[int]) -> list[int]:
+    lengths, seen = [], set()
+    for start in range(len(images)):
+        length, suit = 0, start
+        while suit not in seen:
+            seen.add(suit)
+            suit = images[suit]
+            length += 1
+        if length:
+            lengths.append(length)
+    return lengths

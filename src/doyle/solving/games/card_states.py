@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb, prod
 
 import numpy as np
 
+from doyle.cards.suits.relabelling import Cards, image, relabellings
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, showdown_ranks
 from doyle.public_games.private_states import BlockMatrix, Floats, Ints, PrivateStates
 
-Cards = tuple[int, ...]
 Key = tuple[Cards, ...]
 """The hole cards, then the cards of each round's board, each group ascending."""
 
@@ -109,7 +109,6 @@ def _as_it_is(key: Key) -> Key:
 
 def _canonical_form(game: Game) -> Callable[[Key], Key]:
     """A function that maps all keys of one class to the same key."""
-    suits = range(4 - game.suits, 4)
     lowest = 4 - game.suits
     if _suits_matter(game) and max(game.hole_cards, *game.board_cards) == 1:
 
@@ -127,16 +126,10 @@ def _canonical_form(game: Game) -> Callable[[Key], Key]:
         return by_appearance
 
     if _suits_matter(game):
-        relabellings = [dict(zip(suits, order, strict=True)) for order in permutations(suits)]
+        every = relabellings(game.suits)
 
         def by_suit(key: Key) -> Key:
-            return min(
-                tuple(
-                    tuple(sorted(card - card % 4 + relabelling[card % 4] for card in group))
-                    for group in key
-                )
-                for relabelling in relabellings
-            )
+            return min(tuple(image(group, suits) for group in key) for suits in every)
 
         return by_suit
 

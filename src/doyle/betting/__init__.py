@@ -3,6 +3,7 @@
 from doyle.betting.bml import BmlDocument, document_of, write_bml
 from doyle.betting.bml_reader import parse_bml, read_bml
 from doyle.betting.model import BetSize, BettingModel
+from doyle.betting.packed_tree import PackedTree, action_columns, pack_tree
 from doyle.betting.products import CompiledProducts, LeafGroup, ProductPlan, VectorLayout
 from doyle.betting.tree import DECISION, FOLD_LEAF, SHOWDOWN_LEAF, BettingTree, TreeCounts
 
@@ -16,10 +17,13 @@ __all__ = [
     "BmlDocument",
     "CompiledProducts",
     "LeafGroup",
+    "PackedTree",
     "ProductPlan",
     "TreeCounts",
     "VectorLayout",
+    "action_columns",
     "document_of",
+    "pack_tree",
     "parse_bml",
     "read_bml",
     "write_bml",

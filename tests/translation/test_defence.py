@@ -24,7 +24,7 @@ from doyle.translation.named_translations import (
     named_translation,
     polaris_names,
 )
-from doyle.translation.sampling import SampledPlayer
+from tests.reference.sampled_player import SampledPlayer
 
 Floats = npt.NDArray[np.float64]
 STATES = 6

@@ -15,8 +15,8 @@ from doyle.games import Game, State
 from doyle.translation import mapping
 from doyle.translation.beliefs import TranslatedStrategy
 from doyle.translation.named_translations import named_translation, polaris_names
-from doyle.translation.sampling import SampledPlayer
 from doyle.translation.steps import Translation
+from tests.reference.sampled_player import SampledPlayer
 
 GAME = Game.named("leduc-nl12")
 NAMES = [name for name in polaris_names() if "-nd" not in name]

@@ -20,12 +20,12 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.translation_cache import WAITING, CachedHistory, TranslationCache
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game, State, View
 from doyle.solving.small_deck_buckets import policy_row, policy_rows
 from doyle.strategy import Strategy
 from doyle.translation.beliefs import Beliefs, Branch, TranslatedStrategy
+from doyle.translation.cache import WAITING, CachedHistory, TranslationCache
 from doyle.translation.defence import Answers, Order, call_factor, defended
 from doyle.translation.steps import Translation
 

@@ -1,29 +1,33 @@
-"""Steps of translation, remembered by public history.
+"""Steps of translation, cached by public history.
 
-What a bet is read as, and what an abstract action becomes at the real table, depends on the public
-history alone. The `TranslatedStrategy` of `doyle.translation` is linear in the weights of its beliefs and in its
-strategy (without the removal of pseudo-dominated actions and without the defence against small bets,
-which `StrategyAgent` adds), so one question with one private state
-for each action tells its step from a branch for every strategy, hand and weight. A `CachedHistory`
-keeps the answers; they are a pure function of the betting, so forgetting them changes nothing.
+A `Branch` is a place in the abstract game where a player may be. What a real bet is read as there,
+and what an action of the strategy becomes at the real table, depends on the public history alone: not
+on the player's hand, on how likely the branch is, or on the strategy. So the steps from a branch are
+computed once and kept in the `CachedHistory` of the betting so far. They are a pure function of the
+betting; dropping them changes nothing.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
 from doyle.betting import BettingTree
 from doyle.games import Action, State
-from doyle.translation.beliefs import Branch, TranslatedStrategy
 from doyle.translation.defence import unread
-from doyle.translation.steps import Translation, waiting
+from doyle.translation.steps import CALL, Translation, caught_up, waiting
 
 WAITING = -1
 """The column of a call that waits for the real game: it is made whatever the strategy says."""
+
+
+class Branch(NamedTuple):
+    """An abstract node, and what ExtendCall makes of the last raise if nobody raises again."""
+
+    node: int
+    if_last: tuple[int, Fraction] | None = None
+
 
 Choices: TypeAlias = tuple[tuple[Action, int], ...]
 """(real action, column of the strategy's row)."""
@@ -34,39 +38,37 @@ Readings: TypeAlias = tuple[tuple[Branch, float], ...]
 
 
 class TranslationCache:
-    """The public histories of one translation in one tree; forgotten when there are too many."""
+    """The public histories of one translation in one tree; dropped when there are too many."""
 
-    def __init__(self, translation: Translation, tree: BettingTree, *, most_histories: int) -> None:
-        linear = replace(translation, defend="never")
-        self.player = TranslatedStrategy(linear, tree, self._one_state_per_action)
-        self._tree = tree
+    def __init__(
+        self, translation: Translation, tree: BettingTree, *, most_histories: int = 1 << 14
+    ) -> None:
+        self.translation = translation
+        self.tree = tree
         self._most = most_histories
         self._count = 0
         self._start = CachedHistory(self, State.start(tree.game))
 
     def start(self) -> CachedHistory:
-        """The history before any action."""
+        """The history before any action. Another object than before if the cache was emptied."""
         if self._count > self._most:
             self._count = 0
-            self._start = CachedHistory(self, State.start(self._tree.game))
+            self._start = CachedHistory(self, State.start(self.tree.game))
         return self._start
 
     def count_one(self) -> None:
-        """One more history is remembered."""
+        """One more history is kept."""
         self._count += 1
-
-    def _one_state_per_action(self, node: int) -> npt.NDArray[np.float64]:
-        return np.eye(int(self._tree.child_count[node]))
 
 
 class CachedHistory:
     """One public history: the steps from it, and the histories after it."""
 
-    __slots__ = ("_choices", "_following", "_own", "_seen", "_steps", "_unread", "state")
+    __slots__ = ("_cache", "_choices", "_following", "_own", "_seen", "_unread", "state")
 
-    def __init__(self, steps: TranslationCache, state: State) -> None:
+    def __init__(self, cache: TranslationCache, state: State) -> None:
         self.state = state
-        self._steps = steps
+        self._cache = cache
         self._following: dict[Action, CachedHistory] = {}
         self._choices: dict[Branch, Choices] = {}
         self._own: dict[tuple[Branch, Action], OwnStep] = {}
@@ -74,32 +76,34 @@ class CachedHistory:
         self._unread: dict[int, bool] = {}
 
     def after(self, action: Action) -> CachedHistory:
-        """The history one action later."""
+        """The history with one more action."""
         following = self._following.get(action)
         if following is None:
-            following = CachedHistory(self._steps, self.state.apply(action))
+            following = CachedHistory(self._cache, self.state.apply(action))
             self._following[action] = following
-            self._steps.count_one()
+            self._cache.count_one()
         return following
 
     def choices(self, branch: Branch) -> Choices:
-        """What each action of the strategy at `branch` becomes here."""
+        """What each action of the strategy at `branch` becomes here; one call while it waits."""
         found = self._choices.get(branch)
         if found is None:
-            player = self._steps.player
-            _, _, moves = player.choices(self._every_action(branch), self.state)
-            found = self._choices[branch] = tuple(
-                (real, WAITING if abstract < 0 else column)
-                for column, (real, _, abstract, _) in enumerate(moves)
-            )
+            translation, tree, node = self._cache.translation, self._cache.tree, branch.node
+            if waiting(tree, node, self.state):
+                found = ((CALL, WAITING),)
+            else:
+                found = tuple(
+                    (translation.out_step(tree, node, abstract, state=self.state), column)
+                    for column, abstract in enumerate(tree.actions_of(node).tolist())
+                )
+            self._choices[branch] = found
         return found
 
     def unread(self, branch: Branch) -> bool:
         """Whether the abstract game at `branch` lacks the bet that the actor faces."""
         found = self._unread.get(branch.node)
         if found is None:
-            tree = self._steps.player.tree
-            found = self._unread[branch.node] = unread(tree, branch.node, self.state)
+            found = self._unread[branch.node] = unread(self._cache.tree, branch.node, self.state)
         return found
 
     def own_step(self, branch: Branch, action: Action) -> OwnStep:
@@ -107,29 +111,56 @@ class CachedHistory:
         key = branch, action
         found = self._own.get(key)
         if found is None:
-            after = self._steps.player.act(self._every_action(branch), self.state, action)
-            waits = self.choices(branch)[0][1] == WAITING
             found = self._own[key] = tuple(
-                (WAITING if waits else column, reached, float(share))
-                for reached, shares in after.items()
-                for column, share in enumerate(shares)
-                if share > 0
+                (column, reached, share)
+                for real, column in self.choices(branch)
+                if real == action
+                for reached, share in self._spoken(branch, column, action)
             )
         return found
 
     def readings(self, branch: Branch, action: Action) -> Readings:
-        """How the opponent's real `action` is read at `branch`."""
+        """How the opponent's real `action` is read at `branch`; the shares sum to 1."""
         key = branch, action
         found = self._seen.get(key)
         if found is None:
-            after = self._steps.player.see({branch: np.ones(1)}, self.state, action)
-            found = self._seen[key] = tuple(
-                (reached, float(share[0])) for reached, share in after.items() if share[0] > 0
-            )
+            found = self._seen[key] = tuple(self._read(branch, action))
         return found
 
-    def _every_action(self, branch: Branch) -> dict[Branch, npt.NDArray[np.float64]]:
-        """The branch with one private state for each action, or one where nothing is asked."""
-        tree = self._steps.player.tree
-        asked = not waiting(tree, branch.node, self.state)
-        return {branch: np.ones(int(tree.child_count[branch.node]) if asked else 1)}
+    def _spoken(
+        self, branch: Branch, column: int, action: Action
+    ) -> Iterator[tuple[Branch, float]]:
+        """Where an action of the strategy leads that was spoken as the real `action`."""
+        tree = self._cache.tree
+        if column == WAITING:
+            yield from self._settled(branch, 1.0, action)
+        elif self._cache.translation.remember:
+            child = int(tree.children_of(branch.node)[column])
+            # A call keeps what may become of the last raise; a raise of one's own is known.
+            kept = branch.if_last if tree.action[child] == CALL else None
+            yield from self._settled(Branch(child, kept), 1.0, action)
+        else:
+            yield from self._read(branch, action)
+
+    def _read(self, branch: Branch, action: Action) -> Iterator[tuple[Branch, float]]:
+        translation, tree = self._cache.translation, self._cache.tree
+        for reading in translation.in_step(tree, branch.node, state=self.state, action=action):
+            kept = reading.if_last if action > CALL else branch.if_last
+            yield from self._settled(Branch(reading.node, kept), float(reading.weight), action)
+
+    def _settled(
+        self, branch: Branch, share: float, action: Action
+    ) -> Iterator[tuple[Branch, float]]:
+        """A branch brought into the real round; the end of a round settles its last raise."""
+        tree, after = self._cache.tree, self.after(action).state
+        if branch.if_last is None or after.betting[-1]:
+            parts = [(branch, share)]
+        else:
+            called, down = branch.if_last
+            parts = [
+                (Branch(called), share * float(down)),
+                (Branch(branch.node), share * float(1 - down)),
+            ]
+        for part, weight in parts:
+            if weight > 0:
+                yield Branch(caught_up(tree, part.node, after), part.if_last), weight

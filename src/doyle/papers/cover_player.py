@@ -131,9 +131,10 @@ class CoverPlayer:
         return CoverPlace(after, states, place.bets + 1, seen, place.labels + "b")
 
     def probabilities(self, place: CoverPlace) -> tuple[tuple[Action, ...], Floats]:
-        joint = self.joint(place)
-        actions = tuple(sorted(joint))
-        table = np.stack([joint[action] for action in actions], axis=1)
+        actions = place.state.legal_actions()
+        table = np.zeros((place.states, len(actions)))
+        for action, joint in self.joint(place).items():
+            table[:, actions.index(action)] = joint
         return actions, table / table.sum(axis=1, keepdims=True)
 
     def weights(self, place: CoverPlace) -> list[float]:

@@ -8,9 +8,11 @@ files carry checksums: what was damaged, or cannot be read or written, is compil
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import pickle
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -103,6 +105,13 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
             source_stamp=implementation.locator.get_source_stamp(),
         )
 
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        _clock.start()
+        try:
+            return super().load_overload(signature, target_context)
+        finally:
+            _clock.stop()
+
     def save_overload(self, signature: Any, data: Any) -> None:
         try:
             super().save_overload(signature, data)
@@ -188,19 +197,48 @@ will_write = _hint(write=True)
 """The same for an entry that is changed soon: other cores lose it at once, not at the change."""
 
 
+class _CompilationClock:
+    """Seconds in which kernels were compiled or loaded, those of a callee counted once."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._depth = 0
+        self._started = 0.0
+
+    def start(self) -> None:
+        if self._depth == 0:
+            self._started = time.perf_counter()
+        self._depth += 1
+
+    def stop(self) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self.seconds += time.perf_counter() - self._started
+
+
 class _CompilationNotice(event.Listener):  # type: ignore[misc]
-    """Says once per process, on stderr, that kernels are being compiled."""
+    """Logs once per process that kernels are being compiled, and keeps the clock."""
 
     def __init__(self) -> None:
         self.said = False
 
     def on_start(self, event: Any) -> None:
+        _clock.start()
         if not self.said and not os.environ.get("DOYLE_QUIET"):
             self.said = True
-            print("doyle: compiling kernels (first use only, kept in the cache)", file=sys.stderr)
+            notice = "compiling kernels (first use only, kept in the cache)"
+            logging.getLogger(__name__).info(notice)
 
     def on_end(self, event: Any) -> None:
-        pass
+        _clock.stop()
+
+
+_clock = _CompilationClock()
+
+
+def compile_seconds() -> float:
+    """How long this process has compiled kernels, or loaded compiled ones, so far."""
+    return _clock.seconds
 
 
 def _set_up_target() -> None:

@@ -36,11 +36,11 @@ def test_every_field_of_a_preset_says_where_it_comes_from(name: str) -> None:
     description = load_description(name)
     assert description.name == name
     rows = description.tags()
-    assert {row["field"] for row in rows} == set(type(description).model_fields) - {
+    assert {row.field for row in rows} == set(type(description).model_fields) - {
         "name",
         "summary",
     }
-    assert all(row["source"] in {"published", "assumed"} and row["note"] for row in rows)
+    assert all(row.source in {"published", "assumed"} and row.note for row in rows)
 
 
 @pytest.mark.parametrize(

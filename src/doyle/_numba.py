@@ -12,6 +12,7 @@ import logging
 import os
 import pickle
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -49,6 +50,8 @@ def kernel(function: F) -> F:
         compiled = numba.njit(**FLAGS)(function)
         with suppress(RuntimeError, OSError):  # no folder for the code: compiled in every process
             compiled._cache = _KernelCache(function)
+        if hasattr(compiled, "_compile_for_args"):  # not where Numba is told to compile nothing
+            compiled._compile_for_args = _clock.around(compiled._compile_for_args)
         return cast(F, compiled)
     finally:
         numba.config.CACHE_DIR = previous
@@ -104,13 +107,6 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
             filename_base=implementation.filename_base,
             source_stamp=implementation.locator.get_source_stamp(),
         )
-
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        _clock.start()
-        try:
-            return super().load_overload(signature, target_context)
-        finally:
-            _clock.stop()
 
     def save_overload(self, signature: Any, data: Any) -> None:
         try:
@@ -204,33 +200,41 @@ class _CompilationClock:
         self.seconds = 0.0
         self._depth = 0
         self._started = 0.0
+        self._lock = threading.Lock()
 
-    def start(self) -> None:
-        if self._depth == 0:
-            self._started = time.perf_counter()
-        self._depth += 1
+    def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, whose time counts."""
 
-    def stop(self) -> None:
-        self._depth -= 1
-        if self._depth == 0:
-            self.seconds += time.perf_counter() - self._started
+        def timed(*arguments: Any, **options: Any) -> Any:
+            with self._lock:
+                if self._depth == 0:
+                    self._started = time.perf_counter()
+                self._depth += 1
+            try:
+                return function(*arguments, **options)
+            finally:
+                with self._lock:
+                    self._depth -= 1
+                    if self._depth == 0:
+                        self.seconds += time.perf_counter() - self._started
+
+        return timed
 
 
 class _CompilationNotice(event.Listener):  # type: ignore[misc]
-    """Logs once per process that kernels are being compiled, and keeps the clock."""
+    """Logs once per process that kernels are being compiled."""
 
     def __init__(self) -> None:
         self.said = False
 
     def on_start(self, event: Any) -> None:
-        _clock.start()
         if not self.said and not os.environ.get("DOYLE_QUIET"):
             self.said = True
             notice = "compiling kernels (first use only, kept in the cache)"
             logging.getLogger(__name__).info(notice)
 
     def on_end(self, event: Any) -> None:
-        _clock.stop()
+        pass
 
 
 _clock = _CompilationClock()

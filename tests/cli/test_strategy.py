@@ -22,6 +22,7 @@ from doyle.solving.sampling.by_name import abstract_form
 from doyle.strategy import (
     Layout,
     Purified,
+    StrategyInfo,
     TableStrategy,
     Thresholded,
     load_strategy,
@@ -53,8 +54,9 @@ def saved(folder: Path, *, buckets: int, seed: int = 1, **info: Any) -> str:
     """A strategy of random tables for the tree of `TREE`."""
     rng = np.random.default_rng(seed)
     tables = [rng.random((buckets, w)).astype(np.float32) for w in Layout.of(TREE).widths]
-    known = {"agent": "toy", "cards": "any", "iterations": 4, "seed": 1, **info}
-    save_strategy(TableStrategy(TREE, tables, known), folder, step=4)
+    known = StrategyInfo(agent="toy", cards="any", iterations=4, seed=1)
+    strategy = TableStrategy(TREE, tables, known).with_info(**info)
+    save_strategy(strategy, folder, step=4)
     return str(folder)
 
 

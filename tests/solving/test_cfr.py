@@ -82,12 +82,6 @@ def test_resuming_gives_the_same_bytes(variant: str) -> None:
         assert one.tobytes() == two.tobytes()
 
 
-def test_a_checkpoint_of_another_game_is_refused() -> None:
-    state = RegretSolver(games.form("kuhn"), VARIANTS["cfr+"]).arrays()
-    with pytest.raises(DoyleError, match="does not fit"):
-        RegretSolver(games.form("leduc"), VARIANTS["cfr+"]).restore(state)
-
-
 def test_measurements_do_not_depend_on_where_a_run_was_cut() -> None:
     grid, at = [], 0
     while at < 5000:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.artifacts import Checkpoints, Description
+from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.run import KIND, VERSION, Limits, Run
@@ -46,6 +46,21 @@ def test_checkpoints_of_another_game_or_solver_are_refused(tmp_path: Path) -> No
             Run(make_solver(name, games.form(game)), tmp_path).restore()
 
 
+def test_arrays_that_do_not_fit_are_refused_by_name(tmp_path: Path) -> None:
+    solver = make_solver("cfr+", games.form("kuhn"))
+    known = {"iteration": 5, "seconds": 1.0, "history": []}
+
+    def build(builder: Builder) -> None:
+        for name, values in solver.arrays().items():
+            builder.put(name, values[1:] if name == "average_1" else values)
+        builder.metadata = known
+
+    Checkpoints(tmp_path).save(5, Description(KIND, VERSION, solver.identity), build)
+    with pytest.raises(DoyleError, match=r"field 'arrays\.average_1' is missing or damaged"):
+        Run(solver, tmp_path).restore()
+    assert solver.iteration == 0
+
+
 def test_checkpoints_of_an_earlier_version_are_refused(tmp_path: Path) -> None:
     solver = make_solver("cfr+", games.form("kuhn"))
     for kind, version in ((KIND, VERSION - 1), ("sampling-checkpoint", 2)):
@@ -71,7 +86,7 @@ def test_saving_waits_until_it_is_due(tmp_path: Path) -> None:
     assert saved == [None] * 5
     Run(solver, tmp_path, every_seconds=0.0).until(Limits(iterations=80), report=look)
     steps = [one.metadata["iteration"] for one in saved[5:]]
-    assert steps == [50, 60, 70]  # at each report the one of the measurement before
+    assert steps == [50, 50, 60, 70]  # at each report the one of the measurement before
     latest = Checkpoints(tmp_path).latest()
     assert latest is not None
     assert latest.metadata["iteration"] == 80

@@ -261,7 +261,8 @@ def exploitability(
             document = {
                 **_measured(named, found.game, found.found, found.own_value),
                 "translation": found.translation,
-                "reason": found.reason,
+                "reason": found.reason
+                and f"{found.reason}: `doyle exploitability {agent} --cards full`",
             }
     output(document, as_json=as_json, text=lambda: _show_measured(document, run))
 

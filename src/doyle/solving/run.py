@@ -128,8 +128,8 @@ class Run(Generic[AnySolver]):
 
         `report` is called with each measurement, `tick` whenever iterations are done.
         """
-        elapsed = stopwatch(self.seconds)
         with one_blas_thread():
+            elapsed = stopwatch(self.seconds)
             while not self._finished(limits):
                 if not self._advance(limits, elapsed, tick):
                     break

@@ -3,6 +3,7 @@
 from doyle.betting.bml import BmlDocument, document_of, write_bml
 from doyle.betting.bml_reader import parse_bml, read_bml
 from doyle.betting.model import BetSize, BettingModel
+from doyle.betting.packed_tree import PackedTree, action_columns, pack_tree
 from doyle.betting.products import CompiledProducts, LeafGroup, ProductPlan, VectorLayout
 from doyle.betting.public_tree import (
     DECISION,
@@ -26,12 +27,15 @@ __all__ = [
     "CompiledProducts",
     "LabelledTree",
     "LeafGroup",
+    "PackedTree",
     "ProductPlan",
     "PublicTree",
     "TreeBuilder",
     "TreeCounts",
     "VectorLayout",
+    "action_columns",
     "document_of",
+    "pack_tree",
     "parse_bml",
     "read_bml",
     "write_bml",

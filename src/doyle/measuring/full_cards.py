@@ -20,7 +20,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION
+from doyle.betting import DECISION, PackedTree, pack_tree
+from doyle.betting.packed_tree import OFFSET
 from doyle.cards.suits.relabelling import SAME_SUITS, Cards
 from doyle.measuring import _full_card_kernels as kernels
 from doyle.public_games.chance import Dealt
@@ -31,8 +32,6 @@ from doyle.solving.best_response import best
 from doyle.solving.board_walk import BoardWalk, Wanted
 from doyle.solving.expected_value import as_played
 from doyle.solving.reach import Rows
-from doyle.solving.sampling._sampling_kernels import OFFSET, SamplingTree
-from doyle.solving.sampling.solver import pack_tree
 from doyle.strategy import Strategy
 
 WANTED = (Wanted(0, best), Wanted(1, best), Wanted(0, as_played))
@@ -70,7 +69,7 @@ class FullCardResponse:
     ) -> None:
         self.strategy, self.bucketing = strategy, bucketing
         self.game = game or DealtGame(strategy.tree)
-        self.packed: SamplingTree = pack_tree(strategy.tree)
+        self.packed: PackedTree = pack_tree(strategy.tree)
         self.last_table = self._last_table()
         self._cards = self.game.hands.cards.astype(np.uint8)
         play = StrategyPlay(strategy, bucketing)

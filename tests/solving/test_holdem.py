@@ -1,4 +1,4 @@
-"""Bucket pairs of abstract Hold'em against plain loops, and the tree games made of them."""
+"""Bucket pairs of abstract Hold'em against plain loops, and the games made of them."""
 
 from __future__ import annotations
 

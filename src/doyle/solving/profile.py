@@ -1,4 +1,4 @@
-"""A profile: what both seats play in a tree game, as one plan per seat."""
+"""A profile: what both seats play in a public game, as one plan per seat."""
 
 from __future__ import annotations
 

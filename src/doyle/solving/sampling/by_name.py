@@ -1,6 +1,6 @@
 """Sampling solvers by name on any game, measured exactly where that can be done.
 
-A small game is sampled card by card, so its tables are read back into the tree game that tells
+A small game is sampled card by card, so its tables are read back into the public game that tells
 every card apart, and exploitability is exact. In Hold'em it is measured in the abstract game if that
 is asked for and buckets remember: it needs the pairs of buckets, which take minutes to count, and
 sampling does without. If buckets forget, a best response in the abstract game is not well defined

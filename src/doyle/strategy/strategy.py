@@ -87,9 +87,13 @@ class TableStrategy:
     def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
         start = int(self.layout.offset[node])
         count = int(self.tree.child_count[node])
-        table = self.tables[int(self.tree.round[node])]
-        rows = np.asarray(table[buckets, start : start + count], dtype=np.float64)
+        # Without the class of memory-mapped arrays, which makes every index slower.
+        table = np.asarray(self.tables[int(self.tree.round[node])])
+        rows = table[buckets, start : start + count].astype(np.float64)
         totals = rows.sum(axis=1, keepdims=True)
+        if totals.size and totals.min() > 0:
+            rows /= totals
+            return rows
         even: Probabilities = np.full_like(rows, 1.0 / count)
         np.divide(rows, totals, out=even, where=totals > 0)
         return even

@@ -16,6 +16,7 @@ from typing import Any
 from doyle.agents import Random
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.building import load_or_build_strategy
 from doyle.games import Agent, Game, State, View
 from doyle.matches import Dealer, as_deal, play_match
 from doyle.workers import Workers
@@ -29,6 +30,7 @@ TARGET_HANDS_PER_SECOND = 1000
 
 
 def made() -> StrategyAgent:
+    load_or_build_strategy(AGENT)
     agent = strategy_agent(AGENT)
     assert agent is not None
     return agent

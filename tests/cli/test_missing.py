@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from doyle import building
-from doyle.agents import resolve_agent
+from doyle.agents import named_strategy, resolve_agent
 from doyle.building import NotBuiltError, agent_folder, load_agent_strategy
 from doyle.cli import main
 from doyle.games import Game
-from tests.building.rank_cards import use_rank_cards
+from tests.building.rank_cards import RankCards, use_rank_cards
 
 TEXT = """
 name = "tiny"
@@ -30,6 +30,7 @@ STATE = "MATCHSTATE:1:0::|AsKd"
 def tiny(fresh_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A description whose cards need no time, with nothing built yet."""
     use_rank_cards(monkeypatch)
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda *_, **__: RankCards())
     path = tmp_path / "tiny.toml"
     path.write_text(TEXT)
     return path

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from threadpoolctl import threadpool_limits
-
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """BLAS uses one thread inside the block."""
+    from threadpoolctl import threadpool_limits  # takes a while; many who could need it do not
+
     with threadpool_limits(limits=1, user_api="blas"):
         yield

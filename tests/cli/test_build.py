@@ -12,6 +12,7 @@ import pytest
 from doyle.building import named_build
 from doyle.cli import main
 from tests.building.rank_cards import use_rank_cards
+from tests.building.test_presets import KEYS
 
 TEXT = """
 name = "tiny"
@@ -172,6 +173,7 @@ def test_a_finished_build_is_measured_again_without_solving(
     assert "--measure-only: tiny is not built yet" in capsys.readouterr().err
     assert main(["build", str(path), "--iterations", "1", "--hands", "0", "--json"]) == 0
     first = json.loads(capsys.readouterr().out)
+    assert set(first) == KEYS
     folder = Path(first["folder"])
     before = {file: file.stat().st_mtime_ns for file in folder.rglob("*.bin")}
     path.write_text(TEXT + 'purification = "full"\n')

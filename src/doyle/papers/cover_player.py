@@ -25,7 +25,7 @@ from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import CALL, FOLD
 from doyle.workers import map_items
@@ -85,8 +85,10 @@ def solve_cover_game(item: tuple[CoverGame, tuple[Chance, ...]]) -> CoverStrateg
     game, chances = item
     tree = cover_tree(game)
     form = SequenceForm(TreeGame("cover", tree, chances))
-    profile = RegretSolver(form, VARIANTS["cfr+"], name="cfr+").run(
-        Limits(target=_TARGET, iterations=20_000)
+    profile = (
+        Run(RegretSolver(form, VARIANTS["cfr+"], name="cfr+"))
+        .until(Limits(target=_TARGET, iterations=20_000))
+        .profile()
     )
     names = [""] * len(tree)
     for node in range(1, len(tree)):
@@ -198,7 +200,12 @@ def table_5_1(options: Options) -> Result:
     game = Game.named(GAME)
     full = FullGame.of(game)
     solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
-    rows = {"Equilibrium": solver.run(Limits(target=1e-3, iterations=10_000)).best_response_values}
+    rows = {
+        "Equilibrium": Run(solver)
+        .until(Limits(target=1e-3, iterations=10_000))
+        .profile()
+        .best_response_values
+    }
     fcpa = solve(game, "fcpa", target=2e-4)
     for kind, fixes in FIXED.items():
         for mode in ("hard", "soft"):

@@ -292,6 +292,22 @@ def test_a_defence_changes_who_folds_and_not_how_many(translation: str) -> None:
     assert changed > 10
 
 
+@pytest.mark.parametrize("translation", DEFENDED)
+def test_a_defence_changes_the_reach_of_every_answer(translation: str) -> None:
+    """Also that of a fold, which ends the hand."""
+    agent, changed = synthetic_agent(translation, seed=2), 0
+    plain = synthetic_agent("rand-pshar", seed=2)
+    for state in first_bets(agent.game, round_=3):
+        actions, shares = agent.probabilities(state)
+        before = agent.reach(state, state.actor)
+        for column, action in enumerate(actions):
+            after = agent.reach(state.apply(action), state.actor)
+            np.testing.assert_allclose(after, before * shares[:, column], rtol=0, atol=1e-12)
+            other = plain.reach(state.apply(action), state.actor)
+            changed += action == FOLD and not np.allclose(after, other)
+    assert changed > 10
+
+
 def first_bets(game: Game, *, round_: int) -> Iterator[State]:
     """States that face a small bet in that round, after checks and calls only, in both seats."""
     for row in Dealer(game, seed=12).draw(4):

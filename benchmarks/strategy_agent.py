@@ -2,10 +2,11 @@
 
 The agent is `default` at small scale (built first if it is not there: about half a minute). A
 decision includes translation, bucketing and the draw; deals and bets are new to it. The other column
-is the same decision by an agent that has been asked nothing before. Policies are asked at every state
-of a hand in turn, about probabilities and the actor's reach: `one step later` counts the states after
-the first of a round, whose board is known. Seconds are those of the processor, since one core is meant
-and others may be busy.
+is the same decision by an agent that has been asked nothing before. A policy is asked for probabilities
+and the actor's reach at every decision of many hands in turn, several times over: `one action later`
+counts the decisions after the first of a round, whose board has been seen, and takes the fastest of the
+sweeps; rows of the strategy are no longer kept when a state comes again, readings of bets are. Seconds
+are those of the processor, since one core is meant and others may be busy.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from statistics import median, quantiles
 from typing import Any, TypeVar
 
@@ -29,6 +29,7 @@ POLICY = "default-small:translation=rand-pshar"
 SEED = 1
 DEALS = 400
 COPIES = 200
+SWEEPS = 5
 MATCH_DEALS = 2000
 TARGET_MILLISECONDS = 2.0
 TARGET_STEP_MILLISECONDS = 0.1
@@ -113,39 +114,28 @@ def _decisions(name: str, playing: StrategyAgent, opponent: Agent) -> list[dict[
 
 
 def _policies(name: str, playing: StrategyAgent, opponent: Agent) -> list[dict[str, Any]]:
-    """Probabilities and reach of all hands at every state of a hand, one after the other."""
-    fresh = strategy_agent(POLICY)
-    assert fresh is not None
-    hands = [
-        list(states)
-        for _, states in groupby(
-            _states(playing, opponent, deals=DEALS, seed=SEED), key=lambda entry: entry[0]
-        )
-    ]
-    rest, first = [], []
-    for number, hand in enumerate(hands):
-        times = milliseconds(lambda state: _asked(fresh, state), [state for _, state in hand])
-        for (_, state), time_ in zip(hand, times, strict=True):
-            if number:  # the first hand compiles and loads
-                (rest if state.betting[-1] else first).append(time_)
-    note = f"{len(rest)} states, 90th percentile {quantiles(rest, n=10)[-1]:.2g} ms"
-    return [
-        _row(f"policy against {name}, one step later, median", median(rest), None, note=note)
-        | {"target": f"< {TARGET_STEP_MILLISECONDS:g} ms"},
-        _row(f"policy against {name}, new board, median", median(first), None, note=""),
-    ]
+    """Probabilities and reach of all hands at every decision of a hand, one after the other."""
+    policy = strategy_agent(POLICY)
+    assert policy is not None
+    states = list(_states(playing, opponent, deals=DEALS, seed=SEED))
+    sweeps = [milliseconds(lambda state: _asked(policy, state), states) for _ in range(SWEEPS)]
+    later = [number for number, state in enumerate(states) if state.betting[-1]]
+    unseen = median(sweeps[0][number] for number in later)
+    fastest = [min(sweep[number] for sweep in sweeps) for number in later]
+    tenth = quantiles(fastest, n=10)[-1]
+    note = f"{len(later)} states, 90th percentile {tenth:.2g} ms, first sweep {unseen:.2g} ms"
+    row = _row(f"policy one action later, {name}, median", median(fastest), None, note=note)
+    return [row | {"target": f"< {TARGET_STEP_MILLISECONDS:g} ms"}]
 
 
-def _states(
-    agent: Agent, opponent: Agent, *, deals: int, seed: int
-) -> Iterator[tuple[tuple[int, int], State]]:
-    """Every decision of some hands, of both seats, with the number of the hand."""
+def _states(agent: Agent, opponent: Agent, *, deals: int, seed: int) -> Iterator[State]:
+    """Every decision of some hands, of both seats, in order."""
     game = agent.game  # type: ignore[attr-defined]
     for number, row in enumerate(Dealer(game, seed=seed).draw(deals)):
         for seat in range(2):
             state = State.start(game, as_deal(game, row))
             while state.actor >= 0:
-                yield (number, seat), state
+                yield state
                 view = state.view(state.actor, dice_key=b"%d %d %d" % (seed, number, seat))
                 state = state.apply((agent if state.actor == seat else opponent).act(view))
 

@@ -113,8 +113,8 @@ def river_bet(game: Game, board: tuple[int, ...], actions: Sequence[int]) -> Sta
 
 def _worst_kept(agent: StrategyAgent, state: State) -> tuple[float, float]:
     """How much of the worst hands of the range calls and raises, as shares."""
-    _, beliefs = agent.read(state)
-    range_ = sum(beliefs.values(), np.zeros(1)) * (agent.bucketing.buckets(state.board) >= 0)
+    possible = agent.bucketing.buckets(state.board) >= 0
+    range_ = agent.reach(state, state.actor) * possible
     actions, shares = agent.probabilities(state)
     calls = shares[:, actions.index(CALL)]
     folds = shares[:, actions.index(FOLD)]

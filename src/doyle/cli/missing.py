@@ -66,6 +66,10 @@ def _build(text: str, *, allowed: bool) -> None:
         return  # without loading what builds need
     import shlex
 
+    from doyle.agents.resolve import BASELINES, SCRIPTED
+
+    if text in BASELINES or text in SCRIPTED:
+        return  # before anything that loads compiled code
     from doyle.agents.named_strategy import split_text
     from doyle.building import is_built, load_or_build_strategy, named_build
     from doyle.building.find import duration

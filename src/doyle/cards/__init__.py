@@ -22,7 +22,7 @@ from doyle.cards.cards import (
     parse_card,
     parse_cards,
 )
-from doyle.cards.ranges import format_range, parse_range
+from doyle.cards.ranges import Range, format_range, parse_range
 from doyle.cards.ranking import (
     CATEGORIES,
     CATEGORY_STARTS,
@@ -84,6 +84,7 @@ __all__ = [
     "Card",
     "Equity",
     "Indexer",
+    "Range",
     "RankTables",
     "RankedHand",
     "board_ranks",

@@ -60,7 +60,7 @@ def grid_html(title: str, rows: Sequence[Sequence[Cell]], overall: Sequence[Shar
     body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
     key = "".join(
         f'<span style="display:inline-block;padding:0 .5rem;margin-right:.3rem;color:#fff;'
-        f'background:{colour_of(part.action)}">{escape(part.action)} {100 * part.share:.1f}%</span>'
+        f'background:{colour_of(part.action)}">{escape(part.action)} {100 * part.share:.3g}%</span>'
         for part in overall
     )
     return (
@@ -76,7 +76,7 @@ def _cell_html(cell: Cell) -> str:
         stops.append(f"{colour_of(part.action)} {100 * edge:.1f}% {100 * (edge + part.share):.1f}%")
         edge += part.share
     stops.append(f"{ABSENT} {100 * edge:.1f}% 100%")
-    words = ", ".join(f"{part.action} {100 * part.share:.1f}%" for part in cell.shares)
+    words = ", ".join(f"{part.action} {100 * part.share:.3g}%" for part in cell.shares)
     return (
         f'<td title="{escape(cell.name)}: {escape(words)}" '
         f'style="{_CELL};background:linear-gradient(90deg,{",".join(stops)})">'

@@ -6,7 +6,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 MINUTES ?=
 JOBS   ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
 
-.PHONY: setup agent test test-all lint format bench table constraints clean
+.PHONY: setup agent test test-all lint format docs bench playthroughs table constraints clean
 
 setup: $(VENV)/.runtime
 
@@ -43,6 +43,9 @@ format: $(VENV)/.develop
 
 bench: $(VENV)/.develop  ## speed as ratios, ours against peers and limits, in one run
 	$(BIN)/python -m benchmarks $(BENCH)
+
+playthroughs: setup  ## write the playthroughs of the bundled games again, after a change of the rules
+	$(BIN)/python -c "from pathlib import Path; from doyle.testing.playthroughs import write_all; write_all(Path('tests/playthroughs'))"
 
 table: setup
 	@echo "make: the browser table is not part of this version" >&2; exit 2

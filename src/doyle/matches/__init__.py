@@ -2,7 +2,6 @@
 
 from doyle.matches.apart import Apart
 from doyle.matches.chance import Chance
-from doyle.matches.checks import check_agent
 from doyle.matches.dealing import Dealer, KeyedDealer, as_deal
 from doyle.matches.league import LeagueResult, play_league
 from doyle.matches.match import Match, MatchResult, play_match, play_matches
@@ -19,7 +18,6 @@ __all__ = [
     "Match",
     "MatchResult",
     "as_deal",
-    "check_agent",
     "from_matrix",
     "instant_runoff",
     "play_league",

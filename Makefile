@@ -41,6 +41,13 @@ format: $(VENV)/.develop
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+$(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e ".[docs]"
+	@touch $@ $(VENV)/.runtime
+
+docs: $(VENV)/.docs  ## the documentation site, in build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -n -b html docs build/docs
+
 bench: $(VENV)/.develop  ## speed as ratios, ours against peers and limits, in one run
 	$(BIN)/python -m benchmarks $(BENCH)
 
@@ -53,7 +60,7 @@ table: setup
 constraints:  ## resolve the newest versions that go together and pin them
 	rm -rf .venv-constraints && $(PYTHON) -m venv .venv-constraints
 	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check -U pip
-	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check ".[test,peers,dev]"
+	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check ".[test,peers,dev,docs]"
 	.venv-constraints/bin/python -m pip freeze --exclude doyle --exclude pip --exclude setuptools > constraints.txt.new
 	mv constraints.txt.new constraints.txt && rm -rf .venv-constraints
 

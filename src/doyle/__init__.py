@@ -1,8 +1,8 @@
 """A workbench for building, solving, measuring and playing Texas Hold'em agents.
 
 >>> import doyle
->>> doyle.solve("kuhn", solver="lp").value
--0.05555555555555555
+>>> round(doyle.solve("kuhn", solver="lp").value, 9)
+-0.055555556
 >>> doyle.translate(0.7, (0.5, 1.0), mapping="rand-pshar").probability_of_lower
 0.5294117647058825
 

@@ -68,7 +68,7 @@ def check_translation(
 ) -> int:
     """Walk random hands with one reading of them in the tree; return how many steps were checked.
 
-    >>> check_translation("rand-pshar", hands=3) > 10
+    >>> check_translation("rand-pshar", hands=10) > 10
     True
     """
     found = named_translation(translation) if isinstance(translation, str) else translation

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, partial
-from pathlib import Path
+from typing import Any
 
+import numpy.typing as npt
 import pytest
 
 from doyle.games import Game
 from doyle.solving.games.named_games import named_tree_game
 from doyle.solving.methods.by_name import make_solver
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.sampling.sampled import SampledSolve
-from doyle.solving.solver import Solver
+from doyle.solving.run import Distance
+from doyle.solving.sampling.by_name import make_sampling_solver
 from doyle.testing import ContractError, check_solver
 
 KUHN_VALUE = -1 / 18
@@ -34,80 +38,63 @@ def form(game: str) -> SequenceForm:
     return SequenceForm(named_tree_game(game))
 
 
-def resume(first: Solver, second: Solver) -> None:
-    second.restore({name: array.copy() for name, array in first.arrays().items()})
-    second.iteration = first.iteration
-
-
 @pytest.mark.parametrize("name", ITERATIONS)
 def test_solvers_keep_the_contract_in_kuhn(name: str) -> None:
     iterations, target = ITERATIONS[name]
     make = partial(make_solver, name, form("kuhn"))
-    again = None if name == "lp" else resume
-    check_solver(make, iterations=iterations, target=target, value=KUHN_VALUE, resume=again)
+    check_solver(make, iterations=iterations, target=target, value=KUHN_VALUE)
 
 
 @pytest.mark.parametrize("name", ["egt", "cfr+", "dcfr", "pcfr+"])
 def test_solvers_keep_the_contract_in_leduc(name: str) -> None:
-    make = partial(make_solver, name, form("leduc"))
-    check_solver(make, iterations=150, target=0.2, resume=resume)
-
-
-class Sampled:
-    """A sampling solver as the contract sees it: an iteration is an interval."""
-
-    def __init__(self, name: str) -> None:
-        self.solve = SampledSolve(name, Game.named("kuhn"), seed=3)
-
-    def advance(self, iterations: int) -> None:
-        solver = self.solve.solver
-        solver.run(iterations=solver.iterations + iterations * solver.options.interval)
-
-    def profile(self) -> Profile:
-        found = self.solve.profile()
-        assert found is not None
-        return found
+    check_solver(partial(make_solver, name, form("leduc")), iterations=150, target=0.2)
 
 
 @pytest.mark.parametrize("name", ["external", "pure", "pcs"])
-def test_sampling_solvers_keep_the_contract(name: str, tmp_path: Path) -> None:
-    def through_files(first: Sampled, second: Sampled) -> None:
-        first.solve.solver.save(tmp_path / name)
-        assert second.solve.solver.restore(tmp_path / name)
-
-    check_solver(
-        partial(Sampled, name), iterations=6, target=0.05, value=KUHN_VALUE, resume=through_files
-    )
+def test_sampling_solvers_keep_the_contract(name: str) -> None:
+    make = partial(make_sampling_solver, name, Game.named("kuhn"), seed=3)
+    iterations = 6 * make().interval
+    check_solver(make, iterations=iterations, target=0.05, value=KUHN_VALUE)
 
 
-class Stuck:
-    """A solver that never leaves the uniform profile, or is as it likes at random."""
+class Broken(RegretSolver):
+    """Discounted CFR with a defect."""
 
     made = 0
 
-    def __init__(self, kind: str) -> None:
-        Stuck.made += 1
-        self.kind, self.number = kind, Stuck.made
+    def __init__(self, defect: str) -> None:
+        super().__init__(form("kuhn"), VARIANTS["dcfr"], name="broken")
+        self.defect = defect
+        Broken.made += 1
+        self.number = Broken.made
 
     def advance(self, iterations: int) -> None:
-        pass
+        super().advance(iterations + (self.defect == "random") * self.number)
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        if self.defect != "forgetful":
+            super().restore(arrays)
+
+    def distance(self) -> Distance:
+        found = super().distance()
+        return Distance(found.exploitability / 2) if self.defect == "boastful" else found
 
     def profile(self) -> Profile:
-        uniform = Profile.uniform(form("kuhn"))
-        if self.kind == "uniform" or self.number % 2:
-            return uniform
-        solver = make_solver("dcfr", form("kuhn"))
-        solver.advance(100)
-        return solver.profile()
+        return Profile.uniform(self.form) if self.defect == "stuck" else super().profile()
 
 
 @pytest.mark.parametrize(
-    ("kind", "target", "problem"),
-    [("uniform", 0.1, "expected at most 0.1"), ("random", 1.0, "a second run gives another plan")],
+    ("defect", "problem"),
+    [
+        ("stuck", "expected at most 0.01"),
+        ("random", "a second run gives another plan"),
+        ("forgetful", "a run that was resumed gives another plan"),
+        ("boastful", "it says that its exploitability is"),
+    ],
 )
-def test_broken_solvers_are_found(kind: str, target: float, problem: str) -> None:
+def test_broken_solvers_are_found(defect: str, problem: str) -> None:
     with pytest.raises(ContractError, match=problem):
-        check_solver(partial(Stuck, kind), iterations=10, target=target)
+        check_solver(partial(Broken, defect), iterations=200, target=0.01)
 
 
 def test_a_wrong_value_is_found() -> None:

@@ -9,8 +9,8 @@ from typing import Literal
 
 from doyle.agents.named_strategy import checked_text, named_strategy, split_text
 from doyle.building import build as build_description
-from doyle.building import load_description, named_build, preset_names, strategy_folder
-from doyle.building.identity import has_snapshot
+from doyle.building import is_built, load_description, named_build, preset_names
+from doyle.building.find import duration
 from doyle.errors import DoyleError
 from doyle.front.loaded import LoadedAgent
 from doyle.front.solves import SolveResult
@@ -35,15 +35,14 @@ def load(agent: str | Path, *, build: bool = False) -> LoadedAgent:
             f"agent {text!r}: not a preset ({', '.join(preset_names())}), a .toml description or a "
             "strategy folder"
         )
-    name, _, _ = checked
-    folder = strategy_folder(name)
-    if named_build(name) is not None and folder is not None and not has_snapshot(folder):
+    description = named_build(checked[0])
+    if description is not None and not is_built(description):
         if not build:
             raise DoyleError(
-                f"agent {text!r}: not built yet; doyle.build({name!r}) builds it, and so does "
-                "build=True here"
+                f"agent {text!r}: not built yet ({duration(description.seconds.value)} of solving); "
+                f"doyle.build({checked[0]!r}) builds it, and so does build=True here"
             )
-        _build_now(name)
+        _build_now(checked[0])
     named = named_strategy(text)
     assert named is not None  # it was there a moment ago
     return LoadedAgent(named, text=_from_anywhere(text))

@@ -15,15 +15,13 @@ import numpy.typing as npt
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
 from doyle.agents.options import agent_of
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.card_abstraction.registry import kept_name
 from doyle.cards import HOLE_COUNT, HOLES, format_card, format_cards, parse_cards
 from doyle.cards.grid import grid_means, hand_name
 from doyle.display import Cell, Share, grid_html, table_html
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
 from doyle.histories import format_betting, parse_betting
-from doyle.solving.solver import Point
-from doyle.strategy import Strategy, TableStrategy
+from doyle.strategy import Point, Strategy, StrategyInfo, TableStrategy
 
 Floats = npt.NDArray[np.float64]
 
@@ -67,10 +65,15 @@ class LoadedAgent:
         """The strategy as it is played: purified or thresholded as its file or options say."""
         return self._named.played
 
-    @cached_property
+    @property
+    def info(self) -> StrategyInfo:
+        """What its file says of how it was made, is played and was measured."""
+        return self.tables.info
+
+    @property
     def history(self) -> tuple[Point, ...]:
         """How the solve converged, as far as its file says."""
-        return tuple(Point.of(entry) for entry in self.tables.info.get("history") or ())
+        return self.info.history
 
     @cached_property
     def _agent(self) -> StrategyAgent:
@@ -186,11 +189,9 @@ class AgentDecision:
         return table_html(["hand", *self.names], rows, title=title)
 
 
-def agent_of_tables(name: str, tables: TableStrategy, *, cards: str | None) -> LoadedAgent:
-    """An agent from tables that were just solved with a card abstraction, or with none."""
-    kept = None if cards is None else kept_name(cards)
-    known = TableStrategy(tables.tree, tables.tables, {**tables.info, "cards": kept})
-    return LoadedAgent(NamedStrategy(name, name, known, {}))
+def agent_of_tables(name: str, tables: TableStrategy) -> LoadedAgent:
+    """An agent from tables that were just solved."""
+    return LoadedAgent(NamedStrategy(name, name, tables, {}))
 
 
 @lru_cache(maxsize=8)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from doyle.cards import Range
-from doyle.solving.solver import Point
 from doyle.spots import Lock, Spot, SpotResult, solve_spot
+from doyle.strategy import Point
 
 
 def spot(

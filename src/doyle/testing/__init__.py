@@ -13,7 +13,7 @@ In reading order:
 `contract`      `ContractError`, random hands of any game
 `games`         `check_game`: definitions, legal actions, chips, views
 `agents`        `check_agent`: legal actions, the same ones for the same view
-`policies`      `check_policy`: probabilities and reach of all hands, and how they hang together
+`policies`      `check_policy`, `check_play`, `check_suits`: probabilities and reach of all hands
 `solvers`       `check_solver`: plans, exploitability, repeated and resumed runs
 `translations`  `check_mapping` and `check_translation`: how real bets are read and spoken
 `abstractions`  `check_abstraction`: buckets of hands, boards and deals
@@ -25,7 +25,7 @@ from doyle.testing.agents import check_agent
 from doyle.testing.contract import ContractError
 from doyle.testing.games import check_game
 from doyle.testing.playthroughs import playthrough, replayed
-from doyle.testing.policies import check_policy
+from doyle.testing.policies import check_play, check_policy, check_suits
 from doyle.testing.solvers import check_solver
 from doyle.testing.translations import check_mapping, check_translation
 
@@ -35,8 +35,10 @@ __all__ = [
     "check_agent",
     "check_game",
     "check_mapping",
+    "check_play",
     "check_policy",
     "check_solver",
+    "check_suits",
     "check_translation",
     "playthrough",
     "replayed",

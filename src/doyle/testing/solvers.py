@@ -1,4 +1,4 @@
-"""`check_solver`: what every solver of a tree game must hold.
+"""`check_solver`: what every solver that `Run` drives must hold, on a game that is measured exactly.
 
 Its profile plays probabilities in every information set. The value lies between what both best
 responses allow, exploitability is not negative, and enough iterations bring it to the target. A
@@ -7,49 +7,48 @@ second solver gives the same plans, bit for bit, and so does one that goes on fr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
 from doyle.solving.profile import Profile
+from doyle.solving.run import Solver
 from doyle.testing.contract import require
 
 ROUNDING = 1e-9
 
 
-class ImprovingSolver(Protocol):
-    """The part of a solver that the contract is about."""
+class MeasuredSolver(Solver, Protocol):
+    """A solver as `Run` takes it, whose profile can be looked at."""
 
-    def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
+    def profile(self) -> Profile | None:
+        """The profile found so far; None where it is not measured."""
         ...
-
-    def profile(self) -> Profile:
-        """The profile found so far."""
-        ...
-
-
-S = TypeVar("S", bound=ImprovingSolver)
 
 
 def check_solver(
-    make: Callable[[], S],
+    make: Callable[[], MeasuredSolver],
     *,
     iterations: int,
     target: float,
-    resume: Callable[[S, S], object] | None = None,
     value: float | None = None,
 ) -> float:
     """Run new solvers of `make`; return the exploitability after `iterations`.
 
-    `resume(first, second)` makes the second solver go on from where the first one is. `value`, if it
-    is known, is that of the game for seat 0, which no profile misses by more than both seats give away.
+    `value`, if it is known, is that of the game for seat 0; it lies between what both best responses
+    allow.
     """
     whole = make()
     whole.advance(iterations)
-    profile = whole.profile()
+    profile = _profile(whole)
     found = _check_profile(profile, target)
+    told = whole.distance().exploitability
+    require(
+        math.isnan(told) or abs(told - found) <= ROUNDING,
+        f"it says that its exploitability is {told:.6g}; its profile has {found:.6g}",
+    )
     if value is not None:
         low, high = -profile.best_response_values[1], profile.best_response_values[0]
         require(
@@ -58,15 +57,30 @@ def check_solver(
         )
     again = make()
     again.advance(iterations)
-    _check_same(profile, again.profile(), "a second run")
-    if resume is not None:
-        first, second = make(), make()
-        first.advance(iterations // 2)
-        resume(first, second)
-        second.advance(iterations - iterations // 2)
-        first.advance(iterations - iterations // 2)
-        _check_same(first.profile(), second.profile(), "a run that was resumed")
+    _check_same(profile, _profile(again), "a second run")
+    _check_resumed(make, iterations)
     return found
+
+
+def _profile(solver: MeasuredSolver) -> Profile:
+    found = solver.profile()
+    require(found is not None, "the solver gives no profile; take a game that is measured")
+    assert found is not None
+    return found
+
+
+def _check_resumed(make: Callable[[], MeasuredSolver], iterations: int) -> None:
+    """A solver that takes the arrays of another goes on as that one does."""
+    first, second = make(), make()
+    first.advance(iterations // 2)
+    kept = {name: np.array(array) for name, array in first.arrays().items()}
+    require(first.identity == second.identity, "two solvers of one kind have other identities")
+    second.iteration = first.iteration
+    second.restore(kept)
+    for solver in (first, second):
+        solver.advance(iterations - iterations // 2)
+    require(first.iteration == second.iteration, "a run that was resumed counts otherwise")
+    _check_same(_profile(first), _profile(second), "a run that was resumed")
 
 
 def _check_profile(profile: Profile, target: float) -> float:

@@ -25,6 +25,10 @@ FRONT = """# The front door
 """
 
 
+FUNCTIONS = ("solve", "spot", "build", "load", "exploitability", "abstraction", "read_hands")
+"""Of the front door, in the order of a first reading; others follow by name."""
+
+
 def write_api_pages(folder: Path) -> None:
     """Write `index.md`, `doyle.md` and a page for every package; nothing that is the same."""
     folder.mkdir(exist_ok=True)
@@ -61,21 +65,24 @@ def _index(names: list[str]) -> str:
 def _public_names() -> str:
     doyle = import_module("doyle")
     home = doyle._HOMES
-    kinds = {True: "autoclass", False: "autofunction"}
-    blocks = []
-    for name in sorted(home, key=lambda one: (not home[one].startswith("doyle.front"), one)):
-        if not home[name].startswith("doyle.front"):
-            continue
-        kind = kinds[isinstance(getattr(doyle, name), type)]
-        blocks.append(f".. {kind}:: {home[name]}.{name}\n")
-    others = [
-        f"- `doyle.{name}` is {{py:obj}}`{home[name]}.{name} <{_defined(home[name], name)}>`"
-        for name in sorted(home)
-        if not home[name].startswith("doyle.front")
+    own = [name for name in home if home[name].startswith("doyle.front")]
+    classes = sorted(name for name in own if isinstance(getattr(doyle, name), type))
+    blocks = [
+        *(f".. autofunction:: {home[name]}.{name}\n" for name in FUNCTIONS),
+        *(
+            f".. autofunction:: {home[name]}.{name}\n"
+            for name in sorted({*own} - {*FUNCTIONS, *classes})
+        ),
+        *(f".. autoclass:: {home[name]}.{name}\n" for name in classes),
     ]
+    others = []
+    for name in sorted({*home} - {*own}):
+        role = "class" if isinstance(getattr(doyle, name), type) else "func"
+        where = _defined(home[name], name)
+        others.append(f"- `doyle.{name}` is {{py:{role}}}`{home[name]}.{name} <{where}>`")
     return (
-        "## From the packages\n\n" + "\n".join(others) + "\n\n## Functions and results\n\n"
-        "```{eval-rst}\n" + "\n".join(blocks) + "```\n"
+        "## Functions and results\n\n```{eval-rst}\n" + "\n".join(blocks) + "```\n\n"
+        "## From the packages\n\n" + "\n".join(others) + "\n"
     )
 
 

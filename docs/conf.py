@@ -35,13 +35,13 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
-autodoc_default_options = {"members": True, "show-inheritance": False}
+autodoc_default_options = {"members": True, "show-inheritance": False, "no-value": True}
 add_module_names = False
 python_maximum_signature_line_length = 88
 toc_object_entries = False
 
 # Types in signatures may be of other libraries, of kernels or variables: they have no page here.
-nitpick_ignore_regex = [("py:class", ".*"), ("py:obj", r".*\.Value")]
+nitpick_ignore_regex = [("py:(class|obj)", ".*")]
 suppress_warnings = ["ref.python"]
 
 write_api_pages(HERE / "api")

@@ -77,11 +77,12 @@ def _entries(block: list[str]) -> list[str]:
 
 def _inline(text: str) -> str:
     """Code in double backticks; everything else without meaning to reStructuredText."""
-    parts = _CODE.split(text)
-    return "".join(
+    words = "".join(
         f"`{part}`" if part.startswith("`") and len(part) > 2 else _MARKS.sub(r"\\\1", part)
-        for part in parts
+        for part in _CODE.split(text)
     )
+    # Code and a letter that follows it, as in `Fraction`s, are parted by an escaped space.
+    return re.sub(r"(``[^`]+``)(?=\w)", r"\1\\ ", words)
 
 
 def process(app: Any, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:

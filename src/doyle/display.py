@@ -120,7 +120,7 @@ def curve_svg(points: Sequence[tuple[float, float]], *, x_label: str, y_label: s
     (x0, x1), (y0, y1) = [(low, high if high > low else low + 1) for low, high in bounds]
 
     def place(x: float, y: float) -> tuple[float, float]:
-        across = left + (x - x0) / (x1 - x0) * (width - left - 10)
+        across = left + (x - x0) / (x1 - x0) * (width - left - 20)
         return across, top + (y1 - y) / (y1 - y0) * (height - top - bottom)
 
     parts = []
@@ -130,8 +130,13 @@ def curve_svg(points: Sequence[tuple[float, float]], *, x_label: str, y_label: s
         parts.append(_text(at, height - bottom + 14, f"{10.0**power:g}", "middle"))
     for power in range(math.ceil(y0), math.floor(y1) + 1):
         at = place(x0, power)[1]
-        parts.append(_line(left, at, width - 10, at))
+        parts.append(_line(left, at, width - 20, at))
         parts.append(_text(left - 5, at + 4, f"{10.0**power:g}", "end"))
+    if math.ceil(x0) > math.floor(x1):  # no power of ten to write: the ends then
+        for end in (x0, x1):
+            parts.append(
+                _text(place(end, y0)[0], height - bottom + 14, f"{10.0**end:.3g}", "middle")
+            )
     curve = " L".join(f"{x:.1f} {y:.1f}" for x, y in (place(*point) for point in shown))
     parts.append(
         f'<path d="M{curve}" fill="none" stroke="{COLOURS["all-in"]}" stroke-width="1.8"/>'

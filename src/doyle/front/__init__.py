@@ -7,11 +7,11 @@ that is given, and problems are a `DoyleError` with one line. Results show thems
 
 In reading order:
 
-`solves`    `solve` and `SolveResult`: an equilibrium with value, exploitability, strategy and history
-`loaded`    `LoadedAgent`: a strategy that plays, is looked into and is measured; `AgentDecision`
-`agents`    `load`, `build` and `exploitability`
-`situations` `spot`: a river, turn or flop solved from two ranges
-`tools`     `abstraction`, `read_hands` and `translate`
+`solves`      `solve` and `SolveResult`: an equilibrium with value, exploitability, strategy, history
+`loaded`      `LoadedAgent`: a strategy that plays, is looked into and measured; `AgentDecision`
+`agents`      `load`, `build` and `exploitability`
+`situations`  `spot`: a river, turn or flop solved from two ranges
+`tools`       `abstraction`, `read_hands` and `translate`
 
 `Game`, `State`, `Range`, `equity` and `play_match` come straight from their own packages, as
 `doyle.__init__` lists them. Names are loaded when they are first used, so that `import doyle` stays

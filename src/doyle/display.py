@@ -133,10 +133,8 @@ def curve_svg(points: Sequence[tuple[float, float]], *, x_label: str, y_label: s
         parts.append(_line(left, at, width - 20, at))
         parts.append(_text(left - 5, at + 4, f"{10.0**power:g}", "end"))
     if math.ceil(x0) > math.floor(x1):  # no power of ten to write: the ends then
-        for end in (x0, x1):
-            parts.append(
-                _text(place(end, y0)[0], height - bottom + 14, f"{10.0**end:.3g}", "middle")
-            )
+        at = height - bottom + 14
+        parts += [_text(place(end, y0)[0], at, f"{10.0**end:.3g}", "middle") for end in (x0, x1)]
     curve = " L".join(f"{x:.1f} {y:.1f}" for x, y in (place(*point) for point in shown))
     parts.append(
         f'<path d="M{curve}" fill="none" stroke="{COLOURS["all-in"]}" stroke-width="1.8"/>'

@@ -64,7 +64,7 @@ class SampledSolve:
             check_size(game)
         else:
             raise DoyleError(f"{game.name}: too many cards to sample; give --cards SPEC")
-        tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
+        tree = BettingTree.build(BettingModel.named("full" if betting is None else betting), game)
         self._small: SmallGame | None = None
         self.unmeasured: str | None = None
         """Why exploitability is not known; None where it is."""

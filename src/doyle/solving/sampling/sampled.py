@@ -77,14 +77,18 @@ class SampledSolve:
             # The seed is that of the sampling. Buckets have their own, as whoever reads the strategy
             # finds them by the name of the abstraction alone.
             abstraction = build(cards, progress=progress)
-            source = HoldemDeals(abstraction)
-            form = abstract_form(tree, abstraction, progress=progress) if measured else None
+            source = HoldemDeals(abstraction, players=game.players)
+            if measured and game.players == 2:
+                form = abstract_form(tree, abstraction, progress=progress)
             self.unmeasured = None if form is not None else unmeasured_reason(abstraction)
         else:
             source = SmallDeals(game)
-            self._small = small_game(game, tree, lossless=False)
-            form = SequenceForm(self._small.tree_game)
-        batch, interval = (_LARGE if self._small is None else _SMALL)[self.method]
+            if game.players == 2:
+                self._small = small_game(game, tree, lossless=False)
+                form = SequenceForm(self._small.tree_game)
+        if game.players != 2:
+            self.unmeasured = f"exploitability is for two players, and there are {game.players}"
+        batch, interval = (_SMALL if cards is None else _LARGE)[self.method]
         options = SamplingOptions(
             method=self.method,
             seed=seed,
@@ -212,7 +216,8 @@ class SampledSolve:
         profile = self.profile() if due else None
         known = profile.exploitability if profile is not None else float("nan")
         self.seconds = seconds
-        bound = sum(self.solver.regret_bound()) / 2
+        bounds = self.solver.regret_bound()
+        bound = sum(bounds) / len(bounds)
         point = Point(self.solver.iterations, seconds, known, bound)
         entries = self.solver.history
         if entries and entries[-1]["iterations"] == point.iteration:

@@ -16,6 +16,7 @@ from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import share_layers
+from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.deals import SmallDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver, deal_frames
@@ -168,7 +169,7 @@ def test_gains_of_three_player_kuhn_fall_to_zero(method: str) -> None:
     subject = solver_of(KUHN, method=method, batch=256, interval=4096, seed=7)
     found = []
     for iterations in (4096, 1 << 16, 1 << 20):
-        subject.run(iterations=iterations)
+        subject.advance(iterations - subject.iteration)
         gains = Exact(TableStrategy(subject.tree, subject.tables())).gains()
         assert min(gains) > -1e-6
         found.append(max(gains))
@@ -207,7 +208,7 @@ def openspiel_values(strategy: TableStrategy) -> Iterator[float]:
 @pytest.mark.parametrize("iterations", [4096, 1 << 15])
 def test_values_are_those_of_openspiel(iterations: int) -> None:
     subject = solver_of(KUHN, batch=256, interval=4096, seed=3)
-    subject.run(iterations=iterations)
+    subject.advance(iterations)
     strategy = TableStrategy(subject.tree, subject.tables())
     values = Exact(strategy).values()
     assert values == pytest.approx(list(openspiel_values(strategy)), abs=1e-7)
@@ -240,7 +241,7 @@ def test_averages_weigh_by_the_seats_own_reach() -> None:
 
 def test_a_strategy_of_three_players_is_saved_and_loaded(tmp_path: Path) -> None:
     subject = solver_of(KUHN, batch=256, interval=4096)
-    subject.run(iterations=8192)
+    subject.advance(8192)
     strategy = TableStrategy(subject.tree, subject.tables())
     save_strategy(strategy, tmp_path)
     loaded = load_strategy(tmp_path)
@@ -251,13 +252,12 @@ def test_a_strategy_of_three_players_is_saved_and_loaded(tmp_path: Path) -> None
 
 
 def test_the_same_seed_gives_the_same_bytes_and_checkpoints_resume(tmp_path: Path) -> None:
-    whole, parts = (solver_of(KUHN, batch=256, interval=4096, seed=5) for _ in range(2))
-    whole.run(iterations=16_384)
-    parts.run(iterations=8192)
-    parts.save(tmp_path)
-    resumed = solver_of(KUHN, batch=256, interval=4096, seed=5)
-    assert resumed.restore(tmp_path)
-    resumed.run(iterations=16_384)
+    whole, first, resumed = (solver_of(KUHN, batch=256, interval=4096, seed=5) for _ in range(3))
+    whole.advance(16_384)
+    Run(first, tmp_path).until(Limits(iterations=8192))
+    run = Run(resumed, tmp_path)
+    assert run.restore()
+    run.until(Limits(iterations=16_384))
     assert resumed.regret.tobytes() == whole.regret.tobytes()
     assert resumed.average.tobytes() == whole.average.tobytes()
 
@@ -271,4 +271,4 @@ def test_deals_of_another_number_of_hands_are_refused() -> None:
     tree = BettingTree.build(BettingModel.parse("limit"), KUHN)
     subject = SamplingSolver(tree, SmallDeals(Game.named("kuhn")))
     with pytest.raises(DoyleError, match="deals of 2 hands, and kuhn-3p has 3 players"):
-        subject.run(iterations=1)
+        subject.advance(1)

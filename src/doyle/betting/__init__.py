@@ -6,7 +6,16 @@ from doyle.betting.bml_reader import parse_bml, read_bml
 from doyle.betting.model import BetSize, BettingModel
 from doyle.betting.packed_tree import PackedTree, action_columns, pack_tree
 from doyle.betting.products import CompiledProducts, LeafGroup, ProductPlan, VectorLayout
-from doyle.betting.tree import DECISION, FOLD_LEAF, SHOWDOWN_LEAF, BettingTree, TreeCounts
+from doyle.betting.public_tree import (
+    DECISION,
+    FOLD_LEAF,
+    SHOWDOWN_LEAF,
+    LabelledTree,
+    PublicTree,
+    TreeBuilder,
+    TreeCounts,
+)
+from doyle.betting.tree import BettingTree
 
 __all__ = [
     "DECISION",
@@ -17,9 +26,12 @@ __all__ = [
     "BettingTree",
     "BmlDocument",
     "CompiledProducts",
+    "LabelledTree",
     "LeafGroup",
     "PackedTree",
     "ProductPlan",
+    "PublicTree",
+    "TreeBuilder",
     "TreeCounts",
     "VectorLayout",
     "action_columns",

@@ -52,7 +52,7 @@ def with_bet(
     model = replace(tree.model, added=(*tree.model.added, bet))
     below = span(model, state.apply(raise_to), most_nodes=most_nodes - tree.node_count)
     below.action[0] = raise_to
-    return type(tree)(model, tree.game, *_put_in(tree, node, below))
+    return type(tree)(*_put_in(tree, node, below), model, tree.game)
 
 
 def _find(tree: BettingTree, history: str | Iterable[int]) -> int:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.tree import FOLD_LEAF, BettingTree
+from doyle.betting.public_tree import FOLD_LEAF
+from doyle.betting.tree import BettingTree
 
 # Columns of a row.
 KIND, ACTOR, ROUND, FIRST_CHILD, CHILDREN, OFFSET, AMOUNT, FOLDED = range(8)

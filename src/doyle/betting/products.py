@@ -27,7 +27,8 @@ import numpy.typing as npt
 
 from doyle.betting._products_kernels import gather_rows, scatter_rows
 from doyle.betting.bml import EMPTY, BmlDocument, leaf_amounts
-from doyle.betting.tree import SHOWDOWN_LEAF, BettingTree
+from doyle.betting.public_tree import SHOWDOWN_LEAF
+from doyle.betting.tree import BettingTree
 from doyle.errors import DoyleError
 
 FloatArray = npt.NDArray[np.floating]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from doyle._numba import kernel
 from doyle.betting.packed_tree import ACTOR, AMOUNT, CHILDREN, FIRST_CHILD, KIND, OFFSET
-from doyle.betting.tree import DECISION, FOLD_LEAF
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
 from doyle.cards._showdown_kernels import fold_values, four_showdown_values, four_sums_by_card
 
 Floats = npt.NDArray[np.float64]

@@ -25,7 +25,7 @@ from doyle.betting.packed_tree import (
     ROUND,
     PackedTree,
 )
-from doyle.betting.tree import DECISION, FOLD_LEAF
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
 from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_card
 
 Floats = npt.NDArray[np.float32]

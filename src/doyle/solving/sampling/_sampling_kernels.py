@@ -30,7 +30,7 @@ from doyle.betting.packed_tree import (
     ROUND,
     PackedTree,
 )
-from doyle.betting.tree import DECISION, FOLD_LEAF
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
 
 LANES = 12
 """Traversals that a thread keeps under way."""

@@ -222,3 +222,12 @@ def test_a_document_without_the_bet_is_a_smaller_kuhn() -> None:
         BettingTree.build(model, Game.named("holdem-limit-3p"))
     with pytest.raises(DoyleError, match="more than 2 nodes"):
         BettingTree.build(model, Game.named("kuhn"), most_nodes=2)
+
+
+def test_the_text_of_a_document_is_a_model() -> None:
+    model = model_of(document_of(tree_of("fcpa", "leduc-nl12")))
+    text = document_text(model)
+    assert text is not None
+    assert BettingModel.parse(text) == model
+    with pytest.raises(DoyleError, match="betting model line 1"):
+        BettingModel.parse("<bml")

@@ -121,7 +121,14 @@ class BettingModel:
 
     @classmethod
     def parse(cls, text: str, alphabet: Alphabet = "thesis") -> BettingModel:
-        """Read letters, numbers (percent of the pot), a restriction, a cap, or a model's name."""
+        """Read letters, numbers (percent of the pot), a restriction, a cap, or a model's name.
+
+        The text of a BML document is read too, so that whoever keeps a model as text can keep any.
+        """
+        if text.startswith("<"):
+            from doyle.betting.bml_model import parse_model
+
+            return parse_model(text.encode(), "betting model")
         from doyle.betting.notation import parse
 
         return parse(text, alphabet)

@@ -13,14 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doyle.betting import DECISION, BettingModel, BettingTree
+from doyle.cards import rank_hand
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import share_layers
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import _sampling_kernels as kernels
-from doyle.solving.sampling.deals import SmallDeals
+from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver, deal_frames
 from doyle.strategy import TableStrategy, load_strategy, save_strategy
+from tests.betting.test_tree import three_player_game
 from tests.reference.sampling import Sampler
 
 KUHN = Game.named("kuhn-3p")
@@ -272,3 +274,48 @@ def test_deals_of_another_number_of_hands_are_refused() -> None:
     subject = SamplingSolver(tree, SmallDeals(Game.named("kuhn")))
     with pytest.raises(DoyleError, match="deals of 2 hands, and kuhn-3p has 3 players"):
         subject.advance(1)
+
+
+class EveryThird:
+    """What deals ask of a card abstraction: three buckets by hole index in every round."""
+
+    spec = "every third"
+
+    def bucket_count(self, _: int) -> int:
+        return 3
+
+    def deal_buckets(self, holes: np.ndarray[Any, Any], _: object) -> np.ndarray[Any, Any]:
+        low, high = holes.min(axis=2).astype(int), holes.max(axis=2).astype(int)
+        bucket = (high * (high - 1) // 2 + low) % 3
+        return np.repeat(bucket[:, :, None], 4, axis=2).astype(np.int32)
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_holdem_deals_of_any_number_of_seats(players: int) -> None:
+    source = HoldemDeals(EveryThird(), players=players)  # type: ignore[arg-type]
+    state = np.array([3], dtype=np.uint64)
+    deals = source.deals(50, state.copy())
+    cards = np.empty((50, 2 * players + 5), np.uint8)
+    kernels.deal_cards(cards, 52, state)
+    for dealt, standings in zip(cards.tolist(), deals.standings.tolist(), strict=True):
+        holes = [dealt[2 * seat : 2 * seat + 2] for seat in range(players)]
+        ranks = [rank_hand((*hole, *dealt[2 * players :])) for hole in holes]
+        assert standings == [sum(other < rank for other in ranks) for rank in ranks]
+    assert deals.buckets.shape == (50, players, 4)
+
+
+@pytest.mark.parametrize("method", ["external", "pure"])
+def test_three_player_limit_holdem_is_sampled(method: str) -> None:
+    game = three_player_game(20)  # stacks of 20, 30 and 45, so side pots
+    tree = BettingTree.build(BettingModel.parse("limit"), game)
+    deals = HoldemDeals(EveryThird(), players=3)  # type: ignore[arg-type]
+    options = SamplingOptions(method=method, batch=512, interval=2048)  # type: ignore[arg-type]
+    subject = SamplingSolver(tree, deals, options)
+    subject.advance(2048)
+    early = sum(subject.regret_bound())
+    subject.advance(60_000)
+    assert sum(subject.regret_bound()) < early / 2
+    strategy = TableStrategy(tree, subject.tables())
+    for node in tree.decisions[:200].tolist():
+        rows = strategy.probabilities(node, np.arange(3))
+        np.testing.assert_allclose(rows.sum(axis=1), 1.0, atol=1e-6)

@@ -58,5 +58,5 @@ def test_the_strategy_never_makes_it() -> None:
             if spoken > CALL and spoken < GAME.stacks[US]:
                 largest = max(largest, (spoken - state.largest) / after_call)
                 checked += 1
-    assert checked > 500
+    assert checked > 300
     assert largest == 1.0

@@ -128,7 +128,7 @@ class BettingModel:
         if text.startswith("<"):
             from doyle.betting.bml_model import parse_model
 
-            return parse_model(text.encode(), "betting model")
+            return parse_model(text.encode(errors="replace"), "betting model")
         from doyle.betting.notation import parse
 
         return parse(text, alphabet)

@@ -30,6 +30,8 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.intp]
 ROUNDING = 1e-9
 """What sums and products of probabilities may differ by."""
+MOST_ACTIONS = 6
+"""How many of the actions offered at a state are tried."""
 
 
 def check_policy(policy: Policy, game: Game, *, hands: int = 10, seed: int = 0) -> int:
@@ -39,6 +41,7 @@ def check_policy(policy: Policy, game: Game, *, hands: int = 10, seed: int = 0) 
     for state, (offered, reaches) in zip(states, answers, strict=True):
         if offered is not None:
             _check_probabilities(state, *offered)
+            _check_each_action(policy, state, offered, reaches[state.actor])
         _check_reach(policy, state, reaches)
     for number in np.random.default_rng(seed).permutation(len(states)).tolist():
         again = _answers(policy, states[number].public())
@@ -168,6 +171,17 @@ def _check_reach(policy: Policy, state: State, reaches: list[Floats]) -> None:
             before = state.with_deal(Deal(state.deal.hole, board))
             same = np.array_equal(policy.reach(before, seat), reach)
             _require(same, state, f"reach of seat {seat} depends on cards to come")
+
+
+def _check_each_action(policy: Policy, state: State, offered: Offered, reach: Floats) -> None:
+    """Reach after an action is reach before it times its probability, be it played or not."""
+    actions, shares = offered
+    possible = possible_rows(state.game, state.board)
+    for column, action in enumerate(actions[:MOST_ACTIONS]):
+        after = policy.reach(state.apply(action), state.actor)
+        off = float(np.abs(after - reach * shares[:, column])[possible].max())
+        message = f"reach after {action} differs by {off:.2g} from reach times probability"
+        _require(off <= ROUNDING, state, message)
 
 
 def _check_frequencies(

@@ -139,9 +139,9 @@ class Bad(ReachByWalking):
         ("rows", "probabilities of shape"),
         ("sum", "sum to 1 but for"),
         ("illegal", "offers 7, which is illegal"),
-        ("reach", "from the product of probabilities"),
+        ("reach", "from reach times probability"),
         ("hole", "another answer when asked again"),
-        ("memory", "product of probabilities|another answer"),
+        ("memory", "times probability|product of probabilities|another answer"),
     ],
 )
 def test_bad_policies_are_found(defect: str, problem: str) -> None:

@@ -2,7 +2,13 @@
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
-from doyle.agents.resolve import agent_names, check_agent_text, is_foreign, resolve_agent
+from doyle.agents.resolve import (
+    agent_names,
+    check_agent_text,
+    is_foreign,
+    own_game,
+    resolve_agent,
+)
 
 __all__ = [
     "AlwaysAllIn",
@@ -14,5 +20,6 @@ __all__ = [
     "agent_names",
     "check_agent_text",
     "is_foreign",
+    "own_game",
     "resolve_agent",
 ]

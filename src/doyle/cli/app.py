@@ -22,6 +22,7 @@ TOPICS = (
     "convert",
     "cards_tools",
     "match",
+    "acpc",
     "tree",
     "cards",
     "shrink",

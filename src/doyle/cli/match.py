@@ -91,7 +91,7 @@ def match(
             Game.named(game),
             agents,
             hands=hands,
-            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
+            chance=chosen_chance(seed, sealed=sealed, secret=secret, deals=deals),
             duplicate=duplicate,
             workers=parse_workers(workers),
             log=log,
@@ -125,7 +125,7 @@ def league(
             Game.named(game),
             agents,
             hands=hands,
-            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
+            chance=chosen_chance(seed, sealed=sealed, secret=secret, deals=deals),
             duplicate=duplicate,
             workers=parse_workers(workers),
             time_limit=time_limit,
@@ -135,7 +135,8 @@ def league(
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
 
 
-def _chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
+def chosen_chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
+    """Where deals and dice come from, by the options of a command."""
     from doyle.errors import DoyleError
     from doyle.matches.chance import Chance
     from doyle.matches.log import find_secret

@@ -273,7 +273,9 @@ class PeerDealer:
     def __post_init__(self) -> None:
         self.totals = [Fraction(0)] * self.rules.players
         self._dice = random.Random(self.seed)
-        self._listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(self.rules.players)]
+        self._listeners = [
+            socket.create_server(("127.0.0.1", 0)) for _ in range(self.rules.players)
+        ]
         self.ports = [listener.getsockname()[1] for listener in self._listeners]
         self._buffers = [b""] * self.rules.players
 

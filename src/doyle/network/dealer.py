@@ -204,6 +204,7 @@ class Dealer:
             )
         for listener in self._listeners:
             listener.close()
+        deadline = max(deadline, monotonic() + self.limits.action)
         clients = [seat.connection for seat in seats if isinstance(seat, NetworkSeat)]
         for player, seat in enumerate(seats):
             if isinstance(seat, NetworkSeat):

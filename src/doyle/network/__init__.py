@@ -2,7 +2,7 @@
 
 from doyle.network.client import PlayedMatch, play, ready_agent
 from doyle.network.connections import Connection, connect
-from doyle.network.dealer import LOOPBACK, Dealer, DealtMatch, wait_for_client
+from doyle.network.dealer import LOOPBACK, Dealer, DealtMatch, seat_client
 from doyle.network.deviations import Deviation, Deviations
 from doyle.network.keys import SeatKeys, read_keys, write_keys
 from doyle.network.seat import ConnectedAgent, NetworkSeat, TimeLimits
@@ -23,6 +23,6 @@ __all__ = [
     "play",
     "read_keys",
     "ready_agent",
-    "wait_for_client",
+    "seat_client",
     "write_keys",
 ]

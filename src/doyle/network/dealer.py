@@ -29,10 +29,16 @@ from doyle.matches.chance import Chance
 from doyle.matches.log import footer, header, log_name
 from doyle.matches.match import Match, MatchResult, distinct_names
 from doyle.matches.play import Forfeit, Played, play_batch
-from doyle.network.connections import Connection, TimedOut, accept, listen
+from doyle.network.connections import TimedOut, accept, listen
 from doyle.network.deviations import Deviation, Deviations
 from doyle.network.keys import keys_of, write_keys
-from doyle.network.seat import ClientFailed, NetworkSeat, OnFailure, TimeLimits
+from doyle.network.seat import (
+    ClientFailed,
+    ConnectedAgent,
+    NetworkSeat,
+    OnFailure,
+    TimeLimits,
+)
 from doyle.workers import Progress
 
 LOOPBACK = "127.0.0.1"
@@ -256,15 +262,20 @@ def _limit_lines(limits: TimeLimits, hands: int) -> str:
     return lines
 
 
-def wait_for_client(
-    port: int, *, host: str = LOOPBACK, limits: TimeLimits | None = None
-) -> Connection:
-    """The client that connects to a port, for a match among other agents."""
-    limits = limits or TimeLimits()
+def seat_client(port: int, *, time_limit: float, host: str = LOOPBACK) -> ConnectedAgent:
+    """The first client that connects to a port, to play in a match among other agents."""
+    limits = TimeLimits(action=time_limit)
+    name = f"acpc-{port}"
     with listen(host, port) as listener:
         try:
-            return accept(listener, monotonic() + limits.start)
+            connection = accept(listener, monotonic() + limits.start)
         except TimedOut:
             raise DoyleError(
                 f"acpc:{port}: no client connected within {limits.start:g} s"
             ) from None
+    client = ConnectedAgent(name, connection, limits=limits)
+    try:
+        client.read_version(monotonic() + limits.action)
+    except AgentFailed as failed:
+        raise DoyleError(f"acpc:{port}: the client {failed.reason}") from None
+    return client

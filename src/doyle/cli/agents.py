@@ -63,8 +63,10 @@ def _own_rows() -> list[dict[str, Any]]:
     game = Game.named("kuhn")
     for kind, factories in (("baseline", BASELINES), ("scripted", SCRIPTED)):
         for name, make in factories.items():
-            lines = (type(make(game)).__doc__ or "").strip().splitlines()
-            rows.append({"name": name, "kind": kind, "summary": lines[0] if lines else ""})
+            agent = make(game)
+            summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
+            summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
+            rows.append({"name": name, "kind": kind, "summary": summary})
     return rows
 
 

@@ -116,6 +116,7 @@ class Dealer:
             raise DoyleError(f"--ports: game {game.name} needs {players} ports, not {len(wanted)}")
         absent: tuple[Agent, ...] = tuple(_Absent(name) for name in self.names)
         self.match = Match(game, absent, hands, chance, False, self.limits.action)
+        chance.dealer(game)  # refuses a seed that has no deals, before anybody is waited for
         self._write_keys(key_files)  # whoever can connect finds its key file
         self._stack = ExitStack()
         self._listeners: list[socket.socket] = []

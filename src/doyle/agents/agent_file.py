@@ -75,6 +75,8 @@ class AgentFile:
             return ast.parse(read_bytes(self.path, most=_LARGEST_FILE), filename=str(self.path))
         except FileNotFoundError:
             raise DoyleError(f"agent {self.text!r}: there is no file {self.path}") from None
+        except DoyleError as error:
+            raise DoyleError(f"agent {self.text!r}: {error}") from None
         except SyntaxError as error:
             raise self.wrong(f"line {error.lineno}: {error.msg}") from None
         except (ValueError, RecursionError, MemoryError) as error:

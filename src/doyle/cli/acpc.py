@@ -190,6 +190,9 @@ def dealer(
         # Scripts read the ports from the first line, as the reference dealer prints it.
         typer.echo(" ".join(map(str, table.ports)), err=as_json)
         sys.stdout.flush()
+        chance = table.match.chance
+        if chance.mode == "sealed":
+            typer.echo(f"sealed; SHA-256 of the secret {chance.commitment}", err=True)
         with progress_bar() as progress:
             dealt = table.play(log=log, progress=progress)
     _warn(dealt, strict=strict)

@@ -140,7 +140,7 @@ def test_a_match_ended_by_a_client_exits_with_1(capsys: pytest.CaptureFixture[st
         (["dealer", "kuhn", "--names", "a", "b", "c"], "needs 2 names, not 3"),
         (["dealer", "kuhn", "--key-files", "a"], "needs 2 files, not 1"),
         (["dealer", "kuhn", "--on-failure", "call"], "expected end or fold"),
-        (["dealer", "kuhn", "--timeout-hand", "0"], "--timeout-hand 0"),
+        (["dealer", "kuhn", "--timeout-hand", "0"], "--timeout-hand 0.0: expected seconds"),
         (["dealer", "kuhn", "--timeout-action", "nan"], "--timeout-action nan"),
         (["dealer", "nonsense"], "nonsense"),
         (["dealer", "kuhn", "--host", "no.such.host.invalid"], "cannot listen"),
@@ -177,7 +177,7 @@ def test_a_client_says_when_the_game_is_another(capsys: pytest.CaptureFixture[st
         thread.join(10)
     error = capsys.readouterr().err
     assert "line 1 of the dealer" in error
-    assert "is the game not kuhn? give --game" in error
+    assert "is its game not kuhn?" in error
 
 
 def test_a_client_whose_dealer_leaves_within_a_hand_exits_with_1(
@@ -209,7 +209,7 @@ def test_the_script_plays_with_host_and_port(
     path = tmp_path / "agent.sh"
     given = ["--game", "kuhn", "--output", str(path)]
     assert main(["acpc", "script", "always-call", *given]) == 0
-    assert capsys.readouterr().out == f"wrote {path}\n"
+    assert capsys.readouterr().err == f"doyle: wrote {path}\n"
     assert path.stat().st_mode & stat.S_IXUSR
     dealer = start("dealer", "kuhn", "--hands", "10", "--names", "a", "b")
     assert dealer.stdout is not None

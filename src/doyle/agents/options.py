@@ -7,17 +7,13 @@ from functools import partial
 from doyle.agents import equity
 from doyle.agents.named_strategy import NamedStrategy, checked_text, named_strategy
 from doyle.agents.strategy_agent import Equities, StrategyAgent
-from doyle.building import find_strategy, named_build
+from doyle.building import load_agent_strategy, named_build
 from doyle.errors import DoyleError
 from doyle.games import Game
 
 
 def strategy_agent(text: str, game: Game | None = None) -> StrategyAgent | None:
-    """The agent of a strategy, in its own game unless one is given; None if no strategy is named.
-
-    A preset that has not been built is built, unless it is of another game.
-    """
-
+    """The agent of a strategy, in its own game unless one is given; None if no strategy is named."""
     named = named_strategy(text, check=lambda own: _check_game(text, own, game))
     return None if named is None else agent_of(named, game)
 
@@ -35,7 +31,7 @@ def game_of_strategy(text: str) -> Game | None:
     description = named_build(checked[0])
     if description is not None:
         return Game.named(description.game.value)
-    return find_strategy(checked[0]).tree.game
+    return load_agent_strategy(checked[0]).tree.game
 
 
 def agent_of(named: NamedStrategy, game: Game | None = None) -> StrategyAgent:

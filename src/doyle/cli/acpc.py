@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, output, progress_bar
+from doyle.cli.common import AsJson, Seed, output, progress_bar, say_written
 from doyle.cli.match import DealsFrom, GameName, Sealed, Secret, chosen_chance
+from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +86,7 @@ def play(
     wait: Annotated[
         float, typer.Option("--wait", min=0, help="Seconds to wait for the dealer to listen.")
     ] = 10.0,
+    build: BuildMissing = False,
     as_json: AsJson = False,
 ) -> None:
     """Play an agent at a dealer until the dealer closes the connection."""
@@ -97,6 +99,7 @@ def play(
 
     check_file("--log", log)
     chosen = _game_of(agent, game)
+    build_missing([agent], build=build, game=chosen)
     with ExitStack() as stack:
         player = stack.enter_context(ready_agent(agent, chosen, time_limit=time_limit))
         stream = None if log is None else stack.enter_context(writing(log))
@@ -230,7 +233,7 @@ def script(
         return
     write_text(to, text)
     to.chmod(to.stat().st_mode | 0o111)
-    typer.echo(f"wrote {to}")
+    say_written(to)
 
 
 def _game_of(agent: str, game: str | None) -> Game:

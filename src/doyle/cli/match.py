@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar
+from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar, say
+from doyle.cli.missing import BuildMissing, build_missing
 from doyle.cli.terminal import shown
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from doyle.games import Agent, Game
+    from doyle.games import Agent
     from doyle.matches import LeagueResult, MatchResult
     from doyle.matches.chance import Chance
     from doyle.matches.league import Comparison
@@ -61,6 +62,10 @@ DealsFrom = Annotated[
 ]
 
 
+CLIENT = "acpc:"
+"""How the text of an agent begins that is a client of the ACPC protocol."""
+
+
 def register(app: typer.Typer) -> None:
     app.command()(match)
     app.command()(league)
@@ -85,6 +90,7 @@ def match(
         Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
     ] = None,
     time_limit: TimeLimit = 10.0,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -97,13 +103,13 @@ def match(
     from doyle.workers import parse_workers
 
     check_file("--log", log)
+    rules = Game.named(game)
     chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
-    chosen = Game.named(game)
-
+    build_missing(_texts(agents), build=build, game=rules)
     with ExitStack() as stack, progress_bar() as progress:
-        players = connected_agents(agents, chosen, time_limit=time_limit, stack=stack)
+        players = connected_agents(agents, time_limit=time_limit, stack=stack)
         result = play_match(
-            chosen,
+            rules,
             players,
             hands=hands,
             chance=chance,
@@ -127,6 +133,7 @@ def league(
     deals: DealsFrom = "secret",
     duplicate: Duplicate = True,
     time_limit: TimeLimit = 10.0,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -135,12 +142,15 @@ def league(
     from doyle.matches import play_league
     from doyle.workers import parse_workers
 
+    rules = Game.named(game)
+    chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(agents, build=build, game=rules)
     with progress_bar() as progress:
         result = play_league(
-            Game.named(game),
+            rules,
             agents,
             hands=hands,
-            chance=chosen_chance(seed, sealed=sealed, secret=secret, deals=deals),
+            chance=chance,
             duplicate=duplicate,
             workers=parse_workers(workers),
             time_limit=time_limit,
@@ -150,29 +160,28 @@ def league(
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
 
 
+def _texts(agents: Iterable[str]) -> list[str]:
+    """The agents that are no clients."""
+    return [text for text in agents if not text.startswith(CLIENT)]
+
+
 def connected_agents(
-    agents: list[str], game: Game, *, time_limit: float, stack: ExitStack
+    agents: Iterable[str], *, time_limit: float, stack: ExitStack
 ) -> list[str | Agent]:
     """The agents, with a client in place of each `acpc:PORT`: the first that connects there."""
-    from doyle.agents import check_agent_text
     from doyle.errors import DoyleError
 
-    texts = [text for text in agents if not text.startswith("acpc:")]
-    if len(texts) == len(agents):
-        return list(agents)
-    from doyle.network import seat_client
-
-    for text in texts:  # before anybody is waited for
-        check_agent_text(text, game)
     found: list[str | Agent] = []
     for text in agents:
-        if text in texts:
+        if not text.startswith(CLIENT):
             found.append(text)
             continue
-        port = text.removeprefix("acpc:")
+        from doyle.network import seat_client
+
+        port = text.removeprefix(CLIENT)
         if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
             raise DoyleError(f"agent {text!r}: expected acpc:PORT with a port from 1 to 65535")
-        typer.echo(f"doyle: waiting for a client on 127.0.0.1 port {port}", err=True)
+        say(f"waiting for a client on 127.0.0.1 port {port}")
         client = seat_client(int(port), time_limit=time_limit)
         stack.callback(client.connection.close)
         found.append(client)

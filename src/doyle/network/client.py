@@ -124,7 +124,7 @@ class _Player:
         try:
             seen = parse_matchstate(self.game, text, what=where)
         except ParseError as error:
-            raise DoyleError(f"{error}; is the game not {self.game.name}? give --game") from None
+            raise DoyleError(f"{error}; is its game not {self.game.name}?") from None
         self._hand = seen.number
         if seen.state.is_over:
             self._hand_over(seen)

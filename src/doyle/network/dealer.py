@@ -1,6 +1,6 @@
 """The ACPC dealer: a match between clients that connect over TCP, one port for each.
 
-Deals, seats, forfeits, the log and the statistics are those of `doyle match --no-duplicate`: the
+Deals, seats, forfeits, the log and the statistics are those of a match that plays each deal once: the
 match plays hand after hand with a `NetworkSeat` for each client. Clients are accepted in the order of
 their ports and each names its version; every state goes to every client, the last one of a hand too.
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TextIO
 
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.games import Agent, Game
 from doyle.histories import Score, format_score_line
 from doyle.histories.files import writing
@@ -113,7 +113,7 @@ class Dealer:
         self._deviations = Deviations(report)
         wanted = list(ports) or [0] * players
         if len(wanted) != players:
-            raise DoyleError(f"--ports: game {game.name} needs {players} ports, not {len(wanted)}")
+            raise FieldError("ports", f"game {game.name} needs {players} ports, not {len(wanted)}")
         absent: tuple[Agent, ...] = tuple(_Absent(name) for name in self.names)
         self.match = Match(game, absent, hands, chance, False, self.limits.action)
         chance.dealer(game)  # refuses a seed that has no deals, before anybody is waited for
@@ -142,7 +142,7 @@ class Dealer:
     def _write_keys(self, paths: Sequence[Path]) -> None:
         players = self.game.players
         if paths and len(paths) != players:
-            raise DoyleError(f"--key-files: the game needs {players} files, not {len(paths)}")
+            raise FieldError("key_files", f"the game needs {players} files, not {len(paths)}")
         for player, path in enumerate(paths):
             dice = self.match.chance.dice(self.game)
             write_keys(path, keys_of(self.game, dice, player=player, hands=self.match.hands))
@@ -249,7 +249,7 @@ def _checked_names(names: Sequence[str], players: int) -> tuple[str, ...]:
     if not names:
         return tuple(f"player{number + 1}" for number in range(players))
     if len(names) != players:
-        raise DoyleError(f"--names: the game needs {players} names, not {len(names)}")
+        raise FieldError("names", f"the game needs {players} names, not {len(names)}")
     return distinct_names([log_name(name) for name in names])
 
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
 from doyle.matches.chance import Chance, Dice
 from doyle.matches.play import rotation, seatings
@@ -86,14 +86,14 @@ def read_keys(path: Path) -> SeatKeys:
     try:
         document = read_json(path)
     except FileNotFoundError:
-        raise DoyleError(f"--key-file {path}: no such file") from None
+        raise FieldError("key_file", f"{path}: no such file") from None
     if not isinstance(document, dict) or document.get("format") != _FORMAT:
-        raise DoyleError(f"--key-file {path}: field 'format': expected {_FORMAT!r}")
+        raise FieldError("key_file", f"{path}: field 'format': expected {_FORMAT!r}")
     if document.get("version") != 1:
-        raise DoyleError(f"--key-file {path}: field 'version': expected 1")
+        raise FieldError("key_file", f"{path}: field 'version': expected 1")
     hands = document.get("hands")
     if not isinstance(hands, list):
-        raise DoyleError(f"--key-file {path}: field 'hands': expected a list of keys")
+        raise FieldError("key_file", f"{path}: field 'hands': expected a list of keys")
     return SeatKeys(
         _key(document.get("match"), path, "match"),
         tuple(_key(text, path, f"hands[{number}]") for number, text in enumerate(hands)),
@@ -102,5 +102,5 @@ def read_keys(path: Path) -> SeatKeys:
 
 def _key(text: Any, path: Path, field: str) -> bytes:
     if not isinstance(text, str) or not _KEY.fullmatch(text):
-        raise DoyleError(f"--key-file {path}: field {field!r}: expected 64 hexadecimal digits")
+        raise FieldError("key_file", f"{path}: field {field!r}: expected 64 hexadecimal digits")
     return bytes.fromhex(text)

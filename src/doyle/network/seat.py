@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.errors import FieldError
 from doyle.games import Action, Deal, Game, State, View
 from doyle.histories import MatchState, format_matchstate
 from doyle.matches.apart import AgentFailed
@@ -42,9 +42,10 @@ class TimeLimits:
         for field in ("action", "hand", "match", "start"):
             seconds = getattr(self, field)
             if seconds is not None and not 0 < seconds <= LONGEST_TIME_LIMIT:
-                raise DoyleError(
-                    f"--timeout-{field} {seconds:g}: expected seconds above 0 and at most "
-                    f"{LONGEST_TIME_LIMIT:g}"
+                raise FieldError(
+                    f"timeout_{field}",
+                    f"expected seconds above 0 and at most {LONGEST_TIME_LIMIT:g}",
+                    value=seconds,
                 )
 
 

@@ -18,7 +18,13 @@ In reading order:
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
-from doyle.agents.resolve import agent_names, check_agent_text, is_foreign, resolve_agent
+from doyle.agents.resolve import (
+    agent_names,
+    check_agent_text,
+    is_foreign,
+    own_game,
+    resolve_agent,
+)
 
 __all__ = [
     "AlwaysAllIn",
@@ -30,5 +36,6 @@ __all__ = [
     "agent_names",
     "check_agent_text",
     "is_foreign",
+    "own_game",
     "resolve_agent",
 ]

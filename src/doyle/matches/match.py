@@ -83,10 +83,15 @@ class Match:
         """Whether a seating is played from its first deal to its last by the same agents."""
         return any(plays_in_order(agent, self.game) for agent in self.agents)
 
-    def batches(self, log_names: tuple[str, ...] = ()) -> Iterator[Batch]:
-        """The work items of the match; the same whatever the number of workers."""
+    def batches(
+        self, log_names: tuple[str, ...] = (), *, size: int | None = None
+    ) -> Iterator[Batch]:
+        """The work items of the match; the same whatever the number of workers.
+
+        `size` is how many deals each has; not for matches that are played in order.
+        """
         dealer = self.chance.dealer(self.game)
-        size = self.hands if self.in_order else _BATCH_DEALS
+        size = size or (self.hands if self.in_order else _BATCH_DEALS)
         for first in range(0, self.hands, size):
             batch = Batch(
                 game=self.game,

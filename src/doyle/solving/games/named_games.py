@@ -68,7 +68,7 @@ def named_game(
         check_size(game)
     else:
         check_cards(game, cards)
-    tree = solvable_tree(BettingModel.parse("full" if betting is None else betting), game)
+    tree = solvable_tree(BettingModel.named("full" if betting is None else betting), game)
     if cards is not None:
         return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)
     return NamedGame(small_game(game, tree).tree_game, tree)

@@ -1,4 +1,8 @@
-"""Play over the network by the ACPC protocol: our agents at other dealers, other bots at ours."""
+"""Play over the network by the ACPC protocol: our agents at other dealers, other bots at ours.
+
+Read `connections` (lines over TCP), `protocol` (the version line and answers), `seat` (a client as an
+agent of a match) and `deviations`, then `dealer`; `client` is the other side, and `keys` its dice.
+"""
 
 from doyle.network.client import PlayedMatch, play, ready_agent
 from doyle.network.connections import Connection, connect

@@ -51,7 +51,11 @@ def solve(
     ] = "dcfr",
     betting: Annotated[
         str | None,
-        typer.Option("--betting", metavar="MODEL", help="Betting model (default: all legal bets)."),
+        typer.Option(
+            "--betting",
+            metavar="MODEL",
+            help="Betting model or FILE.bml (default: all legal bets).",
+        ),
     ] = None,
     cards: Annotated[
         str | None,

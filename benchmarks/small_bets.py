@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 
 from doyle.agents.equity import equities
+from doyle.agents.named_strategy import split_text
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.building import load_or_build_strategy
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State
 from doyle.matches import Dealer, as_deal, play_match
@@ -79,6 +81,7 @@ def _figures(estimate: Estimate) -> dict[str, float | None]:
 
 
 def made(text: str) -> StrategyAgent:
+    load_or_build_strategy(split_text(text)[0])
     agent = strategy_agent(text)
     if agent is None:
         raise DoyleError(f"agent {text!r}: no strategy of that name")

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from doyle.agents import Random
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.building import load_or_build_strategy
 from doyle.games import Agent, Game, Policy, State, View
 from doyle.matches import Dealer, as_deal, play_match
 from doyle.workers import Workers
@@ -39,6 +40,7 @@ T = TypeVar("T")
 
 
 def made() -> StrategyAgent:
+    load_or_build_strategy(AGENT)
     agent = strategy_agent(AGENT)
     assert agent is not None
     return agent

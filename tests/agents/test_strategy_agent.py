@@ -20,8 +20,9 @@ from doyle.betting import BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, hole_index
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Agent, Deal, Game, Policy, State, View
-from doyle.matches import Dealer, as_deal, check_agent, play_match
+from doyle.matches import Dealer, as_deal, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
+from doyle.testing import check_agent
 from doyle.translation import mapping_names
 from doyle.translation.defence import Order
 from doyle.translation.named_translations import DEFENCES, TARTANIAN

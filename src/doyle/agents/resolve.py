@@ -37,12 +37,13 @@ BASELINES: dict[str, Factory] = {
 SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn(), **small_bettors()}
 
 
-def resolve_agent(text: str, game: Game) -> Agent:
-    """The agent that `text` stands for, ready to play `game`.
+def resolve_agent(text: str, game: Game | str) -> Agent:
+    """The agent that `text` stands for, ready to play a game or the game of that name.
 
-    >>> resolve_agent("always-call", Game.named("kuhn")).name
+    >>> resolve_agent("always-call", "kuhn").name
     'always-call'
     """
+    game = Game.of(game)
     for resolver in RESOLVERS:
         agent = resolver(text, game)
         if agent is not None:

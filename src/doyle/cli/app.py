@@ -50,9 +50,9 @@ app = typer.Typer(
 
 def _show_version(value: bool) -> None:
     if value:
-        import doyle
+        from doyle.version import __version__
 
-        typer.echo(f"doyle {doyle.__version__}")
+        typer.echo(f"doyle {__version__}")
         raise typer.Exit
 
 

@@ -60,6 +60,10 @@ def strategy_of(
 
 
 def _build(text: str, *, allowed: bool) -> None:
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
+
+    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+        return  # without loading what builds need
     import shlex
 
     from doyle.agents.resolve import BASELINES, SCRIPTED

@@ -316,7 +316,7 @@ def _write(
         write_csv(csv, histories)
         say_written(csv)
     if plot is not None:
-        draw(plot, histories, title=solves[0].request.game, over=over)
+        draw(plot, histories, title=solves[0].request.game_name, over=over)
         say_written(plot)
 
 

@@ -23,8 +23,8 @@ def doctor(as_json: AsJson = False) -> None:
     import platform
     import shutil
 
-    import doyle
     from doyle.paths import cache_folder
+    from doyle.version import __version__
     from doyle.workers.local import available_cores
 
     required = ("numpy", "numba", "scipy", "typer", "rich", "pydantic", "matplotlib")
@@ -56,7 +56,7 @@ def doctor(as_json: AsJson = False) -> None:
     if usage.free < 5 << 30:
         problems.append(f"only {usage.free / 2**30:.1f} GiB free for the cache at {existing}")
     document = {
-        "doyle": doyle.__version__,
+        "doyle": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": {name: version_of(name) for name in (*required, *optional)},

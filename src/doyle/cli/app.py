@@ -30,6 +30,7 @@ TOPICS = (
     "build",
     "strategy",
     "explain",
+    "lbr",
     "solve",
     "spot",
 )

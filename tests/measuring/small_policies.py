@@ -1,0 +1,74 @@
+"""Policies for tests: what baselines do, and random play that tells every card apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.games import CALL, FOLD, Action, Game, State
+from doyle.solving.small_deck_buckets import policy_rows
+
+Floats = npt.NDArray[np.float64]
+
+
+class PurePolicy:
+    """The same action whatever the hand."""
+
+    def __init__(self, game: Game, name: str, action: Callable[[State], Action]) -> None:
+        self.game, self.name, self._action = game, name, action
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        return (self._action(state),), np.ones((policy_rows(self.game), 1))
+
+    def reach(self, state: State, seat: int) -> Floats:
+        return reach_of(self, self.game, state, seat)
+
+
+def always_fold(game: Game) -> PurePolicy:
+    return PurePolicy(game, "always-fold", lambda state: FOLD if state.can_fold else CALL)
+
+
+def always_call(game: Game) -> PurePolicy:
+    return PurePolicy(game, "always-call", lambda state: CALL)
+
+
+class RandomPolicy:
+    """Random probabilities for every card and public state, the same for the same seed.
+
+    `sizes` is how many raises it makes at most, spread over the legal ones.
+    """
+
+    name = "random-policy"
+
+    def __init__(self, game: Game, *, seed: int, sizes: int = 3) -> None:
+        self.game, self._seed, self._sizes = game, seed, sizes
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        actions = [FOLD, CALL] if state.can_fold else [CALL]
+        if state.max_raise_to:
+            spread = np.linspace(state.min_raise_to, state.max_raise_to, self._sizes)
+            actions += sorted({int(total) for total in spread})
+        key = crc32(repr((state.betting, state.board)).encode())
+        rng = np.random.default_rng((self._seed, key))
+        weights = rng.random((policy_rows(self.game), len(actions))) ** 3
+        weights[:, -1] *= rng.random(len(weights)) > 0.3
+        return tuple(actions), weights / weights.sum(axis=1, keepdims=True)
+
+    def reach(self, state: State, seat: int) -> Floats:
+        return reach_of(self, self.game, state, seat)
+
+
+def reach_of(policy: object, game: Game, state: State, seat: int) -> Floats:
+    """Own reach by its definition."""
+    current = State.start(game, state.deal)
+    reach = np.ones(policy_rows(game))
+    for action in (action for actions in state.betting for action in actions):
+        if current.actor == seat:
+            actions, probabilities = policy.probabilities(current.public())  # type: ignore[attr-defined]
+            column = actions.index(action) if action in actions else None
+            reach = reach * (0.0 if column is None else probabilities[:, column])
+        current = current.apply(action)
+    return reach

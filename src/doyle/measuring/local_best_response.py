@@ -170,9 +170,11 @@ class LocalBestResponse:
         weights = range_ @ probabilities
         shares = weights / weights.sum()
 
+        following = [state.apply(action) for action in actions]
+
         def after(column: int) -> float:
             return self._value(
-                state.apply(actions[column]),
+                following[column],
                 reach * probabilities[:, column],
                 holding,
                 seat,
@@ -184,8 +186,8 @@ class LocalBestResponse:
             return sum(float(share) * after(k) for k, share in enumerate(shares) if share > 0)
         # Step 1: what ends the policy's part in the hand costs nothing to follow.
         value = 0.0
-        for column, action in enumerate(actions):
-            if shares[column] > 0 and _ends(state, action):
+        for column, next_state in enumerate(following):
+            if shares[column] > 0 and _is_last(next_state):
                 value += float(shares[column]) * after(column)
                 shares[column] = 0.0
         # Step 2: of the rest one action is drawn, or none where the rest hardly matters. Time spent
@@ -232,15 +234,17 @@ class LocalBestResponse:
         """What the responder wins in a finished hand, over the policy's range and further boards."""
         if not state.is_showdown:
             return float(state.payoffs()[seat])
+        if self.rounds == "late" and 0 < round_ < FIRST_LATE_ROUND:
+            # One board card more is as good on average, and its win probabilities are used anyway.
+            round_ = FIRST_LATE_ROUND
         weights = reach * holding.possible(round_)
         share = float(weights @ holding.wins(round_)) / float(weights.sum())
         return (2.0 * share - 1.0) * min(state.spent)
 
 
-def _ends(state: State, action: Action) -> bool:
-    """Whether the policy's `action` leaves it nothing more to decide."""
-    after = state.apply(action)
-    return after.actor < 0 or (not after.max_raise_to and after.apply(CALL).actor < 0)
+def _is_last(state: State) -> bool:
+    """Whether the policy has nothing more to decide: the hand is over, or it is all-in."""
+    return state.actor < 0 or (not state.max_raise_to and state.apply(CALL).actor < 0)
 
 
 def _drawn(shares: Floats, number: float) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.games import CALL, FOLD, Action, Game, State
-from doyle.solving.small_deck_buckets import policy_rows
+from doyle.games.policies import policy_rows, walked_reach
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,7 +24,7 @@ class PurePolicy:
         return (self._action(state),), np.ones((policy_rows(self.game), 1))
 
     def reach(self, state: State, seat: int) -> Floats:
-        return reach_of(self, self.game, state, seat)
+        return walked_reach(self, state, seat)
 
 
 def always_fold(game: Game) -> PurePolicy:
@@ -58,17 +58,4 @@ class RandomPolicy:
         return tuple(actions), weights / weights.sum(axis=1, keepdims=True)
 
     def reach(self, state: State, seat: int) -> Floats:
-        return reach_of(self, self.game, state, seat)
-
-
-def reach_of(policy: object, game: Game, state: State, seat: int) -> Floats:
-    """Own reach by its definition."""
-    current = State.start(game, state.deal)
-    reach = np.ones(policy_rows(game))
-    for action in (action for actions in state.betting for action in actions):
-        if current.actor == seat:
-            actions, probabilities = policy.probabilities(current.public())  # type: ignore[attr-defined]
-            column = actions.index(action) if action in actions else None
-            reach = reach * (0.0 if column is None else probabilities[:, column])
-        current = current.apply(action)
-    return reach
+        return walked_reach(self, state, seat)

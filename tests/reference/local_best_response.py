@@ -9,7 +9,7 @@ from itertools import combinations
 
 from doyle.games import CALL, FOLD, Action, Game, Policy, State
 from doyle.games.payoffs import best_rank
-from doyle.solving.small_deck_buckets import policy_row
+from doyle.games.policies import policy_row
 
 Cards = tuple[int, ...]
 Range = dict[Cards, float]

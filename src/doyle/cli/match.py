@@ -13,9 +13,12 @@ from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, p
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from doyle.games import Game
     from doyle.matches import LeagueResult, MatchResult
     from doyle.matches.chance import Chance
     from doyle.matches.league import Comparison
+    from doyle.measuring.exact_hands_run import ExactHandsResult
+    from doyle.workers import Workers
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A bundled game or a definition file.")
@@ -75,15 +78,31 @@ def match(
         Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
     ] = None,
     time_limit: TimeLimit = 10.0,
+    exact_hands: Annotated[
+        bool,
+        typer.Option(
+            "--exact-hands",
+            help="Evaluate all pairs of hands on as many boards as --hands says; two policies.",
+        ),
+    ] = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match and show what each player won, with its 95% interval."""
     from doyle.cli.paths import check_file
+    from doyle.errors import DoyleError
     from doyle.games import Game
     from doyle.matches import play_match
     from doyle.workers import parse_workers
 
+    if exact_hands:
+        if log is not None or sealed or secret is not None or deals != "secret" or not duplicate:
+            raise DoyleError(
+                "--exact-hands: no hands are dealt; leave out --log, --sealed, --secret, --deals "
+                "and --no-duplicate"
+            )
+        _exact_hands(Game.named(game), agents, hands, seed, parse_workers(workers), as_json)
+        return
     check_file("--log", log)
 
     with progress_bar() as progress:
@@ -133,6 +152,29 @@ def league(
         )
     _warn(result.matches.values())
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
+
+
+def _exact_hands(
+    game: Game, agents: list[str], boards: int, seed: int, workers: Workers, as_json: bool
+) -> None:
+    from doyle.measuring.exact_hands_run import run_exact_hands
+
+    with progress_bar() as progress:
+        result = run_exact_hands(
+            game, agents, boards=boards, seed=seed, workers=workers, progress=progress
+        )
+    output(result.to_json(), as_json=as_json, text=lambda: _show_exact_hands(result))
+
+
+def _show_exact_hands(result: ExactHandsResult) -> None:
+    interval = "" if not result.ci95 else f" ± {result.ci95:.1f}"
+    how = "every board" if result.seed is None else f"seed {result.seed}"
+    typer.echo(f"{result.game.name}: all pairs of hands on {len(result.values):,} boards, {how}")
+    for name, sign in zip(result.names, (1, -1), strict=True):
+        typer.echo(f"{name}: {sign * result.mbb_per_hand:.1f}{interval} mbb/h")
+    worth = result.plain_hands_per_board
+    if worth is not None:
+        typer.echo(f"one board is worth {worth:,.0f} plain hands")
 
 
 def _chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:

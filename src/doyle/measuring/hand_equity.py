@@ -22,8 +22,8 @@ from doyle.cards.suits.boards import HOLE_MAPS, boards
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
+from doyle.games.policies import policy_row, policy_rows
 from doyle.measuring import _hand_equity_kernels as kernels
-from doyle.solving.small_deck_buckets import policy_row, policy_rows
 from doyle.workers import Progress, Workers
 from doyle.workers.local import map_threads
 

@@ -236,7 +236,7 @@ class LocalBestResponse:
             return float(state.payoffs()[seat])
         if self.rounds == "late" and 0 < round_ < FIRST_LATE_ROUND:
             # One board card more is as good on average, and its win probabilities are used anyway.
-            round_ = FIRST_LATE_ROUND
+            round_ = min(FIRST_LATE_ROUND, self.game.rounds - 1)
         weights = reach * holding.possible(round_)
         share = float(weights @ holding.wins(round_)) / float(weights.sum())
         return (2.0 * share - 1.0) * min(state.spent)

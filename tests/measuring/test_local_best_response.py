@@ -67,7 +67,7 @@ def no_preflop_table(monkeypatch: pytest.MonkeyPatch) -> None:
         return np.full((1326, 1326), 1_712_304, np.int32)
 
     monkeypatch.setattr("doyle.measuring.hand_equity.preflop_points", even)
-    monkeypatch.setattr("doyle.measuring.lbr_run.preflop_points", even)
+    monkeypatch.setattr("doyle.measuring.lbr_run.make_preflop_points", lambda *_, **__: even())
 
 
 # What it does ------------------------------------------------------------------------------------
@@ -150,6 +150,15 @@ def test_late_rounds_check_and_call_before() -> None:
     turn = start.apply(CALL).apply(CALL).apply(CALL).apply(CALL)
     assert turn.round == 2
     assert responder.choose(turn, np.ones(1326), holding) > CALL
+
+
+def test_late_in_a_game_of_two_rounds_only_calls() -> None:
+    policy = RandomPolicy(LEDUC, seed=1)
+    late, calls = (
+        enumerate_lbr(lbr(LEDUC, policy, actions, rounds))
+        for actions, rounds in (("all", "late"), ("fc", "late"))
+    )
+    assert (late == calls).all()
 
 
 # What it wins ------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
-"""Exact measurement of policies and strategies.
+"""Measurement of policies and strategies: exact where that is possible, with an interval elsewhere.
 
 `policies` measures any policy in a small game, `full_cards` with `full_run` a strategy over all cards
-inside its betting tree, `strategies` a named strategy as it is played.
+inside its betting tree, `strategies` a named strategy as it is played. `local_best_response` with
+`lbr_run` bounds from below what an opponent can win, `exact_hands` with `exact_hands_run` evaluates two
+policies against each other over all pairs of hands; `hand_equity` is what a hand wins if nobody bets.
 """

@@ -25,7 +25,7 @@ from doyle.games.payoffs import best_rank
 from doyle.games.policies import policy_row, policy_rows
 from doyle.measuring import _hand_equity_kernels as kernels
 from doyle.workers import Progress, Workers
-from doyle.workers.local import map_threads
+from doyle.workers.local import available_cores, map_threads
 
 Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]
@@ -66,7 +66,7 @@ def possible_hands(game: Game, dead: Cards) -> npt.NDArray[np.bool_]:
 @lru_cache(maxsize=1)
 def preflop_points() -> npt.NDArray[np.int32]:
     """Points [hole, other hole] over all boards that both can meet; 0 where they share a card."""
-    return make_preflop_points(Store())
+    return make_preflop_points(Store(), workers=Workers(available_cores()))
 
 
 def make_preflop_points(
@@ -79,7 +79,10 @@ def make_preflop_points(
 
     found = store.get(TABLE, build).array("points")
     if found.shape != (HOLE_COUNT, HOLE_COUNT):
-        raise DoyleError(f"{TABLE.folder_name}: has shape {found.shape}; delete it with its folder")
+        raise DoyleError(
+            f"{TABLE.folder_name}: field 'arrays.points' has shape {found.shape}; "
+            f"delete it with `doyle cache clear {TABLE.folder_name}`"
+        )
     return found
 
 

@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from doyle.agents.equity import is_holdem
 from doyle.agents.resolve import resolve_agent
+from doyle.artifacts import Store
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
-from doyle.measuring.hand_equity import Cards, preflop_points
+from doyle.measuring.hand_equity import Cards, make_preflop_points
 from doyle.measuring.local_best_response import Holding, LocalBestResponse
 from doyle.workers import Progress, Workers, map_items
 
@@ -134,7 +135,7 @@ def run_lbr(
     if deals(game) <= MOST_ENUMERATED:
         return LbrResult(game, name, actions, rounds, enumerate_lbr(lbr), None)
     if is_holdem(game) and (rounds == "all" or not game.is_limit):
-        preflop_points()  # counted here, so that it is there for all workers
+        make_preflop_points(Store(), workers=workers, progress=progress)  # for all workers
     batches = [
         _Batch(game, policy, actions, rounds, seed, range(start, min(start + _BATCH_HANDS, hands)))
         for start in range(0, hands, _BATCH_HANDS)

@@ -68,11 +68,11 @@ class LastWalk(NamedTuple):
 
     def shared(self, actions: tuple[Action, ...], board: Cards) -> int:
         """How many actions of another history on another board lead to the same positions."""
-        count = 0
-        for ours, theirs in zip(self.actions, actions, strict=False):
-            if ours != theirs:
-                break
-            count += 1
+        count = len(self.actions)
+        if self.actions != actions[:count]:
+            pairs = enumerate(zip(self.actions, actions, strict=False))
+            different = (number for number, (ours, theirs) in pairs if ours != theirs)
+            count = next(different, min(count, len(actions)))
         while self.board[: self.cards[count]] != board[: self.cards[count]]:
             count -= 1
         return count
@@ -241,11 +241,14 @@ class StrategyAgent:
         buckets, places = self._distinct(board)
         return np.take(self.strategy.probabilities(node, buckets).T, places, axis=1)
 
-    def _distinct_buckets(self, board: Cards) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+    def _distinct_buckets(self, board: Cards) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """The buckets on a board, each once, and the place of every hand among them."""
         buckets = np.maximum(self._buckets(board), 0)
-        distinct, places = np.unique(buckets, return_inverse=True)
-        return distinct, places.reshape(-1)
+        place = np.zeros(int(buckets.max()) + 1, np.intp)
+        place[buckets] = 1
+        distinct = np.flatnonzero(place)
+        place[distinct] = np.arange(len(distinct))
+        return distinct, place[buckets]
 
 
 def _made(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
     from doyle.games import Game
@@ -50,6 +51,7 @@ def lbr(
         int, typer.Option("--hands", min=2, help="Hands; every deal of a small game is counted.")
     ] = 2000,
     seed: Seed = 0,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -61,7 +63,7 @@ def lbr(
     from doyle.measuring.local_best_response import default_actions
     from doyle.workers import parse_workers
 
-    played = _game(agent, game)
+    played = _game(agent, game, build=build)
     with progress_bar() as progress:
         result = run_lbr(
             played,
@@ -76,21 +78,23 @@ def lbr(
     output(result.to_json(), as_json=as_json, text=lambda: _show(result))
 
 
-def _game(agent: str, game: str | None) -> Game:
-    """The game given, or that of the agent's strategy, or the default."""
-    from doyle.agents import check_agent_text
+def _game(agent: str, game: str | None, *, build: bool) -> Game:
+    """The game given, or that of the agent's strategy, or the default; the agent is built if need be."""
     from doyle.agents.named_strategy import named_strategy
     from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
     from doyle.games import Game
 
     if game is not None:
         chosen = Game.named(game)
-    elif agent in BASELINES or agent in SCRIPTED or is_foreign(agent):
-        chosen = Game.named(DEFAULT_GAME)
-    else:
+        build_missing([agent], build=build, game=chosen)
+        return chosen
+    if not (agent in BASELINES or agent in SCRIPTED or is_foreign(agent)):
+        build_missing([agent], build=build)
         named = named_strategy(agent)
-        chosen = Game.named(DEFAULT_GAME) if named is None else named.game
-    check_agent_text(agent, chosen)
+        if named is not None:
+            return named.game
+    chosen = Game.named(DEFAULT_GAME)
+    build_missing([agent], build=build, game=chosen)  # says what is wrong with the text
     return chosen
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar
+from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,6 +86,7 @@ def match(
             help="Evaluate all pairs of hands on as many boards as --hands says; two policies.",
         ),
     ] = False,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -95,22 +97,25 @@ def match(
     from doyle.matches import play_match
     from doyle.workers import parse_workers
 
+    rules = Game.named(game)
     if exact_hands:
         if log is not None or sealed or secret is not None or deals != "secret" or not duplicate:
             raise DoyleError(
                 "--exact-hands: no hands are dealt; leave out --log, --sealed, --secret, --deals "
                 "and --no-duplicate"
             )
-        _exact_hands(Game.named(game), agents, hands, seed, parse_workers(workers), as_json)
+        build_missing(agents, build=build, game=rules)
+        _exact_hands(rules, agents, hands, seed, parse_workers(workers), as_json)
         return
     check_file("--log", log)
-
+    chance = _chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(agents, build=build, game=rules)
     with progress_bar() as progress:
         result = play_match(
-            Game.named(game),
+            rules,
             agents,
             hands=hands,
-            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
+            chance=chance,
             duplicate=duplicate,
             workers=parse_workers(workers),
             log=log,
@@ -131,6 +136,7 @@ def league(
     deals: DealsFrom = "secret",
     duplicate: Duplicate = True,
     time_limit: TimeLimit = 10.0,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -139,12 +145,15 @@ def league(
     from doyle.matches import play_league
     from doyle.workers import parse_workers
 
+    rules = Game.named(game)
+    chance = _chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(agents, build=build, game=rules)
     with progress_bar() as progress:
         result = play_league(
-            Game.named(game),
+            rules,
             agents,
             hands=hands,
-            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
+            chance=chance,
             duplicate=duplicate,
             workers=parse_workers(workers),
             time_limit=time_limit,

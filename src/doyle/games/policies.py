@@ -39,11 +39,11 @@ def policy_row(game: Game, hole: tuple[int, ...]) -> int:
     return game.deck.index(hole[0]) if game.hole_cards == 1 else hole_index(*hole)
 
 
-def check_decision(state: State) -> None:
+def check_decision(state: State, *, needs_board: bool = True) -> None:
     """Refuse a state at which no policy can be asked for probabilities."""
     if state.actor < 0:
         raise DoyleError("the hand is over: nobody acts")
-    if len(state.board) != state.game.board_ends[state.round]:
+    if needs_board and len(state.board) != state.game.board_ends[state.round]:
         raise board_missing()
 
 
@@ -95,5 +95,5 @@ class CardBlind(ReachByWalking):
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
         """One action with certainty."""
-        check_decision(state)
+        check_decision(state, needs_board=False)
         return (self.choose(state),), np.ones((policy_rows(state.game), 1))

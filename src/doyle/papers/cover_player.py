@@ -25,7 +25,7 @@ from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import CALL, FOLD
 from doyle.workers import map_items
@@ -85,8 +85,10 @@ def solve_cover_game(item: tuple[CoverGame, tuple[Chance, ...]]) -> CoverStrateg
     game, chances = item
     tree = cover_tree(game)
     form = SequenceForm(TreeGame("cover", tree, chances))
-    profile = RegretSolver(form, VARIANTS["cfr+"], name="cfr+").run(
-        Limits(target=_TARGET, iterations=20_000)
+    profile = (
+        Run(RegretSolver(form, VARIANTS["cfr+"], name="cfr+"))
+        .until(Limits(target=_TARGET, iterations=20_000))
+        .profile()
     )
     names = [""] * len(tree)
     for node in range(1, len(tree)):
@@ -131,9 +133,10 @@ class CoverPlayer:
         return CoverPlace(after, states, place.bets + 1, seen, place.labels + "b")
 
     def probabilities(self, place: CoverPlace) -> tuple[tuple[Action, ...], Floats]:
-        joint = self.joint(place)
-        actions = tuple(sorted(joint))
-        table = np.stack([joint[action] for action in actions], axis=1)
+        actions = place.state.legal_actions()
+        table = np.zeros((place.states, len(actions)))
+        for action, joint in self.joint(place).items():
+            table[:, actions.index(action)] = joint
         return actions, table / table.sum(axis=1, keepdims=True)
 
     def weights(self, place: CoverPlace) -> list[float]:
@@ -197,7 +200,12 @@ def table_5_1(options: Options) -> Result:
     game = Game.named(GAME)
     full = FullGame.of(game)
     solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
-    rows = {"Equilibrium": solver.run(Limits(target=1e-3, iterations=10_000)).best_response_values}
+    rows = {
+        "Equilibrium": Run(solver)
+        .until(Limits(target=1e-3, iterations=10_000))
+        .profile()
+        .best_response_values
+    }
     fcpa = solve(game, "fcpa", target=2e-4)
     for kind, fixes in FIXED.items():
         for mode in ("hard", "soft"):

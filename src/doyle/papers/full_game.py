@@ -20,7 +20,7 @@ from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from doyle.translation.cache import TranslationCache
 from doyle.translation.steps import Translation
 from doyle.translation.walk import Position, Walker, normalised
@@ -144,4 +144,6 @@ def solve(
     betting = BettingTree.build(BettingModel.parse(model), game)
     form = SequenceForm(small_game(game, betting).tree_game)
     solver = RegretSolver(form, VARIANTS[method], name=method)
-    return SolvedAbstraction(betting, solver.run(Limits(target=target, iterations=200_000)))
+    return SolvedAbstraction(
+        betting, Run(solver).until(Limits(target=target, iterations=200_000)).profile()
+    )

@@ -37,7 +37,7 @@ def write_spot_report(path: Path, result: SpotResult) -> None:
         ["locks", ", ".join(lock.text for lock in result.locks) or "none"],
         ["value for the first", f"{result.value:.4f} chips"],
         ["exploitability", f"{result.exploitability_percent_of_pot:.3g}% of the pot"],
-        ["iterations", f"{result.solver.iteration:,} in {result.solver.seconds:.2f} s"],
+        ["iterations", f"{result.solver.iteration:,} in {result.run.seconds:.2f} s"],
     ]
     parts = [
         f"<h1>{escape(format_cards(spot.board))}</h1>",
@@ -46,7 +46,7 @@ def write_spot_report(path: Path, result: SpotResult) -> None:
         *(html_grid(decision_grid(decision)) for decision in decisions),
         *(_classes(decision) for decision in decisions),
         "<h2>Convergence</h2>",
-        convergence_svg([point.document() for point in result.history]),
+        convergence_svg(result.history),
     ]
     write_page(path, f"spot {format_cards(spot.board)}", parts)
 

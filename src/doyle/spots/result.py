@@ -20,10 +20,11 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Boards
 from doyle.public_games.equity import equities
-from doyle.solving.solver import Point
+from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver
 from doyle.spots.locks import Lock, action_names, action_texts, find_node
 from doyle.spots.spot import Spot, hole_names
+from doyle.strategy import Point
 
 Floats = npt.NDArray[np.float64]
 
@@ -123,10 +124,14 @@ class SpotResult:
 
     spot: Spot
     locks: tuple[Lock, ...]
-    solver: VectorSolver
+    run: Run[VectorSolver]
     measurement: Measurement
     method: str
     precision: str
+
+    @property
+    def solver(self) -> VectorSolver:
+        return self.run.solver
 
     @property
     def exploitability_percent_of_pot(self) -> float:
@@ -139,7 +144,7 @@ class SpotResult:
 
     @property
     def history(self) -> list[Point]:
-        return self.solver.history
+        return self.run.history
 
     def at(self, history: str = "", board: str | None = None) -> Decision:
         """What is played after a betting text, on a board that goes on from the spot's."""
@@ -156,7 +161,7 @@ class SpotResult:
         return self.at()
 
     def document(self) -> dict[str, Any]:
-        """What `doyle spot --json` prints."""
+        """What the command `doyle spot` prints as JSON."""
         half = self.spot.pot / 2
         return {
             "spot": self.spot.document(),
@@ -167,7 +172,7 @@ class SpotResult:
             "value": self.value,
             "pot_shares": [half + self.value, half - self.value],
             "iterations": self.solver.iteration,
-            "seconds": round(self.solver.seconds, 6),
+            "seconds": round(self.run.seconds, 6),
             "memory_bytes": self.solver.memory_bytes,
             "root": self.root.document(hands=False),
         }

@@ -10,12 +10,13 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.public_games import Outline, poker_game
-from doyle.solving.solver import Limits, Point
+from doyle.solving.run import Limits, Run
 from doyle.solving.vector import DISCOUNTING, VectorSolver
 from doyle.solving.vector.solver import PRECISIONS
 from doyle.spots.locks import Lock, allowed_suits
 from doyle.spots.result import SpotResult
 from doyle.spots.spot import Spot
+from doyle.strategy import Point
 
 
 def memory_needed(parts: Outline, precision: str = "single") -> int:
@@ -67,8 +68,9 @@ def solve_spot(
         seconds=seconds,
         iterations=iterations,
     )
-    solver.run(limits, report=report)
-    return SpotResult(spot, checked, solver, solver.measure(), method, precision)
+    run = Run(solver)
+    run.until(limits, report=report)
+    return SpotResult(spot, checked, run, solver.measure(), method, precision)
 
 
 def prepare(

@@ -97,7 +97,8 @@ class Walker:
         for branch, weight in position.beliefs.items():
             row = self.row(position, branch)
             for action, column in history.choices(branch):
-                weights[action] = weights.get(action, 0.0) + weight * row[column]
+                part = weight * row[column]
+                weights[action] = weights[action] + part if action in weights else part
         answers = self._contested(position)
         if answers is not None:
             weights[FOLD] = defended(answers, order=self._order(position))
@@ -127,9 +128,11 @@ class Walker:
             row = self.row(position, branch)
             whole = weight if answers is None or not history.unread(branch) else weight * factor
             for column, reached, share in step:
-                joint = whole * row[column] * share
+                joint = whole * row[column]
+                if share != 1.0:
+                    joint = joint * share
                 if joint > 0 if isinstance(joint, float) else joint.any():
-                    after[reached] = after.get(reached, 0.0) + joint
+                    after[reached] = after[reached] + joint if reached in after else joint
         return after
 
     # Defence ----------------------------------------------------------------------------------
@@ -223,7 +226,8 @@ def _seen(position: Position, action: Action) -> Beliefs:
     history, after = position.history, Beliefs()
     for branch, weight in position.beliefs.items():
         for reached, share in history.readings(branch, action):
-            after[reached] = after.get(reached, 0.0) + weight * share
+            part = weight if share == 1.0 else weight * share
+            after[reached] = after[reached] + part if reached in after else part
     return after
 
 
@@ -234,17 +238,16 @@ def normalised(
 
     A private state with zero reach calls; that is without effect on anything the player can reach.
     """
-    total = sum((weight for _, weight in joint), np.zeros(states))
+    actions = [action for action, _ in joint]
+    table = np.array([weight for _, weight in joint]).reshape(len(joint), states)
+    total = table.sum(axis=0)
+    if total.min() > 0:
+        table /= total
+        return tuple(actions), table.T
+    if CALL not in actions:
+        actions = sorted([*actions, CALL])
+        table = np.insert(table, actions.index(CALL), 0.0, axis=0)
     nowhere = total <= 0
-    none_here = bool(nowhere.any())
-    if none_here:
-        total[nowhere] = 1.0
-        if all(action != CALL for action, _ in joint):
-            joint = sorted([*joint, (CALL, np.zeros(states))])
-    shares = np.empty((states, len(joint)))
-    for column, (_, weight) in enumerate(joint):
-        np.divide(weight, total, out=shares[:, column])
-    actions = tuple(action for action, _ in joint)
-    if none_here:
-        shares[nowhere, actions.index(CALL)] = 1.0
-    return actions, shares
+    table /= np.where(nowhere, 1.0, total)
+    table[actions.index(CALL), nowhere] = 1.0
+    return tuple(actions), table.T

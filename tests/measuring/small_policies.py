@@ -1,8 +1,7 @@
-"""Policies for tests: what baselines do, and random play that tells every card apart."""
+"""A policy for tests: random play that tells every card apart."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from zlib import crc32
 
 import numpy as np
@@ -12,27 +11,6 @@ from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.games.policies import policy_rows, walked_reach
 
 Floats = npt.NDArray[np.float64]
-
-
-class PurePolicy:
-    """The same action whatever the hand."""
-
-    def __init__(self, game: Game, name: str, action: Callable[[State], Action]) -> None:
-        self.game, self.name, self._action = game, name, action
-
-    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        return (self._action(state),), np.ones((policy_rows(self.game), 1))
-
-    def reach(self, state: State, seat: int) -> Floats:
-        return walked_reach(self, state, seat)
-
-
-def always_fold(game: Game) -> PurePolicy:
-    return PurePolicy(game, "always-fold", lambda state: FOLD if state.can_fold else CALL)
-
-
-def always_call(game: Game) -> PurePolicy:
-    return PurePolicy(game, "always-call", lambda state: CALL)
 
 
 class RandomPolicy:

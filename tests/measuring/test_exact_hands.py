@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from doyle.agents import AlwaysFold
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.cli import main
@@ -27,7 +29,7 @@ from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import TableStrategy, uniform_tables
 from doyle.translation.named_translations import named_translation
 from tests.agents.synthetic import synthetic_agent
-from tests.measuring.small_policies import RandomPolicy, always_fold
+from tests.measuring.small_policies import RandomPolicy
 from tests.reference import exact_hands as plain
 
 HOLDEM = Game.named("holdem-nl-200bb")
@@ -216,7 +218,7 @@ def test_boards_do_not_depend_on_how_many_follow() -> None:
 
 
 def test_always_fold_loses_the_blinds() -> None:
-    result = run_exact_hands(HOLDEM, [always_fold(HOLDEM), RandomPolicy(HOLDEM, seed=1)], boards=1)
+    result = run_exact_hands(HOLDEM, [AlwaysFold(), RandomPolicy(HOLDEM, seed=1)], boards=1)
     assert result.ci95 is None
     assert result.plain_hands_per_board is None
     assert result.mbb_per_hand < -500
@@ -229,7 +231,9 @@ def test_hands_per_board() -> None:
     assert result.to_json()["equivalent_plain_hands"] == 200.0
 
 
-def test_command(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
+def test_command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = str(tmp_path)
     for seed in ("1", "2"):
         saved = ["--save", f"{folder}/{seed}", "--iterations", f"{seed}0", "--json"]
@@ -247,8 +251,9 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
     assert first["mbb_per_hand"] == -second["mbb_per_hand"] < 0
     assert main([*command, "--log", f"{folder}/x.log"]) == 2
     assert "no hands are dealt" in capsys.readouterr().err
+    monkeypatch.setattr("doyle.measuring.exact_hands_run.resolve_agent", lambda *_: object())
     assert main(["match", "kuhn", "ev", "ev", "--exact-hands"]) == 2
-    assert "is no policy" in capsys.readouterr().err
+    assert "agent 'ev': is no policy" in capsys.readouterr().err
 
 
 def test_refusals() -> None:

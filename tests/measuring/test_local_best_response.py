@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.agents import AlwaysCall, AlwaysFold
 from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.errors import DoyleError
-from doyle.games import CALL, FOLD, Action, Deal, Game, State
+from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
 from doyle.measuring.lbr_run import LbrResult, deals, enumerate_lbr, every_deal, run_lbr
 from doyle.measuring.local_best_response import (
     Holding,
@@ -26,12 +27,7 @@ from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.workers import Workers
 from tests.agents.synthetic import synthetic_agent
-from tests.measuring.small_policies import (
-    Floats,
-    RandomPolicy,
-    always_call,
-    always_fold,
-)
+from tests.measuring.small_policies import Floats, RandomPolicy
 from tests.reference import local_best_response as plain
 
 HOLDEM = Game.named("holdem-nl-200bb")
@@ -132,7 +128,7 @@ def test_never_folds_when_checking_is_free() -> None:
 def test_a_certain_loser_checks_and_folds() -> None:
     # The opponent never folds: the jack checks, and folds to a bet.
     jack = Holding(KUHN, (KUHN.deck[0],), ())
-    responder = lbr(KUHN, always_call(KUHN))
+    responder = lbr(KUHN, AlwaysCall())
     start = State.start(KUHN, Deal(((), ()), ()))
     reach = np.ones(3)
     assert responder.choose(start, reach, jack) == CALL
@@ -142,7 +138,7 @@ def test_a_certain_loser_checks_and_folds() -> None:
 
 
 def test_late_rounds_check_and_call_before() -> None:
-    responder = lbr(HOLDEM, always_fold(HOLDEM), "fcpa", "late")
+    responder = lbr(HOLDEM, AlwaysFold(), "fcpa", "late")
     board = (0, 5, 10, 15, 20)
     holding = Holding(HOLDEM, (50, 51), board)
     start = State.start(HOLDEM, Deal(((), ()), board))
@@ -165,7 +161,7 @@ def test_late_in_a_game_of_two_rounds_only_calls() -> None:
 
 
 def test_wins_750_against_always_fold(no_preflop_table: None) -> None:
-    result = run_lbr(HOLDEM, always_fold(HOLDEM), actions="fcpa", hands=40)
+    result = run_lbr(HOLDEM, AlwaysFold(), actions="fcpa", hands=40)
     assert (result.mbb_per_hand, result.ci95) == (750.0, 0.0)
     assert result.seats == (500.0, 1000.0)
 
@@ -286,21 +282,31 @@ def test_deals_are_counted() -> None:
     assert deals(HOLDEM) == 1326 * 19_600 * 47 * 46
 
 
-def test_refusals(capsys: pytest.CaptureFixture[str]) -> None:
+class BlackBox:
+    name = "black-box"
+
+    def act(self, view: View) -> Action:
+        return CALL
+
+
+def test_refusals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("doyle.measuring.lbr_run.resolve_agent", lambda text, game: BlackBox())
     assert main(["lbr", "ev", "--game", "kuhn"]) == 2
-    assert "is no policy" in capsys.readouterr().err
+    assert "agent 'ev': is no policy" in capsys.readouterr().err
+    assert main(["lbr", "nobody"]) == 2
+    assert "no such agent" in capsys.readouterr().err
     three = Game.named("holdem-limit-3p")
     with pytest.raises(DoyleError, match="two-player"):
         lbr(three, RandomPolicy(three, seed=1))
     with pytest.raises(DoyleError, match="--rounds 'early': expected all, late"):
         lbr(KUHN, RandomPolicy(KUHN, seed=1), rounds="early")
     with pytest.raises(DoyleError, match="at least 2 hands"):
-        run_lbr(KUHN, always_call(KUHN), actions="all", hands=1)
+        run_lbr(KUHN, AlwaysCall(), actions="all", hands=1)
 
 
 def test_value_is_exact_against_always_call_in_kuhn() -> None:
     # Against a caller the king bets, the queen is even, the jack checks: +2, 0, -1 in each seat.
-    result = run_lbr(KUHN, always_call(KUHN), actions="all")
+    result = run_lbr(KUHN, AlwaysCall(), actions="all")
     assert result.seed is None
     assert result.mbb_per_hand == pytest.approx(1000 / 3)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from doyle.matches import LeagueResult, MatchResult
     from doyle.matches.chance import Chance
     from doyle.matches.league import Comparison
+    from doyle.matches.sequential import SequentialResult
     from doyle.measuring.exact_hands_run import ExactHandsResult
     from doyle.workers import Workers
 
@@ -86,6 +87,14 @@ def match(
             help="Evaluate all pairs of hands on as many boards as --hands says; two policies.",
         ),
     ] = False,
+    until_decided: Annotated[
+        bool,
+        typer.Option(
+            "--until-decided",
+            help="End as soon as one of two players is better, with at most 5% false decisions; "
+            "--hands is the most that is played.",
+        ),
+    ] = False,
     build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -95,14 +104,16 @@ def match(
     from doyle.errors import DoyleError
     from doyle.games import Game
     from doyle.matches import play_match
+    from doyle.matches.sequential import play_until_decided
     from doyle.workers import parse_workers
 
     rules = Game.named(game)
     if exact_hands:
-        if log is not None or sealed or secret is not None or deals != "secret" or not duplicate:
+        dealt = sealed or secret is not None or deals != "secret" or not duplicate
+        if log is not None or dealt or until_decided:
             raise DoyleError(
-                "--exact-hands: no hands are dealt; leave out --log, --sealed, --secret, --deals "
-                "and --no-duplicate"
+                "--exact-hands: no hands are dealt; leave out --log, --sealed, --secret, --deals, "
+                "--no-duplicate and --until-decided"
             )
         build_missing(agents, build=build, game=rules)
         _exact_hands(rules, agents, hands, seed, parse_workers(workers), as_json)
@@ -110,6 +121,23 @@ def match(
     check_file("--log", log)
     chance = _chance(seed, sealed=sealed, secret=secret, deals=deals)
     build_missing(agents, build=build, game=rules)
+    if until_decided:
+        if log is not None:
+            raise DoyleError("--until-decided: writes no log; leave out --log")
+        with progress_bar() as progress:
+            sequential = play_until_decided(
+                rules,
+                agents,
+                hands=hands,
+                chance=chance,
+                duplicate=duplicate,
+                workers=parse_workers(workers),
+                time_limit=time_limit,
+                progress=progress,
+            )
+        _warn([sequential.match])
+        output(sequential.to_json(), as_json=as_json, text=lambda: _show_sequential(sequential))
+        return
     with progress_bar() as progress:
         result = play_match(
             rules,
@@ -222,6 +250,17 @@ def _show_match(result: MatchResult) -> None:
     console = plain_console()
     console.print(table)
     _show_rest(console, [result])
+
+
+def _show_sequential(result: SequentialResult) -> None:
+    _show_match(result.match)
+    low, high = result.mbb_interval
+    ended = f"{result.match.hands:,} of at most {result.horizon:,} deals"
+    winner = "not decided" if result.winner is None else f"{result.winner} is better"
+    typer.echo(
+        f"{winner} after {ended}: {result.match.names[0]} wins {low:.1f} to {high:.1f} mbb/h "
+        f"(holds at all times with {1 - result.alpha:.0%})"
+    )
 
 
 def _show_league(result: LeagueResult) -> None:

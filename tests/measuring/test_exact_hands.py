@@ -251,7 +251,7 @@ def test_command(
     assert first["mbb_per_hand"] == -second["mbb_per_hand"] < 0
     assert main([*command, "--log", f"{folder}/x.log"]) == 2
     assert "no hands are dealt" in capsys.readouterr().err
-    monkeypatch.setattr("doyle.measuring.exact_hands_run.resolve_agent", lambda *_: object())
+    monkeypatch.setattr("doyle.measuring.runs.resolve_agent", lambda *_: object())
     assert main(["match", "kuhn", "ev", "ev", "--exact-hands"]) == 2
     assert "agent 'ev': is no policy" in capsys.readouterr().err
 

@@ -290,7 +290,7 @@ class BlackBox:
 
 
 def test_refusals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("doyle.measuring.lbr_run.resolve_agent", lambda text, game: BlackBox())
+    monkeypatch.setattr("doyle.measuring.runs.resolve_agent", lambda text, game: BlackBox())
     assert main(["lbr", "ev", "--game", "kuhn"]) == 2
     assert "agent 'ev': is no policy" in capsys.readouterr().err
     assert main(["lbr", "nobody"]) == 2

@@ -10,25 +10,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
-from math import comb, sqrt
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.resolve import check_agent_text, resolve_agent
+from doyle.agents.resolve import check_agent_text
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.exact_hands import Evaluator, PlanEvaluator, evaluator
 from doyle.measuring.hand_equity import Cards
-from doyle.measuring.lbr_run import NORMAL_95
+from doyle.measuring.runs import (
+    MOST_ENUMERATED,
+    count_boards,
+    drawn_cards,
+    every_board,
+    half_width,
+    policy_of,
+)
 from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
-
-MOST_ENUMERATED = 5_000
-"""Games with at most so many boards are enumerated."""
 
 _BATCH_BOARDS = 8
 _LABEL = "boards"
@@ -57,10 +59,8 @@ class ExactHandsResult:
         """Half the width of the 95% interval; 0 if nothing was left to chance."""
         if self.seed is None:
             return 0.0
-        if len(self.values) < 2:
-            return None
-        error = sqrt(float(self.values.var(ddof=1)) / len(self.values))
-        return NORMAL_95 * error * 1000.0 / self.game.big_blind
+        width = half_width(self.values)
+        return None if width is None else width * 1000.0 / self.game.big_blind
 
     @property
     def plain_hands_per_board(self) -> float | None:
@@ -143,8 +143,8 @@ def run_exact_hands(
     for text in texts:  # all of them, before the first is built
         check_agent_text(text, game)
     pair = _pair(game, texts[0], texts[1]) if len(texts) == 2 else _made(game, *agents)
-    if _board_count(game) <= MOST_ENUMERATED:
-        observed = np.array([pair.observe(board) for board in _every_board(game)])
+    if count_boards(game) <= MOST_ENUMERATED:
+        observed = np.array([pair.observe(board) for board in every_board(game)])
         return _result(game, pair, observed, None)
     if len(texts) < 2 or (workers or Workers()).count == 1:
         observed = np.empty((boards, 2))
@@ -167,8 +167,7 @@ def run_exact_hands(
 
 def drawn_board(game: Game, seed: int, number: int) -> Cards:
     """Board number `number` of a seed."""
-    rng = np.random.default_rng((seed, number))
-    return tuple(rng.permutation(np.array(game.deck))[: game.board_ends[-1]].tolist())
+    return drawn_cards(game, np.random.default_rng((seed, number)), game.board_ends[-1])
 
 
 def _result(game: Game, pair: _Pair, observed: Floats, seed: int | None) -> ExactHandsResult:
@@ -196,38 +195,10 @@ def _pair(game: Game, first: str, second: str) -> _Pair:
 
 
 def _made(game: Game, first: str | Policy, second: str | Policy) -> _Pair:
-    policies = _policy(first, game), _policy(second, game)
+    instead = "play a match without --exact-hands"
+    policies = policy_of(first, game, instead=instead), policy_of(second, game, instead=instead)
     names = [str(getattr(policy, "name", "policy")) for policy in policies]
     if names[0] == names[1]:
         names[1] += "#2"
     both = evaluator(game, policies), evaluator(game, policies[::-1])
     return _Pair(both, (names[0], names[1]))
-
-
-def _policy(agent: str | Policy, game: Game) -> Policy:
-    found = resolve_agent(agent, game) if isinstance(agent, str) else agent
-    if not isinstance(found, Policy):
-        raise DoyleError(
-            f"agent {agent!r}: is no policy, it does not give its probabilities for every hand; "
-            "play a match without --exact-hands"
-        )
-    return found
-
-
-def _board_count(game: Game) -> int:
-    count, left = 1, len(game.deck)
-    for cards in game.board_cards:
-        count, left = count * comb(left, cards), left - cards
-    return count
-
-
-def _every_board(game: Game, board: Cards = (), round_: int = 0) -> list[Cards]:
-    """Every board, cards that are dealt together in one order."""
-    if round_ == game.rounds:
-        return [board]
-    rest = [card for card in game.deck if card not in board]
-    return [
-        whole
-        for added in combinations(rest, game.board_cards[round_])
-        for whole in _every_board(game, (*board, *added), round_ + 1)
-    ]

@@ -12,28 +12,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.equity import is_holdem
-from doyle.agents.resolve import resolve_agent
 from doyle.artifacts import Store
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.hand_equity import Cards, make_preflop_points
 from doyle.measuring.local_best_response import Holding, LocalBestResponse
+from doyle.measuring.runs import (
+    MOST_ENUMERATED,
+    count_boards,
+    drawn_cards,
+    every_board,
+    half_width,
+    policy_of,
+)
 from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
-
-NORMAL_95 = 1.959963984540054
-"""The 97.5% quantile of the standard normal distribution."""
-
-MOST_ENUMERATED = 5_000
-"""Games with at most so many ways to deal a hole and a board are enumerated."""
 
 _BATCH_HANDS = 32
 _LABEL = "local best response"
@@ -70,11 +71,8 @@ class LbrResult:
         """Half the width of the 95% interval; 0 if nothing was left to chance."""
         if self.seed is None:
             return 0.0
-        parts = self.values[0::2], self.values[1::2]
-        if min(map(len, parts)) < 2:
-            return None
-        variance = sum(float(part.var(ddof=1)) / len(part) for part in parts) / 4.0
-        return NORMAL_95 * sqrt(variance) * 1000.0 / self.game.big_blind
+        width = half_width(self.values[0::2], self.values[1::2])
+        return None if width is None else width * 1000.0 / self.game.big_blind
 
     @property
     def reading(self) -> str:
@@ -160,25 +158,14 @@ def enumerate_lbr(lbr: LocalBestResponse) -> Floats:
 
 def deals(game: Game) -> int:
     """How many ways there are to deal one hole and the whole board."""
-    count, left = comb(len(game.deck), game.hole_cards), len(game.deck) - game.hole_cards
-    for cards in game.board_cards:
-        count, left = count * comb(left, cards), left - cards
-    return count
+    holes = comb(len(game.deck), game.hole_cards)
+    return holes * count_boards(game, dead=game.hole_cards)
 
 
 def every_deal(game: Game) -> Iterator[tuple[Cards, Cards]]:
-    """Every hole with every board, cards that are dealt together in one order."""
-
-    def boards(board: Cards, dead: set[int], round_: int) -> Iterator[Cards]:
-        if round_ == game.rounds:
-            yield board
-            return
-        rest = [card for card in game.deck if card not in dead]
-        for added in combinations(rest, game.board_cards[round_]):
-            yield from boards((*board, *added), dead | set(added), round_ + 1)
-
+    """Every hole with every board."""
     for hole in combinations(game.deck, game.hole_cards):
-        for board in boards((), set(hole), 0):
+        for board in every_board(game, dead=hole):
             yield hole, board
 
 
@@ -188,28 +175,20 @@ def _play(batch: _Batch) -> Floats:
     values = np.empty(len(batch.hands))
     for place, number in enumerate(batch.hands):
         rng = np.random.default_rng((batch.seed, number))
-        cards = rng.permutation(np.array(game.deck))[: game.hole_cards + game.board_ends[-1]]
-        dealt = tuple(cards.tolist())
+        dealt = drawn_cards(game, rng, game.hole_cards + game.board_ends[-1])
         hole, board = tuple(sorted(dealt[: game.hole_cards])), dealt[game.hole_cards :]
         values[place] = lbr.value(Holding(game, hole, board), seat=number % 2, rng=rng)
     return values
 
 
 def _policy(policy: str | Policy, game: Game) -> Policy:
-    if not isinstance(policy, str):
-        return policy
-    agent = _resolved(policy, game)
-    if not isinstance(agent, Policy):
-        raise DoyleError(
-            f"agent {policy!r}: is no policy, it does not give its probabilities for every hand; "
-            "local best response needs a strategy or a baseline"
-        )
-    return agent
+    return _resolved(policy, game) if isinstance(policy, str) else policy
 
 
 @lru_cache(maxsize=4)
-def _resolved(text: str, game: Game) -> object:
-    return resolve_agent(text, game)
+def _resolved(text: str, game: Game) -> Policy:
+    """The policy of a text, made once in each process."""
+    return policy_of(text, game, instead="local best response needs a strategy or a baseline")
 
 
 def _by_hands(progress: Progress | None, hands: int) -> Progress | None:

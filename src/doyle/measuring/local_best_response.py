@@ -19,8 +19,7 @@ an all-in over the boards still to come, so only the policy's actions and the ca
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import sqrt
 
 import numpy as np
@@ -36,7 +35,12 @@ ACTION_SETS = ("fc", "fcpa", "56", "all")
 ROUND_SETS = ("all", "late")
 FIRST_LATE_ROUND = 2
 
-_SIZES_56 = tuple(Fraction(1, 20) * Fraction(23, 20) ** k for k in range(55))
+_SIZES = {
+    "fcpa": ((1, 1),),
+    # 0.05 times 1.15 to the k.
+    "56": tuple((23**k, 20 ** (k + 1)) for k in range(55)),
+}
+"""Shares of the pot, as numerator and denominator."""
 _MOST_LEGAL = 1000
 """`all` asks the policy about every legal raise, which is not meant for thousands of them."""
 
@@ -70,9 +74,14 @@ def raises(actions: str, state: State) -> list[Action]:
             )
         return list(range(low, high + 1))
     pot = state.pot + state.to_call
-    sizes = (Fraction(1),) if actions == "fcpa" else _SIZES_56
-    totals = {state.largest + int(size * pot + Fraction(1, 2)) for size in sizes}
+    totals = {state.largest + bet for bet in _bets(actions, pot)}
     return sorted({total for total in totals if low <= total <= high} | {high})
+
+
+@lru_cache(maxsize=1 << 12)
+def _bets(actions: str, pot: int) -> tuple[int, ...]:
+    """The sizes of an action set in chips."""
+    return tuple((2 * pot * share + whole) // (2 * whole) for share, whole in _SIZES[actions])
 
 
 @dataclass(frozen=True, eq=False)

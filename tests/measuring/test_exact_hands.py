@@ -196,7 +196,9 @@ def test_no_plan_for_what_is_not_linear() -> None:
         for name, model in (("rand-pshar+defend", "fcpa"), ("det-geo", "fchpa@2"))
     ]
     # The half-pot bet is read partly as a check, and the first agent defends against it.
-    assert isinstance(evaluator(game, (tiny[0], tiny[1])), PolicyEvaluator)
+    found = evaluator(game, (tiny[0], tiny[1]))
+    assert isinstance(found, PolicyEvaluator)
+    assert "defends against bets that it cannot read" in found.reason
     assert isinstance(evaluator(game, (tiny[0], tiny[0])), PlanEvaluator)
 
 
@@ -256,7 +258,10 @@ def test_command(
     assert "agent 'ev': is no policy" in capsys.readouterr().err
 
 
-def test_refusals() -> None:
+def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("doyle.measuring.exact_hands.MOST_HISTORIES", 10)
+    with pytest.raises(DoyleError, match="more than 10 histories on one board"):
+        run_exact_hands(LEDUC, [RandomPolicy(LEDUC, seed=1)] * 2)
     three = Game.named("holdem-limit-3p")
     policy = RandomPolicy(HOLDEM, seed=1)
     with pytest.raises(DoyleError, match="with two players"):

@@ -212,6 +212,8 @@ def _show_exact_hands(result: ExactHandsResult) -> None:
     worth = result.plain_hands_per_board
     if worth is not None:
         typer.echo(f"one board is worth {worth:,.0f} plain hands")
+    if result.without_plan is not None:
+        typer.echo(f"the slower way, history by history: {result.without_plan}")
 
 
 def _chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:

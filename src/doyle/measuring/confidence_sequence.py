@@ -15,6 +15,7 @@ results does not matter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import log
 
 import numpy as np
@@ -93,18 +94,18 @@ def _mixed(logs: Floats) -> float:
     return top + log(float(np.exp(logs - top).mean()))
 
 
-def _edge(excluded: object, *, side: int) -> float:
+def _edge(excluded: Callable[[float, int], bool], *, side: int) -> float:
     """The least mean (side 0) or the largest (side 1) that is not excluded, from -1 to 1.
 
     A bet upwards has the more, the lower the mean that it bets against, so bisection finds it. Of the
     two ends of the last step the outer one is taken.
     """
     outer, inner = (-1.0, 1.0) if side == 0 else (1.0, -1.0)
-    if not excluded(outer, side):  # type: ignore[operator]
+    if not excluded(outer, side):
         return outer
     for _ in range(_BISECTIONS):
         middle = (outer + inner) / 2.0
-        if excluded(middle, side):  # type: ignore[operator]
+        if excluded(middle, side):
             outer = middle
         else:
             inner = middle

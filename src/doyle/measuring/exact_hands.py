@@ -9,6 +9,7 @@ history, which is slower and gives the same numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -19,13 +20,16 @@ from doyle.agents.equity import is_holdem
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES, board_ranks
 from doyle.errors import DoyleError
-from doyle.games import Action, Deal, Game, Policy, State
+from doyle.games import Deal, Game, Policy, State
 from doyle.games.payoffs import best_rank
 from doyle.measuring import _exact_hands_kernels as kernels
 from doyle.measuring.hand_equity import Cards, possible_hands
 from doyle.measuring.joint_plan import JointPlan, NoPlan
 
 Floats = npt.NDArray[np.float64]
+
+MOST_HISTORIES = 200_000
+"""Policies without a plan are not asked at more histories of one board: that would take minutes."""
 
 
 class BoardHands(NamedTuple):
@@ -132,32 +136,48 @@ class PolicyEvaluator:
 
     game: Game
     policies: tuple[Policy, Policy]
+    reason: str = "not two strategies"
+    """Why there is no plan."""
 
     def outcome(self, board: Cards) -> Outcome:
         hands = BoardHands.of(self.game, board)
         ones = np.ones(len(hands.rows))
         start = State.start(self.game, Deal(((), ()), board))
         value = square = 0.0
-        stack = [(start, (ones, ones))]
+        asked = 0
+        stack = [iter([(start, (ones, ones))])]
         while stack:
-            state, reach = stack.pop()
+            reached = next(stack[-1], None)
+            if reached is None:
+                stack.pop()
+                continue
+            state, reach = reached
             if state.actor < 0:
                 gain, spread = self._leaf(state, reach, hands)
                 value += gain
                 square += spread
                 continue
-            seat = state.actor
-            for action, weights in self._steps(state, reach[seat], hands):
-                after = (weights, reach[1]) if seat == 0 else (reach[0], weights)
-                stack.append((state.apply(action), after))
+            asked += 1
+            if asked > MOST_HISTORIES:
+                raise DoyleError(
+                    f"exact-hands evaluation: more than {MOST_HISTORIES:,} histories on one board; "
+                    "play a match without --exact-hands"
+                )
+            stack.append(self._after(state, reach, hands))
         pairs = hands.pairs
         return Outcome(value / pairs, square / pairs)
 
-    def _steps(self, state: State, reach: Floats, hands: BoardHands) -> list[tuple[Action, Floats]]:
-        actions, probabilities = self.policies[state.actor].probabilities(state.public())
-        weights = reach[:, None] * probabilities[hands.rows]
-        found = [(action, weights[:, column]) for column, action in enumerate(actions)]
-        return [(action, np.ascontiguousarray(after)) for action, after in found if after.any()]
+    def _after(
+        self, state: State, reach: tuple[Floats, Floats], hands: BoardHands
+    ) -> Iterator[tuple[State, tuple[Floats, Floats]]]:
+        """The states after each action that some hand takes, with what reaches them."""
+        seat = state.actor
+        actions, probabilities = self.policies[seat].probabilities(state.public())
+        for column, action in enumerate(actions):
+            weights = reach[seat] * probabilities[hands.rows, column]
+            if weights.any():
+                after = (weights, reach[1]) if seat == 0 else (reach[0], weights)
+                yield state.apply(action), after
 
     def _leaf(
         self, state: State, reach: tuple[Floats, Floats], hands: BoardHands
@@ -179,9 +199,9 @@ def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
             "with two players"
         )
     first, second = policies
-    if isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent):
-        try:
-            return PlanEvaluator((first, second), JointPlan.of((first, second)))
-        except NoPlan:
-            pass
-    return PolicyEvaluator(game, policies)
+    if not (isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent)):
+        return PolicyEvaluator(game, policies)
+    try:
+        return PlanEvaluator((first, second), JointPlan.of((first, second)))
+    except NoPlan as error:
+        return PolicyEvaluator(game, policies, str(error))

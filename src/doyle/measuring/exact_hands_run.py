@@ -18,7 +18,7 @@ import numpy.typing as npt
 from doyle.agents.resolve import check_agent_text
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
-from doyle.measuring.exact_hands import Evaluator, PlanEvaluator, evaluator
+from doyle.measuring.exact_hands import Evaluator, PlanEvaluator, PolicyEvaluator, evaluator
 from doyle.measuring.hand_equity import Cards
 from doyle.measuring.runs import (
     MOST_ENUMERATED,
@@ -49,6 +49,8 @@ class ExactHandsResult:
     """None if every board was looked at."""
     histories: int | None
     """Real decisions in the joint trees of both seatings; None for policies without a plan."""
+    without_plan: str | None = None
+    """Why the policies were asked history by history, if they were."""
 
     @property
     def mbb_per_hand(self) -> float:
@@ -87,6 +89,7 @@ class ExactHandsResult:
             "plain_hands_per_board": worth,
             "equivalent_plain_hands": None if worth is None else worth * len(self.values),
             "joint_histories": self.histories,
+            "without_plan": self.without_plan,
         }
 
 
@@ -105,6 +108,11 @@ class _Pair:
                 return None
             count += one.plan.histories
         return count
+
+    @property
+    def without_plan(self) -> str | None:
+        reasons = [one.reason for one in self.evaluators if isinstance(one, PolicyEvaluator)]
+        return reasons[0] if reasons else None
 
     def observe(self, board: Cards) -> tuple[float, float]:
         """Chips won by the first policy per hand on a board, and the mean square."""
@@ -178,6 +186,7 @@ def _result(game: Game, pair: _Pair, observed: Floats, seed: int | None) -> Exac
         square=float(observed[:, 1].mean()),
         seed=seed,
         histories=pair.histories,
+        without_plan=pair.without_plan,
     )
 
 

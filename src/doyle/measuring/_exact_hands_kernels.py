@@ -132,16 +132,22 @@ def copy_step(source: Floats, target: Floats, share: float, adds: bool) -> None:
 
 
 @kernel
-def add_rows(
-    rows: Floats, alive: npt.NDArray[np.bool_], listed: Ints, begin: int, end: int, target: Floats
-) -> bool:
-    """Write the sum of the listed rows that are alive into `target`; is there any?"""
-    found = False
+def reach_row(
+    rows: Floats, alive: npt.NDArray[np.bool_], listed: Ints, begin: int, end: int, spare: int
+) -> int:
+    """The row with the sum of the listed rows that are alive: one of them, or `spare`; -1 if none."""
+    found = -1
     for place in range(begin, end):
         row = listed[place]
-        if alive[row]:
-            copy_step(rows[row], target, 1.0, found)
-            found = True
+        if not alive[row]:
+            continue
+        if found < 0:
+            found = row
+            continue
+        if found != spare:
+            copy_step(rows[found], rows[spare], 1.0, False)
+            found = spare
+        copy_step(rows[row], rows[spare], 1.0, True)
     return found
 
 
@@ -156,14 +162,13 @@ def run_plan(
     group_end: npt.NDArray[np.int32],
     rows: Floats,
     alive: npt.NDArray[np.bool_],
-    scratch: Floats,
     card_sums: Floats,
     totals: Floats,
 ) -> None:
     """Add what seat 0 wins over all pairs of hands, its square, and their weight, to totals[3].
 
     buckets int32[seats, rounds, h]; rows f64[n, h] and alive bool[n], of which rows 0 and 1 are the
-    hands of seats 0 and 1 at the start; scratch f64[2, h]; card_sums f64[2, cards].
+    hands of seats 0 and 1 at the start and the last two are spare; card_sums f64[2, cards].
     """
     step = 0
     sums, others = card_sums[0], card_sums[1]
@@ -207,17 +212,22 @@ def run_plan(
                 step = code[step, 3]
                 continue
         else:
-            first, second = scratch[0], scratch[1]
-            found = add_rows(rows, alive, listed, code[step, 1], code[step, 2], first)
-            if found and add_rows(rows, alive, listed, code[step, 2], code[step, 3], second):
+            spare = rows.shape[0] - 2
+            first = reach_row(rows, alive, listed, code[step, 1], code[step, 2], spare)
+            second = -1
+            if first >= 0:
+                second = reach_row(rows, alive, listed, code[step, 2], code[step, 3], spare + 1)
+            if second >= 0:
                 amount = float(code[step, 4])
                 if operation == FOLD_LEAF:
-                    mass = mass_apart(first, second, cards, sums, others)
+                    mass = mass_apart(rows[first], rows[second], cards, sums, others)
                     totals[VALUE] += amount * mass
                     totals[SQUARE] += amount * amount * mass
                     totals[MASS] += mass
                 else:
-                    won, lost = showdown_masses(first, second, cards, group_end, sums, others)
+                    won, lost = showdown_masses(
+                        rows[first], rows[second], cards, group_end, sums, others
+                    )
                     totals[VALUE] += amount * (won - lost)
                     totals[SQUARE] += amount * amount * (won + lost)
         step += 1

@@ -119,7 +119,6 @@ class PlanEvaluator:
             hands.group_end,
             rows,
             alive,
-            np.empty((2, count)),
             np.empty((2, hands.card_count)),
             totals,
         )
@@ -127,7 +126,7 @@ class PlanEvaluator:
         return Outcome(float(totals[0]) / pairs, float(totals[1]) / pairs)
 
     def _rows(self, count: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        return np.empty((self.plan.rows, count)), np.zeros(self.plan.rows, np.bool_)
+        return np.empty((self.plan.rows + 2, count)), np.zeros(self.plan.rows + 2, np.bool_)
 
 
 @dataclass(frozen=True)

@@ -266,5 +266,8 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     policy = RandomPolicy(HOLDEM, seed=1)
     with pytest.raises(DoyleError, match="with two players"):
         evaluator(three, (policy, policy))
+    other = synthetic_agent("det-geo", game="holdem-nl-20bb")
+    with pytest.raises(DoyleError, match="plays holdem-nl-20bb, not holdem-nl-200bb"):
+        run_exact_hands(HOLDEM, [other, other])
     with pytest.raises(DoyleError, match="needs 2 agents"):
         run_exact_hands(HOLDEM, [policy])

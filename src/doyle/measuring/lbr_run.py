@@ -38,6 +38,7 @@ Floats = npt.NDArray[np.float64]
 
 _BATCH_HANDS = 32
 _LABEL = "local best response"
+_INSTEAD = "local best response needs a strategy or a baseline"
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,13 +183,15 @@ def _play(batch: _Batch) -> Floats:
 
 
 def _policy(policy: str | Policy, game: Game) -> Policy:
-    return _resolved(policy, game) if isinstance(policy, str) else policy
+    if isinstance(policy, str):
+        return _resolved(policy, game)
+    return policy_of(policy, game, instead=_INSTEAD)
 
 
 @lru_cache(maxsize=4)
 def _resolved(text: str, game: Game) -> Policy:
     """The policy of a text, made once in each process."""
-    return policy_of(text, game, instead="local best response needs a strategy or a baseline")
+    return policy_of(text, game, instead=_INSTEAD)
 
 
 def _by_hands(progress: Progress | None, hands: int) -> Progress | None:

@@ -31,6 +31,12 @@ def policy_of(agent: str | Policy, game: Game, *, instead: str) -> Policy:
             f"agent {agent!r}: is no policy, it does not give its probabilities for every hand; "
             + instead
         )
+    own = getattr(found, "game", game)
+    if own != game:
+        name = getattr(found, "name", "policy")
+        raise DoyleError(
+            f"agent {name!r} plays {own.name}, not {game.name}: stacks, blinds or bets differ"
+        )
     return found
 
 

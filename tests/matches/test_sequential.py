@@ -59,7 +59,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["until_decided"]["exact"] is True
     assert document["hands"] < 1000
     assert main([*command, "--log", "x.log"]) == 2
-    assert "writes no log" in capsys.readouterr().err
+    assert "leave out --log" in capsys.readouterr().err
 
 
 def test_refusals() -> None:

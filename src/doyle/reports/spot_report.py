@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from doyle.cards import format_cards, format_range
-from doyle.reports.build_report import html_grid, html_table, write_page
+from doyle.reports.build_report import html_table, write_page
 from doyle.reports.figures import convergence_svg
 from doyle.reports.grid import StrategyGrid, range_grid
 from doyle.spots import Decision, SpotResult
@@ -43,7 +43,7 @@ def write_spot_report(path: Path, result: SpotResult) -> None:
         f"<h1>{escape(format_cards(spot.board))}</h1>",
         html_table(["", ""], facts, "The spot"),
         "<h2>The first decisions</h2>",
-        *(html_grid(decision_grid(decision)) for decision in decisions),
+        *(decision_grid(decision).html() for decision in decisions),
         *(_classes(decision) for decision in decisions),
         "<h2>Convergence</h2>",
         convergence_svg(result.history),

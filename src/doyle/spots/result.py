@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from doyle.betting import DECISION
 from doyle.cards import RANKS, format_cards, parse_cards
+from doyle.cards.grid import grid_means, hand_name
+from doyle.display import Cell, Share, curve_svg, grid_html, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Boards
@@ -117,6 +119,20 @@ class Decision:
             document["hands"] = self.by_hand()
         return document
 
+    def _repr_html_(self) -> str:
+        held = grid_means(self.cards, self.reach[:, None], (self.weights > 0).astype(np.float64))
+        shares = grid_means(self.cards, self.probabilities, self.weights) * held.clip(0.0, 1.0)
+        rows = [
+            [
+                Cell(hand_name(row, column), list(map(Share, self.actions, shares[row, column])))
+                for column in range(13)
+            ]
+            for row in range(13)
+        ]
+        where = f"after {self.history!r}" if self.history else "first to act"
+        title = f"{format_cards(self.board)}, {where}, seat {self.seat}"
+        return grid_html(title, rows, list(map(Share, self.actions, self.frequencies)))
+
 
 @dataclass(frozen=True, eq=False)
 class SpotResult:
@@ -159,6 +175,23 @@ class SpotResult:
     def root(self) -> Decision:
         """The first decision of the spot."""
         return self.at()
+
+    def _repr_html_(self) -> str:
+        points = [
+            (point.seconds, 100 * point.exploitability / self.spot.pot) for point in self.history
+        ]
+        rows = [
+            ["value for the first to act", f"{self.value:.4f} chips"],
+            ["exploitability", f"{self.exploitability_percent_of_pot:.3g}% of the pot"],
+            ["iterations", f"{self.solver.iteration:,}"],
+            ["seconds", f"{self.run.seconds:.3f}"],
+        ]
+        table = table_html(["", ""], rows)
+        return (
+            self.root._repr_html_()
+            + table
+            + curve_svg(points, x_label="seconds", y_label="% of the pot")
+        )
 
     def document(self) -> dict[str, Any]:
         """What the command `doyle spot` prints as JSON."""

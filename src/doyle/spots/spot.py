@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingModel
+from doyle.betting import BettingModel, document_text
 from doyle.cards import format_cards, format_range, parse_cards, parse_range
 from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL, Game, State
@@ -66,6 +66,9 @@ class Spot:
             )
         for seat, stack in enumerate(self.stacks):
             _check_chips(f"stack of seat {seat}", stack)
+        if self.betting.endswith(".bml"):  # a saved spot must not need the file
+            bml = document_text(BettingModel.named(self.betting))
+            object.__setattr__(self, "betting", bml)
         object.__setattr__(self, "model", BettingModel.parse(self.betting))
         for seat in (0, 1):
             if not len(self.hands[seat]):
@@ -137,7 +140,7 @@ class Spot:
             "ranges": [format_range(weights) for weights in self.ranges],
             "pot": self.pot,
             "stacks": list(self.stacks),
-            "betting": str(self.model),
+            "betting": self.betting,
             "big_blind": self.big_blind,
             "isomorphism": self.isomorphism,
         }

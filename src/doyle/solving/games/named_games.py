@@ -42,7 +42,7 @@ def named_tree_game(name: str, betting: str | None = None) -> TreeGame:
 
 
 def named_game(
-    name: str,
+    name: Game | str,
     betting: str | None = None,
     *,
     cards: str | None = None,
@@ -53,7 +53,7 @@ def named_game(
     >>> named_game("kuhn").tree_game.information_sets()
     (6, 6)
     """
-    head, _, options = name.partition(":")
+    head, _, options = ("", "", "") if isinstance(name, Game) else name.partition(":")
     if head in ONE_BET_GAMES:
         if betting is not None:
             raise DoyleError(
@@ -61,14 +61,14 @@ def named_game(
             )
         if cards is not None:
             raise DoyleError(f"{head}: takes no card abstraction")
-        return NamedGame(_one_bet_game(name, head, options), None)
-    game = Game.named(name)
+        return NamedGame(_one_bet_game(str(name), head, options), None)
+    game = Game.of(name)
     # What needs no time is refused before the tree is made.
     if cards is None:
         check_size(game)
     else:
         check_cards(game, cards)
-    tree = solvable_tree(BettingModel.parse("full" if betting is None else betting), game)
+    tree = solvable_tree(BettingModel.named("full" if betting is None else betting), game)
     if cards is not None:
         return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)
     return NamedGame(small_game(game, tree).tree_game, tree)

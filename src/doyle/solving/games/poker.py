@@ -62,7 +62,9 @@ def bucket_game(name: str, betting: BettingTree, chances: tuple[Chance, ...]) ->
 def public_tree(tree: BettingTree) -> PublicTree:
     """The betting tree with chips for seat 0 at its leaves."""
     if tree.game.players != 2:
-        raise DoyleError(f"{tree.game.name}: solving needs two players, not {tree.game.players}")
+        raise DoyleError(
+            f"{tree.game.name}: solving needs two players, not {tree.game.players}; external and pure take more"
+        )
     spent = tree.spent.astype(np.float64)
     stake = spent.min(axis=1)
     amount = np.zeros(len(tree.kind))

@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from doyle.betting import BettingModel, document_text
 from doyle.cards import format_cards, format_range, parse_cards, parse_range
+from doyle.cards.suits.relabelling import ALL_SUITS, SAME_SUITS, Suits
 from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL, Game, State
 from doyle.public_games import Hands, Outline, outline, range_hands
-from doyle.public_games.chance import ALL_SUITS, SAME_SUITS, Suits
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle._numba import plain_kernel
 from doyle._vectors import filled, load, store
 
 Floats = npt.NDArray[Any]
@@ -48,7 +48,7 @@ class Evaluator(NamedTuple):
     better: Floats
 
 
-@kernel
+@plain_kernel
 def evaluate(
     evaluator: Evaluator,
     board: int,
@@ -75,7 +75,7 @@ def evaluate(
         show_rows(evaluator, board, seat, reach, show, sums)
 
 
-@kernel
+@plain_kernel
 def sum_by_card(evaluator: Evaluator, board: int, seat: int, reach: Floats, sums: Floats) -> None:
     """sums[card] = the reach of the hands that hold the card; sums[52] = that of all hands."""
     starts, rows = evaluator.card_start[seat], evaluator.card_rows[seat]
@@ -90,10 +90,21 @@ def sum_by_card(evaluator: Evaluator, board: int, seat: int, reach: Floats, sums
         place = np.uint64(card)
         sum_a = filled(reach, 0.0)
         sum_b = filled(reach, 0.0)
-        for k in range(starts[first + place], starts[first + place + np.uint64(1)]):
+        begin, end = starts[first + place], starts[first + place + np.uint64(1)]
+        # Two sums for each half: the processor need not wait for one addition to begin the next.
+        odd_a, odd_b = sum_a, sum_b
+        for k in range(begin, end - 1, 2):
             row = np.uint64(rows[base + np.uint64(k)]) * size
+            next_row = np.uint64(rows[base + np.uint64(k + 1)]) * size
             sum_a = sum_a + load(reach, row)
             sum_b = sum_b + load(reach, row + half)
+            odd_a = odd_a + load(reach, next_row)
+            odd_b = odd_b + load(reach, next_row + half)
+        if (end - begin) % 2:
+            row = np.uint64(rows[base + np.uint64(end - 1)]) * size
+            sum_a = sum_a + load(reach, row)
+            sum_b = sum_b + load(reach, row + half)
+        sum_a, sum_b = sum_a + odd_a, sum_b + odd_b
         store(sums, place * size, sum_a)
         store(sums, place * size + half, sum_b)
         all_a = all_a + sum_a
@@ -103,7 +114,7 @@ def sum_by_card(evaluator: Evaluator, board: int, seat: int, reach: Floats, sums
     store(sums, np.uint64(DECK) * size + half, all_b * filled(reach, 0.5))
 
 
-@kernel
+@plain_kernel
 def fold_rows(
     evaluator: Evaluator, board: int, seat: int, reach: Floats, fold: Floats, sums: Floats
 ) -> None:
@@ -129,7 +140,7 @@ def fold_rows(
         )
 
 
-@kernel
+@plain_kernel
 def show_rows(
     evaluator: Evaluator, board: int, seat: int, reach: Floats, show: Floats, sums: Floats
 ) -> None:
@@ -189,7 +200,7 @@ def show_rows(
         begin, other_begin = end, other_end
 
 
-@kernel
+@plain_kernel
 def by_matrix(
     evaluator: Evaluator, board: int, seat: int, reach: Floats, show: Floats, fold: Floats
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle._numba import plain_kernel, will_read, will_write
 from doyle._vectors import (
     filled,
     gather_rows,
@@ -114,7 +114,7 @@ class Scratch(NamedTuple):
     recorded: Floats
 
 
-@kernel
+@plain_kernel
 def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
     """The sum of the positive parts of `count` vectors from `at` on."""
     zero = filled(like, 0.0)
@@ -124,7 +124,7 @@ def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
     return total
 
 
-@kernel
+@plain_kernel
 def push_reach(
     side: Side,
     board: int,
@@ -141,8 +141,8 @@ def push_reach(
     plan = scratch.plan
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
-    sequences = slots - entries
     size = np.uint64(16)
+    per_tile = (slots - entries) * size
     shrink = filled(plan, decay)
     zero = filled(plan, 0.0)
     for tile in range(side.tiles):
@@ -157,7 +157,7 @@ def push_reach(
             for entry in range(side.entries[level]):
                 slot = np.uint64(side.exits[exits + np.uint64(entry)])
                 store(plan, here + np.uint64(entry) * size, load(plan, above + slot * size))
-        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level], side.decision_start[level + 1]):
             number = np.uint64(k)
             count = side.actions[number]
@@ -173,6 +173,9 @@ def push_reach(
                 for action in range(count):
                     step = np.uint64(16 * action)
                     own = larger(load(regrets, at + step), zero) * part + rest
+                    # The next tile's part: the processor does not guess the order of decisions.
+                    will_read(regrets, at + step + per_tile)
+                    will_write(averages, at + step + per_tile)
                     store(plan, to + step, own)
                     store(averages, at + step, load(averages, at + step) * shrink + own)
             else:
@@ -192,7 +195,7 @@ def push_reach(
                         store(plan, to + step, where_positive(mask, fixed, load(plan, to + step)))
 
 
-@kernel
+@plain_kernel
 def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any:
     """Where the mask of a locked decision begins for one tile of a board."""
     start = np.uint64(locks.start[number]) + np.uint64(locks.place[board]) * np.uint64(
@@ -201,7 +204,7 @@ def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any
     return start + np.uint64(16 * tile)
 
 
-@kernel
+@plain_kernel
 def pay_leaves(
     sides: tuple[Side, Side],
     evaluator: Evaluator,
@@ -257,7 +260,7 @@ def pay_leaves(
                 store(values, at, load(values, at) + paid)
 
 
-@kernel
+@plain_kernel
 def pull_values(
     side: Side,
     board: int,
@@ -273,14 +276,14 @@ def pull_values(
     values = scratch.values
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
-    sequences = slots - entries
     size = np.uint64(16)
+    per_tile = (slots - entries) * size
     zero = filled(values, 0.0)
     upper = filled(values, factors[0])
     lower = filled(values, factors[1])
     for tile in range(side.tiles):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
-        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level + 1] - 1, side.decision_start[level] - 1, -1):
             number = np.uint64(k)
             count = side.actions[number]
@@ -300,6 +303,7 @@ def pull_values(
                 if mode == IMPROVE:
                     for action in range(count):
                         step = np.uint64(16 * action)
+                        will_write(regrets, at + step + per_tile)
                         regret = load(regrets, at + step) + (load(values, of + step) - value)
                         kept = regret * where_positive(regret, upper, lower)
                         store(regrets, at + step, kept)
@@ -317,7 +321,7 @@ def pull_values(
             store(values, to, load(values, to) + value)
 
 
-@kernel
+@plain_kernel
 def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> Any:
     """What the strategy matched to the positive parts of `table` earns; evenly if there are none."""
     zero = filled(values, 0.0)
@@ -336,7 +340,7 @@ def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> A
     return where_positive(total, weighted / total, plain * filled(values, 1.0 / count))
 
 
-@kernel
+@plain_kernel
 def close_board(
     side: Side, boards: BoardArrays, board: int, level: int, seat: int, scratch: Scratch
 ) -> None:

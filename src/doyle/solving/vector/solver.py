@@ -43,6 +43,9 @@ DISCOUNTING: dict[str, Discounting] = {
 PARTS = 8
 """Into how many parts the boards below the root are divided, whatever the number of threads."""
 
+CACHE_LINE = 64
+"""Bytes."""
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -92,8 +95,8 @@ class VectorSolver:
         self.history: list[Point] = []
         number = PRECISIONS[precision]
         sizes = self.packed.table_sizes()
-        regrets = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
-        averages = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
+        regrets = (_zeros(sizes[0], number), _zeros(sizes[1], number))
+        averages = (_zeros(sizes[0], number), _zeros(sizes[1], number))
         self._symmetries = symmetries(game)
         locks = lock_arrays(game, self.packed, fixed, regrets, number)
         self._tables = kernels.Tables(regrets, averages, locks)
@@ -112,7 +115,7 @@ class VectorSolver:
             game.evaluator,
             self._tables,
             parts,
-            np.zeros((len(parts) - 1, size), number),
+            _zeros((len(parts) - 1) * size, number),
         )
 
     @property
@@ -128,20 +131,22 @@ class VectorSolver:
 
     def advance(self, iterations: int) -> None:
         """Run this many more iterations."""
+        self._visit(self.jobs(iterations))
+        self.iteration += iterations
+
+    def jobs(self, iterations: int) -> list[traversal.Job]:
+        """What the next iterations do, seat by seat."""
         rows = self.discounting.schedule(self.iteration + 1, iterations)
         numbers = np.arange(self.iteration + 1, self.iteration + 1 + iterations, dtype=np.float64)
         # The average so far shrinks so that iteration t counts t^average in the sum.
         decay = ((numbers - 1) / numbers) ** self.discounting.average
         if self.iteration == 0:
             decay[0] = 0.0
-        self._visit(
-            [
-                traversal.Job(seat, kernels.CURRENT, kernels.IMPROVE, upper, lower, kept, -1)
-                for upper, lower, kept in np.stack([rows[:, 0], rows[:, 1], decay], axis=1).tolist()
-                for seat in (0, 1)
-            ]
-        )
-        self.iteration += iterations
+        return [
+            traversal.Job(seat, kernels.CURRENT, kernels.IMPROVE, upper, lower, kept, -1)
+            for upper, lower, kept in np.stack([rows[:, 0], rows[:, 1], decay], axis=1).tolist()
+            for seat in (0, 1)
+        ]
 
     def _visit(self, jobs: list[traversal.Job]) -> None:
         """Visit all boards for each job; threads share the parts, each with its own scratch."""
@@ -321,20 +326,28 @@ def _scratch(game: PublicGame, packed: Packed, number: Any) -> kernels.Scratch:
     start = np.concatenate([[0], np.cumsum(per_level)]).astype(np.int64)
     ranges = []
     for seat in (0, 1):
-        weights = np.zeros(widths[seat], number)
+        weights = _zeros(widths[seat], number)
         weights[: len(game.hands[seat])] = game.hands[seat].weights
         ranges.append(weights)
     rows = (max(widths) + 2) * LANES
     return kernels.Scratch(
         start=start,
-        plan=np.zeros(int(start[-1]), number),
-        values=np.zeros(int(start[-1]), number),
-        reach=np.zeros(rows, number),
-        show=np.zeros(rows, number),
-        fold=np.zeros(rows, number),
-        sums=np.zeros((DECK + 1) * LANES, number),
-        columns=np.zeros(2 * LANES * WIDTH, number),
+        plan=_zeros(int(start[-1]), number),
+        values=_zeros(int(start[-1]), number),
+        reach=_zeros(rows, number),
+        show=_zeros(rows, number),
+        fold=_zeros(rows, number),
+        sums=_zeros((DECK + 1) * LANES, number),
+        columns=_zeros(2 * LANES * WIDTH, number),
         open=np.zeros(game.boards.levels, np.int64),
         ranges=(ranges[0], ranges[1]),
-        recorded=np.zeros(max(per_level), number),
+        recorded=_zeros(max(per_level), number),
     )
+
+
+def _zeros(size: int, number: Any) -> npt.NDArray[Any]:
+    """Zeros that begin at a cache line, so that a vector of 16 is never spread over two of them."""
+    width = int(np.dtype(number).itemsize)
+    room = np.zeros(size + CACHE_LINE // width, number)
+    skipped = -room.ctypes.data % CACHE_LINE // width
+    return room[skipped : skipped + size]

@@ -52,10 +52,10 @@ def seconds(work: Callable[[], object], repeats: int = 3) -> float:
 def measure() -> list[dict[str, Any]]:
     import numpy as np
 
+    from benchmarks.straight_line import compiler
     from doyle.betting import BettingModel, BettingTree
     from doyle.betting.bml import document_of
     from doyle.betting.products import ProductPlan
-    from doyle.betting.straight_line import compiler
     from doyle.games import Game
 
     rng = np.random.default_rng(2008)
@@ -115,7 +115,7 @@ def straight_line_seconds(
     """Processor time of Ay by straight-line code, and the time the compiler took."""
     import numpy as np
 
-    from doyle.betting.straight_line import StraightLineProducts
+    from benchmarks.straight_line import StraightLineProducts
 
     start = time.monotonic()
     straight = StraightLineProducts(document, fold, showdown, dtype=dtype, players=(0,))

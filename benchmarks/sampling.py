@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cards import best_of, build_library
-from doyle.betting import BettingModel, BettingTree
+from doyle.betting import BettingModel, BettingTree, PackedTree, pack_tree
 from doyle.cards import HOLES, board_ranks
 from doyle.games import Game
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.deals import board_hands
-from doyle.solving.sampling.solver import apart, deal_frames, pack_tree, public_frames
+from doyle.solving.sampling.solver import apart, deal_frames, public_frames
 from doyle.workers import Workers, map_threads
 
 Measurement = dict[str, Any]
@@ -67,7 +67,7 @@ class Case:
     """One tree with tables, random deals and boards under random buckets."""
 
     tree: BettingTree
-    packed: kernels.SamplingTree
+    packed: PackedTree
     regret: NDArray[np.float32]
     average: NDArray[np.float32]
     buckets: NDArray[np.int32]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.straight_line import StraightLineProducts, c_source, compiler
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,6 @@ from doyle.betting.bml import BmlDocument, document_of, write_bml
 from doyle.betting.bml_reader import parse_bml, read_bml
 from doyle.betting.interpreter import BmlInterpreter
 from doyle.betting.products import CompiledProducts, FloatArray, ProductPlan, VectorLayout
-from doyle.betting.straight_line import StraightLineProducts, c_source, compiler
 from doyle.errors import DoyleError
 from doyle.games import Game
 from tests.reference import payoff_rows

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doyle.betting import BettingModel, BettingTree, tree, tree_size
+from doyle.betting import BettingModel, BettingTree, enumeration, tree, tree_size
+from doyle.betting.enumeration import rules_of
 from doyle.betting.tree import LARGEST_TREE
 from doyle.betting.tree_size import NodeCount, count_nodes
 from doyle.errors import DoyleError
@@ -23,7 +24,7 @@ MOST_VISITS = 1_500_000
 
 
 def counted(model: str, game: Game, *, most: int = LARGEST_TREE) -> NodeCount:
-    return count_nodes(tree._rules(BettingModel.parse(model), game), most_nodes=most)
+    return count_nodes(rules_of(BettingModel.parse(model), game), most_nodes=most)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_a_tree_that_is_too_large_is_refused_without_walking_it(
     assert found.nodes > LARGEST_TREE
     assert found.visits < MOST_VISITS
     # Neither the arrays of the tree nor anything else that is large is allocated.
-    monkeypatch.setattr(tree, "_arrays", lambda *_: pytest.fail("arrays were made"))
+    monkeypatch.setattr(enumeration, "_arrays", lambda *_: pytest.fail("arrays were made"))
     tracemalloc.start()
     try:
         with pytest.raises(DoyleError) as error:

@@ -12,6 +12,8 @@ def model_actions(
     model: BettingModel, state: State, used: frozenset[tuple[int, str]]
 ) -> dict[int, str]:
     """The actions a model allows in a state, each with the symbol of the size it stands for."""
+    if state.actor == 1 and model.second is not None:
+        model = model.second
     actions = {0: "f", 1: "c"} if state.can_fold else {1: "c"}
     if not state.max_raise_to:
         return actions
@@ -45,9 +47,23 @@ def model_actions(
     return actions | {total: sizes[total] for total in sorted(sizes)}
 
 
+def history(state: State, start: State) -> str:
+    """The betting string that led from one state to a later one."""
+    rounds = []
+    for number in range(start.round, state.round + 1):
+        before = len(start.betting[number]) if number == start.round else 0
+        made = state.betting[number][before:]
+        rounds.append("".join("fc"[action] if action < 2 else f"r{action}" for action in made))
+    return "/".join(rounds)
+
+
 def build(model: BettingModel, state: State) -> list[Row]:
     """Rows (kind, round, actor, parent, action, spent, folded), depth-first."""
     rows: list[Row] = []
+    start = state
+    extra: dict[str, list[int]] = {}
+    for bet in model.added:
+        extra.setdefault(bet.history, []).append(bet.raise_to)
 
     def visit(state: State, parent: int, action: int, used: frozenset[tuple[int, str]]) -> None:
         node = len(rows)
@@ -58,9 +74,14 @@ def build(model: BettingModel, state: State) -> list[Row]:
         rows.append((kind, round_, state.actor, parent, action, state.spent, state.folded))
         if state.is_over:
             return
-        for choice, symbol in model_actions(model, state, used).items():
+        own = model.second if state.actor == 1 and model.second is not None else model
+        actions = model_actions(model, state, used)
+        for total in extra.get(history(state, start), ()):
+            assert total not in actions
+            actions[total] = "FREE"
+        for choice, symbol in sorted(actions.items()):
             after = state.apply(choice)
-            restricted = any(bet.symbol == symbol and bet.once for bet in model.bets)
+            restricted = any(bet.symbol == symbol and bet.once for bet in own.bets)
             below = used | {(state.actor, symbol)} if restricted else used
             visit(after, node, choice, below if after.round == state.round else frozenset())
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.betting import FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.betting import packed_tree as packed
 from doyle.solving.sampling._public_kernels import BoardHands
 
 
@@ -21,7 +22,7 @@ def payoff_signs(hands: BoardHands) -> np.ndarray:
 class PublicSampler:
     """Vector CFR on one board at a time, by recursion."""
 
-    def __init__(self, tree: kernels.SamplingTree, size: int) -> None:
+    def __init__(self, tree: packed.PackedTree, size: int) -> None:
         self.tree = tree
         self.regret = np.zeros(size)
         self.average = np.zeros(size)
@@ -35,19 +36,19 @@ class PublicSampler:
         row = self.tree.nodes[node]
         outcome = 1 if self.traverser == 0 else -1
         allowed = ~np.isnan(self.signs)
-        if row[kernels.KIND] == kernels.FOLD_LEAF:
-            return outcome * row[kernels.AMOUNT] * (allowed @ reach)
-        if row[kernels.KIND] == kernels.SHOWDOWN_LEAF:
-            return row[kernels.AMOUNT] * (np.nan_to_num(self.signs) @ reach)
-        count, level = row[kernels.CHILDREN], row[kernels.ROUND]
+        if row[packed.KIND] == FOLD_LEAF:
+            return outcome * row[packed.AMOUNT] * (allowed @ reach)
+        if row[packed.KIND] == SHOWDOWN_LEAF:
+            return row[packed.AMOUNT] * (np.nan_to_num(self.signs) @ reach)
+        count, level = row[packed.CHILDREN], row[packed.ROUND]
         buckets = self.hands.present[level][self.hands.local[level]]
-        starts = self.tree.base[level] + buckets * self.tree.width[level] + row[kernels.OFFSET]
+        starts = self.tree.base[level] + buckets * self.tree.width[level] + row[packed.OFFSET]
         columns = starts[:, None] + np.arange(count)
         positive = np.maximum(self.regret[columns], 0)
         total = positive.sum(axis=1, keepdims=True)
         sigma = np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / count)
-        children = self.tree.children[row[kernels.FIRST_CHILD] :][:count]
-        if row[kernels.ACTOR] != self.traverser:
+        children = self.tree.children[row[packed.FIRST_CHILD] :][:count]
+        if row[packed.ACTOR] != self.traverser:
             np.add.at(self.average, columns, self.weight * reach[:, None] * sigma)
             return sum(self._values(child, reach * sigma[:, a]) for a, child in enumerate(children))
         values = np.stack([self._values(child, reach) for child in children], axis=1)

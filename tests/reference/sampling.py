@@ -7,6 +7,8 @@ from itertools import islice
 
 import numpy as np
 
+from doyle.betting import FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.betting import packed_tree as packed
 from doyle.solving.sampling import _sampling_kernels as kernels
 
 MASK = (1 << 64) - 1
@@ -32,7 +34,7 @@ class SplitMix:
 class Sampler:
     """External sampling and pure CFR on packed trees."""
 
-    def __init__(self, tree: kernels.SamplingTree, size: int, seed: int) -> None:
+    def __init__(self, tree: packed.PackedTree, size: int, seed: int) -> None:
         self.tree = tree
         self.regret = np.zeros(size, dtype=np.float32)
         self.average = np.zeros(size, dtype=np.float32)
@@ -77,17 +79,17 @@ class Sampler:
         """The value of `node` to the traverser; stops before every decision."""
         row = self.tree.nodes[node]
         outcome = 1 if traverser == 0 else -1
-        if row[kernels.KIND] == kernels.FOLD_LEAF:
-            return float(outcome * row[kernels.AMOUNT])
-        if row[kernels.KIND] == kernels.SHOWDOWN_LEAF:
-            return float(outcome * sign * row[kernels.AMOUNT])
-        count, seat, level = row[kernels.CHILDREN], row[kernels.ACTOR], row[kernels.ROUND]
+        if row[packed.KIND] == FOLD_LEAF:
+            return float(outcome * row[packed.AMOUNT])
+        if row[packed.KIND] == SHOWDOWN_LEAF:
+            return float(outcome * sign * row[packed.AMOUNT])
+        count, seat, level = row[packed.CHILDREN], row[packed.ACTOR], row[packed.ROUND]
         start = int(
             self.tree.base[level]
             + buckets[seat, level] * self.tree.width[level]
-            + row[kernels.OFFSET]
+            + row[packed.OFFSET]
         )
-        children = self.tree.children[row[kernels.FIRST_CHILD] :][:count]
+        children = self.tree.children[row[packed.FIRST_CHILD] :][:count]
         yield
         sigma = self.strategy(start, count)
         if seat != traverser:

@@ -57,7 +57,7 @@ def test_deals_are_distinct_and_uniform() -> None:
 def test_traversals_equal_their_twin(name: str, pure: bool, count: int) -> None:
     subject = solver(name, batch=64, interval=64)
     deals = subject.source.deals(count, np.array([5], dtype=np.uint64))
-    packed = subject._sampling_tree
+    packed = subject._packed
     twin = Sampler(packed, subject.regret.size, seed=99)
     state = np.array([99], dtype=np.uint64)
     kernels.run_deals(
@@ -88,13 +88,13 @@ def test_public_boards_equal_their_twin(name: str) -> None:
         subject.regret[:] = rng.normal(size=subject.regret.size)
         subject.average[:] = 0
         hands = subject.source.board(state)
-        frames = public_frames(subject._sampling_tree, hands)
+        frames = public_frames(subject._packed, hands)
         for traverser in range(2):
-            twin = PublicSampler(subject._sampling_tree, subject.regret.size)
+            twin = PublicSampler(subject._packed, subject.regret.size)
             twin.regret[:] = subject.regret
             twin.average[:] = subject.average
             public.run_board(
-                subject._sampling_tree,
+                subject._packed,
                 subject.regret,
                 subject.average,
                 hands,

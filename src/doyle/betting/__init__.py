@@ -3,8 +3,18 @@
 from doyle.betting.bml import BmlDocument, document_of, write_bml
 from doyle.betting.bml_reader import parse_bml, read_bml
 from doyle.betting.model import BetSize, BettingModel
+from doyle.betting.packed_tree import PackedTree, action_columns, pack_tree
 from doyle.betting.products import CompiledProducts, LeafGroup, ProductPlan, VectorLayout
-from doyle.betting.tree import DECISION, FOLD_LEAF, SHOWDOWN_LEAF, BettingTree, TreeCounts
+from doyle.betting.public_tree import (
+    DECISION,
+    FOLD_LEAF,
+    SHOWDOWN_LEAF,
+    LabelledTree,
+    PublicTree,
+    TreeBuilder,
+    TreeCounts,
+)
+from doyle.betting.tree import BettingTree
 
 __all__ = [
     "DECISION",
@@ -15,11 +25,17 @@ __all__ = [
     "BettingTree",
     "BmlDocument",
     "CompiledProducts",
+    "LabelledTree",
     "LeafGroup",
+    "PackedTree",
     "ProductPlan",
+    "PublicTree",
+    "TreeBuilder",
     "TreeCounts",
     "VectorLayout",
+    "action_columns",
     "document_of",
+    "pack_tree",
     "parse_bml",
     "read_bml",
     "write_bml",

@@ -18,7 +18,6 @@ from doyle.betting._tree_kernels import (
     BET,
     FOLDED,
     KIND_LIMIT,
-    KIND_POT,
     LEAST,
     MADE,
     NODE_DECISION,
@@ -38,8 +37,12 @@ FULL, DONE = -1, -2
 
 
 class Reduction(NamedTuple):
-    """What a game's betting never depends on: chips that cannot run out, actions that always fit."""
+    """What a game's betting never depends on.
 
+    The pot if no seat bets a share of it, chips that cannot run out, actions that always fit.
+    """
+
+    pot: int
     chips: int
     actions: int
 
@@ -51,7 +54,7 @@ def reduce_state(rules: Rules, reduction: Reduction, row: Array) -> None:
     row[BET] = 0
     if reduction.actions:
         row[MADE] = 0
-    if rules.kind == KIND_POT:
+    if not reduction.pot:
         return
     # Fixed and free raises depend on the largest total, not on the pot: of each seat it matters
     # whether it has folded, is all-in or owes something.
@@ -63,7 +66,7 @@ def reduce_state(rules: Rules, reduction: Reduction, row: Array) -> None:
             row[SPENT + seat] = 1 if row[SPENT + seat] == most else 0
         elif row[SPENT + seat] < min(most, rules.stacks[seat]):
             row[SPENT + seat] = min(most, rules.stacks[seat]) - 1
-    if rules.kind == KIND_LIMIT:
+    if rules.kind[0] == KIND_LIMIT:
         row[LEAST] = 0
 
 

@@ -22,9 +22,12 @@ NODE, NEXT, WIDTH = range(3)
 
 
 class Rules(NamedTuple):
-    """What the kernel needs of a game and a model."""
+    """What the kernel needs of a game and a model; what the model says is by seat.
 
-    kind: int
+    kind, raise_cap (-1: none), cap_stops_all_in, all_in, committed_numerator, committed_denominator
+    and sizes (how many the seat has) int64[seats]; the six about a size int64[seats, most sizes].
+    """
+
     players: int
     rounds: int
     stacks: Array
@@ -33,11 +36,13 @@ class Rules(NamedTuple):
     first_players: Array
     max_raises: Array
     raise_sizes: Array
-    raise_cap: int
-    cap_stops_all_in: int
-    all_in: int
-    committed_numerator: int
-    committed_denominator: int
+    kind: Array
+    raise_cap: Array
+    cap_stops_all_in: Array
+    all_in: Array
+    committed_numerator: Array
+    committed_denominator: Array
+    sizes: Array
     numerators: Array
     denominators: Array
     once: Array
@@ -124,8 +129,8 @@ def take(rules: Rules, row: Array) -> int:
         row[LEAST] = max(row[LEAST], 2 * action - most)
         row[CALLED] = 1 if action < rules.stacks[seat] else 0
         row[RAISES] += 1
-        if row[BET] >= 0 and rules.once[row[BET]]:
-            row[USED] |= 1 << (seat * rules.once.size + row[BET])
+        if row[BET] >= 0 and rules.once[seat, row[BET]]:
+            row[USED] |= 1 << (seat * rules.once.shape[1] + row[BET])
     acting = acting_players(rules, row)
     if row[CALLED] < acting:
         row[ACTOR] = next_actor(rules, row, seat + 1)
@@ -157,16 +162,16 @@ def allowed_raises(rules: Rules, row: Array, totals: Array, bets: Array) -> int:
         return 0
     if row[MADE] + rules.players > MAX_ACTIONS_PER_ROUND:
         return 0
-    if rules.kind == KIND_LIMIT:
+    if rules.kind[seat] == KIND_LIMIT:
         totals[0] = min(most + rules.raise_sizes[row[ROUND]], stack)
         bets[0] = -1
         return 1
     least = min(row[LEAST], stack)
-    if rules.kind == KIND_FULL:
+    if rules.kind[seat] == KIND_FULL:
         return int(stack - least + 1)
-    capped = rules.raise_cap >= 0 and raises >= rules.raise_cap
+    capped = rules.raise_cap[seat] >= 0 and raises >= rules.raise_cap[seat]
     count = 0
-    if rules.all_in and not (capped and rules.cap_stops_all_in):
+    if rules.all_in[seat] and not (capped and rules.cap_stops_all_in[seat]):
         totals[0] = stack
         bets[0] = -1
         count = 1
@@ -175,22 +180,22 @@ def allowed_raises(rules: Rules, row: Array, totals: Array, bets: Array) -> int:
     pot = most - row[SPENT + seat]
     for other in range(rules.players):
         pot += row[SPENT + other]
-    for bet in range(rules.once.size):
-        if (rules.round_masks[bet] >> row[ROUND]) & 1 == 0:
+    once = rules.once[seat]
+    for bet in range(rules.sizes[seat]):
+        if (rules.round_masks[seat, bet] >> row[ROUND]) & 1 == 0:
             continue
-        if raises < rules.least_raises[bet] or raises > rules.most_raises[bet]:
+        if raises < rules.least_raises[seat, bet] or raises > rules.most_raises[seat, bet]:
             continue
-        if rules.once[bet] and (
-            row[ROUND] == 0 or (row[USED] >> (seat * rules.once.size + bet)) & 1 == 1
-        ):
+        if once[bet] and (row[ROUND] == 0 or (row[USED] >> (seat * once.size + bet)) & 1 == 1):
             continue
-        total = most + rounded_fraction(rules.numerators[bet], rules.denominators[bet], pot)
-        if total * rules.committed_denominator > rules.committed_numerator * stack:
+        share = rounded_fraction(rules.numerators[seat, bet], rules.denominators[seat, bet], pot)
+        total = most + share
+        if total * rules.committed_denominator[seat] > rules.committed_numerator[seat] * stack:
             continue
         total = min(total, stack)
         if total < least:
             continue
-        count = insert(totals, bets, count, total, bet, rules.once)
+        count = insert(totals, bets, count, total, bet, once)
     return count
 
 
@@ -236,7 +241,7 @@ def choose(rules: Rules, row: Array, slot: int, totals: Array, bets: Array) -> N
         row[ACTION] = slot + 1 - folds
         return
     raised = slot - folds - 1
-    if rules.kind == KIND_FULL:
+    if rules.kind[row[ACTOR]] == KIND_FULL:
         row[ACTION] = min(row[LEAST], rules.stacks[row[ACTOR]]) + raised
     else:
         row[ACTION] = totals[raised]
@@ -249,7 +254,7 @@ def follow(rules: Rules, row: Array, action: int, totals: Array, bets: Array) ->
     row[ACTION] = action
     row[BET] = -1
     for place in range(allowed_raises(rules, row, totals, bets)):
-        if rules.kind != KIND_FULL and totals[place] == action:
+        if rules.kind[row[ACTOR]] != KIND_FULL and totals[place] == action:
             row[BET] = bets[place]
     take(rules, row)
 
@@ -266,8 +271,8 @@ def enumerate_tree(
 ) -> int:
     """Fill `arrays`; return the number of nodes, one more than `arrays` can hold if there are more.
 
-    `root` is the state of the first node. Work space, zeros, with a row for every action that a sequence can have: `path` int64[depth, 3],
-    `states` int64[depth, SPENT + players], `totals` and `bets` int64[depth, raises of a decision].
+    `root` is the state of the first node. Work space, zeros, with a row for every action that a
+    sequence can have: `path` int64[depth, 3], `states` int64[depth, SPENT + players], `totals` and `bets` int64[depth, raises of a decision].
     """
     capacity = arrays.kind.size
     state = root.copy()

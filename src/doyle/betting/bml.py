@@ -25,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.artifacts.files import replacing
-from doyle.betting.tree import DECISION, FOLD_LEAF, BettingTree
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.betting.tree import BettingTree
 from doyle.errors import DoyleError
 
 EMPTY = -1

@@ -5,6 +5,9 @@ call)`, rounded half to even; equal totals are one action; totals at or above th
 totals below the least legal raise are left out. (No published count tells leaving out from raising
 to the least legal total: every fraction of at least a half is legal in the published games.)
 
+The seats may have models of their own: large bets that the opponent may make and we do not defend
+against him (Ganzfried and Sandholm 2013, section 9.2). Single bets may be added where they were made.
+
 Sources: Schnizlein 2009, sections 2.3.3 and 3.2.1 (letters, restrictions); Gilpin, Sandholm and
 Sørensen 2008, section 4.1 (`tartanian`); Ganzfried and Sandholm 2012 (`tartanian5`, whose sizes are
 published and whose places are assumed here); Rubin and Watson 2012, table 9 (Sartre's letters).
@@ -62,15 +65,30 @@ class BetSize:
     most_raises: int | None = None
 
 
+@dataclass(frozen=True, order=True)
+class AddedBet:
+    """One bet more than a model has: `raise_to` after the betting `history`, as in `betting_text`."""
+
+    history: str
+    raise_to: int
+
+    def __str__(self) -> str:
+        return f"{self.history}:r{self.raise_to}"
+
+
 @dataclass(frozen=True)
 class BettingModel:
     """A set of allowed bets; `str` gives the notation that `parse` reads.
+
+    The fields up to `name` are of both seats, or of seat 0 alone if `second` is the model of seat 1.
 
     >>> model = BettingModel.parse("fchpta/h")
     >>> [(bet.symbol, str(bet.fraction), bet.once) for bet in model.bets]
     [('h', '1/2', True), ('p', '1', False), ('t', '10', False)]
     >>> str(BettingModel.parse("fcap@3"))
     'fcpa@3'
+    >>> [len(BettingModel.parse("fcpa|fcpta").of_seat(seat).bets) for seat in (0, 1)]
+    [1, 2]
     """
 
     bets: tuple[BetSize, ...] = ()
@@ -81,6 +99,16 @@ class BettingModel:
     kind: Kind = "pot"
     alphabet: Alphabet = "thesis"
     name: str = ""
+    second: BettingModel | None = None
+    """What seat 1 may bet; None if both seats have the same model."""
+    added: tuple[AddedBet, ...] = ()
+    """Bets that one seat may make at one place, beside those of its model; sorted."""
+
+    def __post_init__(self) -> None:
+        # One form for one meaning: equal models are one model, bets are sorted.
+        if self.second is not None and self.second == self.of_seat(0):
+            object.__setattr__(self, "second", None)
+        object.__setattr__(self, "added", tuple(sorted(set(self.added), key=_by_place)))
 
     @classmethod
     def parse(cls, text: str, alphabet: Alphabet = "thesis") -> BettingModel:
@@ -94,17 +122,34 @@ class BettingModel:
 
         return to_text(self)
 
+    def of_seat(self, seat: int) -> BettingModel:
+        """What one seat may bet, without the bets added at single places."""
+        if seat == 1 and self.second is not None:
+            return self.second
+        if self.second is None and not self.added:
+            return self
+        return replace(self, second=None, added=())
+
     def with_cap(self, raise_cap: int | None, *, stops_all_in: bool = True) -> BettingModel:
-        """The same model with at most `raise_cap` bets a round (None: any number)."""
+        """The same model with at most `raise_cap` bets a round (None: any number) for each seat."""
         if self.kind != "pot":
             raise DoyleError(
                 f"betting model {self.name}: its raises follow the game; it takes no cap"
             )
         stops = stops_all_in or raise_cap is None
-        return replace(self, raise_cap=raise_cap, cap_stops_all_in=stops)
+        second = self.second and self.second.with_cap(raise_cap, stops_all_in=stops_all_in)
+        return replace(self, raise_cap=raise_cap, cap_stops_all_in=stops, second=second)
 
     def check(self, game: Game) -> None:
         """Refuse a game this model cannot be played in."""
+        if self.second is not None:
+            self.of_seat(0).check(game)
+            self.second.check(game)
+            if game.players != 2:
+                raise DoyleError(
+                    f"betting model {self}: a model for each of two seats, but game {game.name} has "
+                    f"{game.players} players"
+                )
         if self.kind == "pot" and game.betting == "limit":
             raise DoyleError(
                 f"betting model {self}: game {game.name} has fixed bets; use the model `limit`"
@@ -118,6 +163,11 @@ class BettingModel:
                 f"betting model {self}: game {game.name} has {game.players} players; "
                 "no-limit trees are for two"
             )
+
+
+def _by_place(bet: AddedBet) -> tuple[int, str, int]:
+    """Shorter histories first: a bet may follow another that is added too."""
+    return len(bet.history), bet.history, bet.raise_to
 
 
 def _tartanian(name: str, *, half_pot: bool, raise_cap: int | None) -> BettingModel:

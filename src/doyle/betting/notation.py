@@ -1,4 +1,8 @@
-"""The notation of betting models: `[alphabet:]letters[/restricted][@cap[+a]]`, or a model's name.
+"""The notation of betting models: `MODEL[|MODEL][+HISTORY:rTOTAL]...`.
+
+MODEL is `[alphabet:]letters[/restricted][@cap[+a]]`, or a model's name. Two models with a bar between
+them are those of seat 0 and seat 1: in `fcpa|fcpta` only seat 1 may bet ten pots. `+cr300:r750` adds one
+bet at one place: the raise to 750 after the betting `cr300`; several may follow each other.
 
 Letters are those of an alphabet, with `f`, `c` and (optionally) `a` for all-in. After a slash come
 the sizes that are restricted to once per round and player and never in the first round. `@3` caps the
@@ -18,6 +22,8 @@ readings: `tartanian` is `tartanian@3+a`, `tartanian-2007` is `tartanian-2007@an
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
@@ -26,6 +32,7 @@ from doyle.betting.model import (
     ALPHABETS,
     NAMED_MODELS,
     SEVERAL_CAPS,
+    AddedBet,
     Alphabet,
     BetSize,
     BettingModel,
@@ -35,18 +42,80 @@ from doyle.errors import ParseError
 _WHAT = "betting model"
 _LARGEST_PERCENT = 100_000
 _LARGEST_CAP = 255
+_HISTORY = re.compile(r"(?:[fc/]|r[1-9][0-9]{0,9})*")
+_TOTAL = re.compile(r"r[1-9][0-9]{0,9}")
 
 
 def parse(text: str, alphabet: Alphabet = "thesis") -> BettingModel:
     """The model that `text` describes; ParseError names the first character that is wrong."""
     if alphabet not in ALPHABETS:
         _fail(f"unknown alphabet {alphabet!r}; known: {', '.join(ALPHABETS)}", text, 0)
-    body, start = text, 0
-    if ":" in text:
-        prefix, body = text.split(":", 1)
+    end = _first_addition(text)
+    models, start = [], 0
+    for part in text[:end].split("|"):
+        models.append(_parse_model(text, start, part, alphabet))
+        start += len(part) + 1
+        if len(models) > 2:
+            _fail("a third model; one for each of two seats, please", text, start - len(part) - 2)
+    first, *others = models
+    for other in others:
+        if other != first and "limit" in (first.kind, other.kind):
+            _fail("limit is the game's own betting, for both seats", text, text.index("limit"))
+        first = replace(first, second=other)
+    return replace(first, added=tuple(_parse_added(text, end)))
+
+
+def _first_addition(text: str) -> int:
+    """Where the bets added at single places begin: the first `+` of them, or the end."""
+    place = text.find("+")
+    while place >= 0:
+        following = text.find("+", place + 1)
+        piece = text[place + 1 : len(text) if following < 0 else following]
+        # A cap ends in +a, and behind it may be a bar and another model with its alphabet.
+        if ":" in piece and "|" not in piece:
+            return place
+        place = following
+    return len(text)
+
+
+def _parse_added(text: str, start: int) -> Iterator[AddedBet]:
+    """The bets at single places, `+HISTORY:rTOTAL` each, from position `start` of `text` on."""
+    known: set[AddedBet] = set()
+    while start < len(text):
+        following = text.find("+", start + 1)
+        end = len(text) if following < 0 else following
+        history, colon, total = text[start + 1 : end].partition(":")
+        wrong = _HISTORY.match(history)
+        if wrong is None or wrong.end() < len(history):
+            at = start + 1 + (wrong.end() if wrong else 0)
+            _fail("expected a betting history such as cr300c/, with raise-to totals", text, at)
+        if not colon or not _TOTAL.fullmatch(total):
+            at = start + 1 + len(history) + len(colon)
+            _fail("expected a colon and the added bet, such as :r750", text, at)
+        bet = AddedBet(history, int(total[1:]))
+        if bet in known:
+            _fail(f"{bet} is there twice", text, start + 1)
+        known.add(bet)
+        yield bet
+        start = end
+
+
+def history_actions(history: str) -> list[int]:
+    """The actions of a betting string with raise-to totals, such as cr300c/."""
+    wrong = _HISTORY.match(history)
+    if wrong is None or wrong.end() < len(history):
+        _fail("expected f, c, / and r with a total", history, wrong.end() if wrong else 0)
+    steps = re.findall(r"[fc]|r[0-9]+", history)
+    return ["fc".index(step) if step in "fc" else int(step[1:]) for step in steps]
+
+
+def _parse_model(text: str, start: int, body: str, alphabet: Alphabet) -> BettingModel:
+    """One model, `body`, which stands at `start` in `text`."""
+    if ":" in body:
+        prefix, body = body.split(":", 1)
         if prefix not in ALPHABETS:
-            _fail(f"unknown alphabet {prefix!r}; known: {', '.join(ALPHABETS)}", text, 0)
-        alphabet, start = prefix, len(prefix) + 1
+            _fail(f"unknown alphabet {prefix!r}; known: {', '.join(ALPHABETS)}", text, start)
+        alphabet, start = prefix, start + len(prefix) + 1
     sizes_text, at, cap_text = body.partition("@")
     if sizes_text in NAMED_MODELS:
         model = NAMED_MODELS[sizes_text]
@@ -164,6 +233,13 @@ def _parse_cap(text: str, start: int, cap_text: str) -> tuple[int | None, bool]:
 
 def to_text(model: BettingModel) -> str:
     """The notation of a model, such that parsing it gives an equal model."""
+    text = _model_text(model)
+    if model.second is not None:
+        text += f"|{_model_text(model.second)}"
+    return text + "".join(f"+{bet}" for bet in model.added)
+
+
+def _model_text(model: BettingModel) -> str:
     plain = NAMED_MODELS.get(model.name)
     if plain is not None:
         is_plain = (model.raise_cap, model.cap_stops_all_in) == (

@@ -10,7 +10,7 @@ where `fold_weights[r][i, j]` is the probability that the players are in buckets
 a sum of Kronecker products (one entry of a small leaf matrix) x (one bucket matrix of the round), and
 is never materialised: the plan gathers the rows of a block of leaves, scaled, multiplies the block by
 the bucket matrix and scatters it. (One line of code per leaf, as in Gilpin et al. 2008, section 6.1,
-does the same sums one bucket pair at a time: `doyle.betting.straight_line`.)
+does the same sums one bucket pair at a time: `benchmarks.straight_line`.)
 
 A strategy vector is flat: first the empty sequence, then round after round a [sequence][bucket] matrix
 (`VectorLayout`). Solvers share this layout.
@@ -27,7 +27,8 @@ import numpy.typing as npt
 
 from doyle.betting._products_kernels import gather_rows, scatter_rows
 from doyle.betting.bml import EMPTY, BmlDocument, leaf_amounts
-from doyle.betting.tree import SHOWDOWN_LEAF, BettingTree
+from doyle.betting.public_tree import SHOWDOWN_LEAF
+from doyle.betting.tree import BettingTree
 from doyle.errors import DoyleError
 
 FloatArray = npt.NDArray[np.floating]

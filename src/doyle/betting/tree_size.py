@@ -37,7 +37,7 @@ def count_nodes(
     `root` is the state of the first node, by default that in which the blinds are posted.
     """
     width = kernels.SPENT + rules.players
-    buffers = np.zeros((4, rules.once.size + 3), np.int64)
+    buffers = np.zeros((4, rules.once.shape[1] + 3), np.int64)
     reduction = _reduction(rules)
     layer = np.zeros((1, width), np.int64)
     if root is None:
@@ -77,30 +77,33 @@ def most_actions(rules: kernels.Rules) -> int:
 def _reduction(rules: kernels.Rules) -> counting.Reduction:
     """What never matters in this game."""
     chips = 0
-    if rules.kind == kernels.KIND_LIMIT:
+    if rules.kind[0] == kernels.KIND_LIMIT:
         raises = np.minimum(rules.max_raises, kernels.MAX_ACTIONS_PER_ROUND)
         deepest = int(rules.blinds.max()) + int((raises * rules.raise_sizes).sum())
         chips = int(deepest < int(rules.stacks.min()))
     longest = max(_most_raises(rules, int(raises)) for raises in rules.max_raises)
     actions = int(rules.players * (longest + 2) <= kernels.MAX_ACTIONS_PER_ROUND)
-    return counting.Reduction(chips=chips, actions=actions)
+    pot = int(not (rules.kind == kernels.KIND_POT).any())
+    return counting.Reduction(pot=pot, chips=chips, actions=actions)
 
 
 def _most_raises(rules: kernels.Rules, allowed: int) -> int:
     """At least as many raises as a round can have room for."""
     most = min(allowed, kernels.MAX_ACTIONS_PER_ROUND)
-    if rules.kind == kernels.KIND_LIMIT:
+    if rules.kind[0] == kernels.KIND_LIMIT:
         return most
+    by_pot = bool((rules.kind == kernels.KIND_POT).all())
+    if by_pot and not rules.sizes.any():
+        return min(most, rules.players)
+    there = np.arange(rules.once.shape[1]) < rules.sizes[:, None]
     # A raise adds the big blind at least, but for each seat's all-in; one of a model also its
     # smallest share of the pot, which is twice what has been put in by the larger seat.
     stack, step = int(rules.stacks.max()), max(1, int(rules.blinds.max()))
     spent, raises = step, rules.players
     while spent < stack and raises < most:
         share = 0
-        if rules.kind == kernels.KIND_POT and rules.once.size:
-            share = int((2 * spent * rules.numerators // rules.denominators).min())
+        if by_pot:
+            share = int((2 * spent * rules.numerators // rules.denominators)[there].min())
         spent += max(step, share)
         raises += 1
-    if rules.kind == kernels.KIND_POT and not rules.once.size:
-        raises = rules.players
     return min(most, raises)

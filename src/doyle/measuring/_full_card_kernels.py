@@ -13,17 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel
+from doyle.betting.packed_tree import ACTOR, AMOUNT, CHILDREN, FIRST_CHILD, KIND, OFFSET
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
 from doyle.cards._showdown_kernels import fold_values, four_showdown_values, four_sums_by_card
-from doyle.solving.sampling._sampling_kernels import (
-    ACTOR,
-    AMOUNT,
-    CHILDREN,
-    DECISION,
-    FIRST_CHILD,
-    FOLD_LEAF,
-    KIND,
-    OFFSET,
-)
 
 Floats = npt.NDArray[np.float64]
 

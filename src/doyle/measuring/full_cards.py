@@ -22,20 +22,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
+from doyle.betting import DECISION, FOLD_LEAF, SHOWDOWN_LEAF, BettingTree, PackedTree, pack_tree
+from doyle.betting.packed_tree import AMOUNT, OFFSET
 from doyle.cards import rank_hand
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.measuring import _full_card_kernels as kernels
-from doyle.solving.sampling._sampling_kernels import (
-    AMOUNT,
-    DECISION,
-    FOLD_LEAF,
-    OFFSET,
-    SHOWDOWN_LEAF,
-    SamplingTree,
-)
-from doyle.solving.sampling.solver import pack_tree
 from doyle.strategy import Strategy
 
 BEST_0, BEST_1, OWN = range(3)
@@ -135,7 +127,7 @@ class FullCardResponse:
         tree = strategy.tree
         self.game = tree.game
         self.rounds = self.game.rounds
-        self.packed: SamplingTree = pack_tree(tree)
+        self.packed: PackedTree = pack_tree(tree)
         self.subtree_end = _subtree_ends(tree)
         self.last_table = self._last_table()
         parent_round = np.where(tree.parent >= 0, tree.round[tree.parent], -1)

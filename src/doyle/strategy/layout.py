@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
+from doyle.betting import BettingTree, action_columns
 from doyle.errors import DoyleError
 from doyle.workers.memory import usable_memory
 
@@ -35,14 +35,7 @@ class Layout:
     @classmethod
     def of(cls, tree: BettingTree) -> Layout:
         """The layout of `tree`: decisions in depth-first order within each round."""
-        offset = np.full(tree.node_count, -1, dtype=np.int32)
-        widths = []
-        for number in range(tree.game.rounds):
-            here = tree.decisions[tree.round[tree.decisions] == number]
-            counts = tree.child_count[here]
-            offset[here] = np.cumsum(counts) - counts
-            widths.append(int(counts.sum()))
-        return cls(offset, tuple(widths))
+        return cls(*action_columns(tree))
 
 
 SAMPLED_BYTES, WALKED_BYTES = 8, 80

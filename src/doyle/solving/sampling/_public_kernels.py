@@ -15,19 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel, will_read, will_write
-from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_card
-from doyle.solving.sampling._sampling_kernels import (
+from doyle.betting.packed_tree import (
     ACTOR,
     AMOUNT,
     CHILDREN,
-    DECISION,
     FIRST_CHILD,
-    FOLD_LEAF,
     KIND,
     OFFSET,
     ROUND,
-    SamplingTree,
+    PackedTree,
 )
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_card
 
 Floats = npt.NDArray[np.float32]
 
@@ -102,7 +101,7 @@ def number_buckets(
 
 @kernel
 def open_decision(
-    tree: SamplingTree,
+    tree: PackedTree,
     regret: Floats,
     node: int,
     depth: int,
@@ -142,7 +141,7 @@ def open_decision(
 
 @kernel
 def push_reach(
-    tree: SamplingTree,
+    tree: PackedTree,
     node: int,
     action: int,
     depth: int,
@@ -172,7 +171,7 @@ def push_reach(
 
 @kernel
 def take_value(
-    tree: SamplingTree,
+    tree: PackedTree,
     node: int,
     action: int,
     depth: int,
@@ -199,7 +198,7 @@ def take_value(
 
 @kernel
 def close_decision(
-    tree: SamplingTree,
+    tree: PackedTree,
     regret: Floats,
     average: Floats,
     node: int,
@@ -247,7 +246,7 @@ def close_decision(
 
 @kernel
 def leaf_values(
-    tree: SamplingTree,
+    tree: PackedTree,
     node: int,
     depth: int,
     traverser: int,
@@ -277,7 +276,7 @@ def leaf_values(
 
 @kernel
 def run_board(
-    tree: SamplingTree,
+    tree: PackedTree,
     regret: Floats,
     average: Floats,
     hands: BoardHands,

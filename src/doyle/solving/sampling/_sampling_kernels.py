@@ -19,34 +19,26 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle._numba import kernel, will_read, will_write
-
-DECISION, FOLD_LEAF, SHOWDOWN_LEAF = 0, 1, 2
-
-# Columns of a packed node row.
-KIND, ACTOR, ROUND, FIRST_CHILD, CHILDREN, OFFSET, AMOUNT = range(7)
-ROW_WIDTH = 8
+from doyle.betting.packed_tree import (
+    ACTOR,
+    AMOUNT,
+    CHILDREN,
+    FIRST_CHILD,
+    KIND,
+    OFFSET,
+    ROUND,
+    PackedTree,
+)
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
 
 LANES = 12
 """Traversals that a thread keeps under way."""
 
 
-class SamplingTree(NamedTuple):
-    """The betting tree as the sampling loops read it.
-
-    nodes int32[n, 8]: kind, actor, round, first entry in `children`, number of children, offset of
-    the node's actions in its round; at leaves AMOUNT is what seat 0 wins (fold) or the chips at
-    stake for each seat (showdown). children int32[edges]; base int64[rounds]; width int64[rounds].
-    """
-
-    nodes: npt.NDArray[np.int32]
-    children: npt.NDArray[np.int32]
-    base: npt.NDArray[np.int64]
-    width: npt.NDArray[np.int64]
-
-
 # Columns of a lane, and of an open decision.
 LANE_TURN, LANE_NODE, LANE_ROW, LANE_DEPTH, LANE_PRUNES = range(5)
 OPEN_NODE, OPEN_ACTION, OPEN_ROW, OPEN_SKIPPED, OPEN_CHOSEN = range(5)
+LANE_WIDTH = 8
 
 
 class Frames(NamedTuple):
@@ -99,7 +91,7 @@ def deal_cards(cards: npt.NDArray[np.uint8], deck_size: int, state: npt.NDArray[
 
 @kernel
 def unpromising(
-    tree: SamplingTree,
+    tree: PackedTree,
     regret: npt.NDArray[np.float32],
     node: int,
     row: int,
@@ -123,7 +115,7 @@ def unpromising(
 
 @kernel
 def run_deals(
-    tree: SamplingTree,
+    tree: PackedTree,
     regret: npt.NDArray[np.float32],
     average: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],

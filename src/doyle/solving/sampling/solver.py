@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.artifacts import Builder, Checkpoints, Description
-from doyle.betting import BettingTree
+from doyle.betting import DECISION, BettingTree, PackedTree, pack_tree
+from doyle.betting.packed_tree import CHILDREN, FIRST_CHILD, KIND
 from doyle.errors import DoyleError
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
@@ -97,8 +98,8 @@ class SamplingSolver:
         if self.tree.game.players != 2:
             raise DoyleError(f"{self.tree.game.name}: sampling solvers are for two players")
         check_room(self.tree, self.source.bucket_counts, bytes_each=SAMPLED_BYTES)
-        self._sampling_tree = pack_tree(self.tree, self.source.bucket_counts)
-        widths, counts = self._sampling_tree.width, self.source.bucket_counts
+        self._packed = pack_tree(self.tree, self.source.bucket_counts)
+        widths, counts = self._packed.width, self.source.bucket_counts
         size = sum(int(width) * count for width, count in zip(widths, counts, strict=True))
         self.widths = Layout.of(self.tree).widths
         self.regret = np.zeros(size, dtype=np.float32)
@@ -187,7 +188,7 @@ class SamplingSolver:
             return self._run_boards(regret, average, state)
         deals = self.source.deals(self.options.batch, state)
         visited: int = kernels.run_deals(
-            self._sampling_tree,
+            self._packed,
             regret,
             average,
             deals.buckets,
@@ -195,7 +196,7 @@ class SamplingSolver:
             self.options.method == "pure",
             self.options.prune_below,
             self.options.prune_probability if self.options.prune_below > -np.inf else 0.0,
-            deal_frames(self._sampling_tree),
+            deal_frames(self._packed),
             state,
         )
         return visited
@@ -211,11 +212,11 @@ class SamplingSolver:
         for _ in range(self.options.batch):
             hands = self.source.board(state)
             if frames is None:
-                frames = public_frames(self._sampling_tree, hands)
+                frames = public_frames(self._packed, hands)
             weight = 1.0 / hands.cards.shape[0]
             for traverser in range(2):
                 visited += public.run_board(
-                    self._sampling_tree, regret, average, hands, traverser, weight, frames
+                    self._packed, regret, average, hands, traverser, weight, frames
                 )
         return visited
 
@@ -242,7 +243,7 @@ class SamplingSolver:
         if not self.iterations:
             return (float("inf"), float("inf"))
         totals = np.zeros(2)
-        packed = self._sampling_tree
+        packed = self._packed
         counts = np.array(self.source.bucket_counts, dtype=np.int64)
         kernels.add_largest_regrets(
             self.regret, packed.nodes, packed.base, packed.width, counts, totals
@@ -260,9 +261,9 @@ class SamplingSolver:
             table = np.empty((buckets, self.widths[number]), dtype=np.float32)
             kernels.normalise_average(
                 self.average,
-                self._sampling_tree.nodes,
+                self._packed.nodes,
                 number,
-                int(self._sampling_tree.base[number]),
+                int(self._packed.base[number]),
                 self.widths[number],
                 buckets,
                 table,
@@ -341,45 +342,20 @@ def apart(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return inside
 
 
-def pack_tree(
-    tree: BettingTree, bucket_counts: tuple[int, ...] | None = None
-) -> kernels.SamplingTree:
-    """The tree as packed rows; with bucket counts also where each round's table begins."""
-    layout = Layout.of(tree)
-    if bucket_counts is None:
-        bucket_counts = (0,) * tree.game.rounds
-    nodes = np.zeros((tree.node_count, kernels.ROW_WIDTH), dtype=np.int32)
-    nodes[:, kernels.KIND] = tree.kind
-    nodes[:, kernels.ACTOR] = tree.actor
-    nodes[:, kernels.ROUND] = tree.round
-    nodes[:, kernels.FIRST_CHILD] = tree.child_start
-    nodes[:, kernels.CHILDREN] = tree.child_count
-    nodes[:, kernels.OFFSET] = layout.offset
-    # At a showdown both seats have put in the same, up to an uncalled rest of the larger.
-    stake = tree.spent.min(axis=1)
-    seat_0_folded = (tree.folded & 1).astype(bool)
-    won_by_fold = np.where(seat_0_folded, -tree.spent[:, 0], tree.spent[:, 1])
-    nodes[:, kernels.AMOUNT] = np.where(tree.kind == kernels.FOLD_LEAF, won_by_fold, stake)
-    widths = np.array(layout.widths, dtype=np.int64)
-    sizes = widths * np.array(bucket_counts, dtype=np.int64)
-    base = np.cumsum(sizes) - sizes
-    return kernels.SamplingTree(nodes, tree.children.astype(np.int32), base, widths)
-
-
-def deal_frames(tree: kernels.SamplingTree) -> kernels.Frames:
+def deal_frames(tree: PackedTree) -> kernels.Frames:
     """Scratch of one thread for deals."""
-    widest = int(tree.nodes[:, kernels.CHILDREN].max())
+    widest = int(tree.nodes[:, CHILDREN].max())
     opened = DEEPEST_TREE * kernels.LANES
     return kernels.Frames(
-        lanes=apart(np.zeros((kernels.LANES, kernels.ROW_WIDTH), dtype=np.int64)),
-        opened=apart(np.zeros((opened, kernels.ROW_WIDTH), dtype=np.int64)),
+        lanes=apart(np.zeros((kernels.LANES, kernels.LANE_WIDTH), dtype=np.int64)),
+        opened=apart(np.zeros((opened, kernels.LANE_WIDTH), dtype=np.int64)),
         values=apart(np.zeros((opened, widest))),
     )
 
 
-def public_frames(tree: kernels.SamplingTree, hands: public.BoardHands) -> public.PublicFrames:
+def public_frames(tree: PackedTree, hands: public.BoardHands) -> public.PublicFrames:
     """Scratch of one thread for boards with as many hands as this one."""
-    widest = int(tree.nodes[:, kernels.CHILDREN].max())
+    widest = int(tree.nodes[:, CHILDREN].max())
     size = hands.cards.shape[0]
     depth = _depth(tree) + 1
     # Games with one hole card number a second card per hand (`SmallDeals.board`).
@@ -400,11 +376,11 @@ def public_frames(tree: kernels.SamplingTree, hands: public.BoardHands) -> publi
     )
 
 
-def _depth(tree: kernels.SamplingTree) -> int:
+def _depth(tree: PackedTree) -> int:
     """The number of actions on the longest path."""
     depth = np.zeros(tree.nodes.shape[0], dtype=np.int32)
-    for node in np.flatnonzero(tree.nodes[:, kernels.KIND] == kernels.DECISION):
-        start = tree.nodes[node, kernels.FIRST_CHILD]
-        below = tree.children[start : start + tree.nodes[node, kernels.CHILDREN]]
+    for node in np.flatnonzero(tree.nodes[:, KIND] == DECISION):
+        start = tree.nodes[node, FIRST_CHILD]
+        below = tree.children[start : start + tree.nodes[node, CHILDREN]]
         depth[below] = depth[node] + 1
     return int(depth.max())

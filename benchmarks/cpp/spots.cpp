@@ -3,7 +3,7 @@
 // order of operations, all given by the caller. No locks, hands of two cards, single precision.
 #include <cstdint>
 
-enum { WIDTH = 16, LANES = 32, DECK = 52, SHOWN = WIDTH * LANES };
+enum { WIDTH = 16, LANES = 32, DECK = 52, SHOWN = WIDTH * LANES, BOTH = 3 };
 typedef float Vector __attribute__((vector_size(64), aligned(4)));
 typedef int32_t Choice __attribute__((vector_size(64)));
 
@@ -241,6 +241,52 @@ static inline void show_rows(const Evaluator &game, int64_t board, int seat, con
     }
 }
 
+static inline void fold_half(const Evaluator &game, int64_t board, int seat, const float *reach,
+                             float *fold, const float *sums) {
+    const int64_t base = board * game.width[seat];
+    const uint8_t *cards = game.cards[seat] + 2 * base;
+    const uint16_t *same = game.same[seat] + base;
+    const Vector all = load(sums + DECK * LANES);
+    for (int64_t row = 0; row < game.counts[2 * board + seat]; ++row) {
+        const float *first = sums + cards[2 * row] * LANES, *second = sums + cards[2 * row + 1] * LANES;
+        const float *twin = reach + int64_t(same[row]) * LANES;
+        store(fold + row * LANES, all - load(first) - load(second) + load(twin));
+    }
+}
+
+static inline void show_half(const Evaluator &game, int64_t board, int seat, const float *reach,
+                             float *show, float *sums) {
+    const int other = 1 - seat;
+    const uint8_t *cards = game.cards[seat] + 2 * board * game.width[seat];
+    const uint8_t *other_cards = game.cards[other] + 2 * board * game.width[other];
+    const int16_t *ends = game.group_end[seat] + board * game.groups;
+    const int16_t *other_ends = game.group_end[other] + board * game.groups;
+    Vector passed = load(sums + DECK * LANES) * -0.5f;
+    for (int card = 0; card < DECK; ++card) store(sums + card * LANES, load(sums + card * LANES) * 0.5f);
+    int64_t begin = 0, other_begin = 0;
+    for (int32_t group = 0; group < game.group_count[board]; ++group) {
+        const int64_t end = ends[group], other_end = other_ends[group];
+        for (int64_t row = begin; row < end; ++row)
+            store(show + row * LANES, passed + load(sums + cards[2 * row] * LANES) +
+                                          load(sums + cards[2 * row + 1] * LANES));
+        for (int64_t row = other_begin; row < other_end; ++row) {
+            float *first = sums + other_cards[2 * row] * LANES;
+            float *second = sums + other_cards[2 * row + 1] * LANES;
+            const Vector weight = load(reach + row * LANES);
+            passed += weight;
+            store(first, load(first) - weight);
+            store(second, load(second) - weight);
+        }
+        for (int64_t row = begin; row < end; ++row) {
+            float *at = show + row * LANES;
+            store(at, load(at) + (passed + load(sums + cards[2 * row] * LANES) +
+                                  load(sums + cards[2 * row + 1] * LANES)));
+        }
+        begin = end;
+        other_begin = other_end;
+    }
+}
+
 static inline void pay_leaves(const Solve &solve, int64_t board, int64_t level, int seat, const Scratch &scratch) {
     const Side &own = *solve.sides[seat], &other = *solve.sides[1 - seat];
     const Evaluator &game = *solve.evaluator;
@@ -256,8 +302,17 @@ static inline void pay_leaves(const Solve &solve, int64_t board, int64_t level, 
                              scratch.reach + WIDTH * half, other_rows + tile * WIDTH);
         const int shows = own.shows[block], folds = own.folds[block];
         sum_by_card(game, board, 1 - seat, scratch.reach, scratch.sums);
-        if (folds) fold_rows(game, board, seat, scratch.reach, scratch.fold, scratch.sums);
-        if (shows) show_rows(game, board, seat, scratch.reach, scratch.show, scratch.sums);
+        const int fold_at = WIDTH * (folds >> 1), show_at = WIDTH * (shows >> 1);
+        if (folds == BOTH)
+            fold_rows(game, board, seat, scratch.reach, scratch.fold, scratch.sums);
+        else if (folds)
+            fold_half(game, board, seat, scratch.reach + fold_at, scratch.fold + fold_at,
+                      scratch.sums + fold_at);
+        if (shows == BOTH)
+            show_rows(game, board, seat, scratch.reach, scratch.show, scratch.sums);
+        else if (shows)
+            show_half(game, board, seat, scratch.reach + show_at, scratch.show + show_at,
+                      scratch.sums + show_at);
         for (int64_t tile = 0; tile < own.tiles; ++tile) {
             float *here = scratch.values + base + tile * slots * WIDTH;
             for (int half = 0; half < 2; ++half) {

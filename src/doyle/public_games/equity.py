@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.public_games._evaluator_kernels import DECK, LANES, evaluate
+from doyle.public_games._evaluator_kernels import BOTH, DECK, LANES, evaluate
 from doyle.public_games.public_game import Floats, PublicGame
 
 
@@ -48,6 +48,6 @@ def _evaluated(
     reach, show, fold = (np.zeros((dead + 2, LANES)) for _ in range(3))
     reach[rows[1 - seat], 0] = other_weights
     sums = np.zeros((DECK + 1) * LANES)
-    evaluate(evaluator, board, seat, reach.ravel(), show.ravel(), fold.ravel(), sums, 1, 1)
+    evaluate(evaluator, board, seat, reach.ravel(), show.ravel(), fold.ravel(), sums, BOTH, BOTH)
     show[dead] = fold[dead] = 0.0
     return show[rows[seat], 0], fold[rows[seat], 0]

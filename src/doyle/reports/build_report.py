@@ -8,7 +8,7 @@ from typing import Any
 
 from doyle.artifacts.files import write_text
 from doyle.reports.figures import convergence_svg
-from doyle.reports.grid import ABSENT, StrategyGrid, colour_of, hand_name
+from doyle.reports.grid import ABSENT, StrategyGrid, colours_of, hand_name
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto;
@@ -126,13 +126,12 @@ def _grids(grids: list[StrategyGrid]) -> str:
 
 def html_grid(grid: StrategyGrid) -> str:
     """The 13x13 grid with the colours of its actions."""
-    lines = []
+    lines, colours = [], colours_of(grid.actions)
     for row in range(13):
         cells = []
         for column in range(13):
             edge, stops = 0.0, []
-            for action, share in zip(grid.actions, grid.cells[row, column], strict=True):
-                colour = colour_of(action)
+            for colour, share in zip(colours, grid.cells[row, column], strict=True):
                 stops.append(f"{colour} {edge:.1f}% {edge + 100 * share:.1f}%")
                 edge += 100 * share
             stops.append(f"{ABSENT} {edge:.1f}% 100%")
@@ -147,8 +146,8 @@ def html_grid(grid: StrategyGrid) -> str:
             )
         lines.append(f"<tr>{''.join(cells)}</tr>")
     key = "".join(
-        f'<span style="background:{colour_of(action)}">{escape(action)} {100 * share:.0f}%</span>'
-        for action, share in zip(grid.actions, grid.overall, strict=True)
+        f'<span style="background:{colour}">{escape(action)} {100 * share:.0f}%</span>'
+        for action, colour, share in zip(grid.actions, colours, grid.overall, strict=True)
     )
     title = f"after {grid.history!r}" if grid.history else "first to act"
     return (

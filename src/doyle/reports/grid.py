@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,7 +129,27 @@ def action_name(tree: BettingTree, node: int, action: int) -> str:
     return "all-in" if action >= tree.game.stacks[seat] else f"raise {action}"
 
 
-def colour_of(action: str) -> str:
-    """The colour of an action's name."""
-    kind = action.split()[0]
-    return COLOURS["call" if kind == "check" else kind]
+def colours_of(actions: Sequence[str]) -> list[str]:
+    """A colour for each action's name; of several raises the larger ones are darker.
+
+    >>> colours_of(["check", "raise 200", "raise 300"])
+    ['#5aa469', '#e8b470', '#d98e32']
+    """
+    kinds = [action.split()[0] for action in actions]
+    raises, seen, found = kinds.count("raise"), 0, []
+    for kind in kinds:
+        if kind == "raise":
+            seen += 1
+            found.append(_shade(raises - seen))
+        else:
+            found.append(COLOURS["call" if kind == "check" else kind])
+    return found
+
+
+def _shade(lighter: int) -> str:
+    """The colour of a raise, some steps lighter."""
+    numbers = [int(COLOURS["raise"][place : place + 2], 16) for place in (1, 3, 5)]
+    part = 1 - 0.72**lighter if lighter else 0.0
+    target = (0xFF, 0xF0, 0xD0)
+    mixed = [round(n + (light - n) * part * 1.4) for n, light in zip(numbers, target, strict=True)]
+    return "#" + "".join(f"{min(255, n):02x}" for n in mixed)

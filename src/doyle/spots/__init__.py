@@ -1,6 +1,7 @@
 """Spots: situations of Hold'em solved exactly from two ranges.
 
-In reading order: `spot` (ranges, board, pot, stacks, betting), `locks` (play that is fixed), `solve`
+In reading order: `betting` (models by street and seat), `spot` (ranges, board, pot, stacks, or a
+moment of a hand), `locks` (play that is fixed), `solve`
 (memory, limits, the solve), `result` (what is played at any place, by hand and by class), `files`.
 """
 

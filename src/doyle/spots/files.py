@@ -20,7 +20,7 @@ from doyle.spots.result import SpotResult
 from doyle.spots.solve import prepare
 from doyle.spots.spot import Spot
 
-VERSION = 1
+VERSION = 2
 KIND = "spot"
 
 
@@ -39,7 +39,7 @@ def save_spot(result: SpotResult, folder: Path) -> Path:
                 "precision": result.precision,
                 "iterations": solver.iteration,
                 "seconds": solver.seconds,
-                "value": result.measurement.value,
+                "expected": result.measurement.expected,
                 "best_responses": list(result.measurement.best_responses),
                 "history": [point.document() for point in solver.history],
             }
@@ -77,7 +77,7 @@ def load_spot(folder: Path) -> SpotResult:
         table[...] = saved
     numbers = _numbers(artifact)
     solver.iteration, solver.seconds = int(numbers["iterations"]), numbers["seconds"]
-    measurement = Measurement(numbers["value"], (numbers["first"], numbers["second"]))
+    measurement = Measurement(numbers["expected"], (numbers["first"], numbers["second"]))
     return SpotResult(spot, checked, solver, measurement, method, precision)
 
 
@@ -98,7 +98,7 @@ def _locks(artifact: Artifact) -> list[Any]:
 
 
 def _numbers(artifact: Artifact) -> dict[str, float]:
-    names = ("iterations", "seconds", "value")
+    names = ("iterations", "seconds", "expected")
     found = {name: artifact.detail(name) for name in names}
     responses = artifact.detail("best_responses")
     try:

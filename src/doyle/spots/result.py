@@ -134,8 +134,13 @@ class SpotResult:
 
     @property
     def value(self) -> float:
-        """Chips for the seat that acts first, from the start of the hand."""
+        """The spot's value for seat 0 in chips from the start of the hand, up to the exploitability."""
         return self.measurement.value
+
+    @property
+    def expected(self) -> float:
+        """What seat 0 wins when both play the strategies found; frequencies times values."""
+        return self.measurement.expected
 
     @property
     def history(self) -> list[Point]:
@@ -150,14 +155,33 @@ class SpotResult:
         cards = self.spot.board if board is None else parse_cards(board, what="board")
         return _decision(self, node, _dealt(self, node, cards, history))
 
+    def continues_in_round(self, history: str) -> bool:
+        """Whether somebody acts after a betting text without another board card."""
+        tree = self.solver.game.tree
+        node = find_node(tree, history)
+        return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
+
     @cached_property
     def root(self) -> Decision:
         """The first decision of the spot."""
         return self.at()
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: the value, and the first decision as a table."""
+        root = self.root
+        rows = "".join(
+            f"<tr><td>{name}</td><td>{100 * share:.1f}%</td><td>{value:.2f}</td></tr>"
+            for name, share, value in zip(root.actions, root.frequencies, root.values, strict=True)
+        )
+        return (
+            f"<b>{format_cards(self.spot.board)}</b>, pot {self.spot.pot}: value {self.value:+.3f} for "
+            f"seat 0, exploitability {self.exploitability_percent_of_pot:.3g}% of the pot"
+            f"<table><tr><th>seat {root.seat}</th><th>how often</th><th>value</th></tr>{rows}</table>"
+        )
+
     def document(self) -> dict[str, Any]:
         """What `doyle spot --json` prints."""
-        half = self.spot.pot / 2
+        spent = self.spot.state.spent
         return {
             "spot": self.spot.document(),
             "locks": [lock.text for lock in self.locks],
@@ -165,7 +189,8 @@ class SpotResult:
             "precision": self.precision,
             "exploitability_percent_of_pot": self.exploitability_percent_of_pot,
             "value": self.value,
-            "pot_shares": [half + self.value, half - self.value],
+            "expected": self.expected,
+            "pot_shares": [spent[0] + self.value, spent[1] - self.value],
             "iterations": self.solver.iteration,
             "seconds": round(self.solver.seconds, 6),
             "memory_bytes": self.solver.memory_bytes,

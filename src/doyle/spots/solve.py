@@ -9,13 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from doyle.errors import DoyleError
+from doyle.games import State
 from doyle.public_games import Outline, poker_game
 from doyle.solving.solver import Limits, Point
 from doyle.solving.vector import DISCOUNTING, VectorSolver
 from doyle.solving.vector.solver import PRECISIONS
+from doyle.solving.vector.warm_start import start_from
 from doyle.spots.locks import Lock, allowed_suits
 from doyle.spots.result import SpotResult
-from doyle.spots.spot import Spot
+from doyle.spots.spot import RangeLike, Spot
 
 
 def memory_needed(parts: Outline, precision: str = "single") -> int:
@@ -45,12 +47,14 @@ def solve_spot(
     precision: str = "single",
     memory: int | None = None,
     workers: int = 1,
+    start: SpotResult | None = None,
     report: Callable[[Point], None] | None = None,
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
 
     `memory` bounds the bytes of the tables; by default what is free. `workers` threads share the
-    boards of the next street.
+    boards of the next street. `start` is an earlier result, of this spot or of a similar one, whose
+    play is where the solve begins: histories, boards and hands that both have keep their regrets.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
@@ -60,6 +64,8 @@ def solve_spot(
     solver, checked = prepare(
         spot, locks=locks, method=method, precision=precision, memory=memory, workers=workers
     )
+    if start is not None:
+        start_from(solver, start.solver)
     if target_percent is None and seconds is None and iterations is None:
         target_percent = 0.3
     limits = Limits(
@@ -69,6 +75,62 @@ def solve_spot(
     )
     solver.run(limits, report=report)
     return SpotResult(spot, checked, solver, solver.measure(), method, precision)
+
+
+def spot(
+    *,
+    board: str | None = None,
+    ranges: tuple[RangeLike, RangeLike],
+    pot: int | None = None,
+    stacks: int | tuple[int, int] | None = None,
+    state: State | None = None,
+    betting: str = "fchpa",
+    big_blind: int = 1,
+    target_percent: float | None = None,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    locks: Sequence[Lock | str] = (),
+    method: str = "dcfr",
+    precision: str = "single",
+    memory: int | None = None,
+    workers: int = 1,
+    isomorphism: bool = True,
+    start: SpotResult | None = None,
+    report: Callable[[Point], None] | None = None,
+) -> SpotResult:
+    """Solve a situation from two ranges: board, pot and stacks, or a `state` of a hand.
+
+    A range is text, weights over the 1,326 hole pairs or, with a state, a policy whose play so far
+    gives it. The other arguments are those of `solve_spot`.
+
+    >>> result = spot(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
+    >>> result.root.actions
+    ('check', 'raise 200', 'all-in')
+    """
+    if state is not None:
+        if board is not None or pot is not None or stacks is not None:
+            raise DoyleError("spot: a state has its own board, pot and stacks")
+        given = Spot.of_state(state, ranges, betting=betting, isomorphism=isomorphism)
+    elif board is None or pot is None or stacks is None:
+        raise DoyleError("spot: expected board, pot and stacks, or a state")
+    else:
+        given = Spot.parse(
+            board=board, ranges=ranges, pot=pot, stacks=stacks, betting=betting,
+            big_blind=big_blind, isomorphism=isomorphism,
+        )  # fmt: skip
+    return solve_spot(
+        given,
+        target_percent=target_percent,
+        seconds=seconds,
+        iterations=iterations,
+        locks=locks,
+        method=method,
+        precision=precision,
+        memory=memory,
+        workers=workers,
+        start=start,
+        report=report,
+    )
 
 
 def prepare(

@@ -17,7 +17,7 @@ from scipy.sparse import bmat, coo_matrix, csr_matrix
 
 from doyle.errors import DoyleError
 from doyle.public_games import PublicGame
-from doyle.public_games._evaluator_kernels import DECK, LANES, evaluate
+from doyle.public_games._evaluator_kernels import BOTH, DECK, LANES, evaluate
 from doyle.public_games.evaluators import WIDTH
 from doyle.solving.methods.lp import LARGEST_NONZEROS, TOLERANCE
 from doyle.solving.vector._kernels import SHOWN
@@ -174,7 +174,7 @@ def meeting_matrices(game: PublicGame, board: int) -> tuple[Floats, Floats]:
         reach[rows[1][live], live - begin] = 1.0
         sums = np.zeros((DECK + 1) * LANES)
         flat = (reach.ravel(), shown.ravel(), folded.ravel(), sums)
-        evaluate(evaluator, board, 0, *flat, 1, 1)
+        evaluate(evaluator, board, 0, *flat, BOTH, BOTH)
         fold[:, here] = folded[rows[0], : len(here)]
         show[:, here] = shown[rows[0], : len(here)]
     return fold, show

@@ -1,13 +1,14 @@
 """`VectorSolver`: counterfactual regret minimisation over a public game, all hands at once.
 
 The two tables, regrets and the average strategy's plan, are all that is kept between iterations.
-Variants are values of `Discounting`; `DISCOUNTING` is DCFR with a cubic average (Brown and Sandholm
-2019 with gamma = 3), the fastest here for shallow stacks. Exploitability is the mean of what the
+Variants are values of `Discounting`; `dcfr` is that of Brown and Sandholm 2019 with a cubic average,
+and negative regrets that are forgotten at first and kept later (the page on spots has the counts). Exploitability is the mean of what the
 two best responses win, which is zero exactly at an equilibrium of the game with its fixed play.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,7 +38,7 @@ PRECISIONS: dict[str, Any] = {"single": np.float32, "double": np.float64}
 
 DISCOUNTING: dict[str, Discounting] = {
     **{name: VARIANTS[name] for name in ("cfr", "cfr+", "linear-cfr")},
-    "dcfr": Discounting(positive=1.5, negative=0.0, average=3.0),
+    "dcfr": Discounting(positive=1.5, negative=1.0, average=3.0, delay=20.0),
 }
 
 PARTS = 8
@@ -51,11 +52,21 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Measurement:
-    """What best responses win against the average strategy and what it wins itself, in chips."""
+    """What best responses win against the average strategies and what these win, in chips.
 
-    value: float
-    """For seat 0."""
+    The value of the game lies between what the second seat's best response leaves to the first and
+    what the first seat's best response wins. `value` is the middle of that interval, so it differs
+    from the value of the game by at most half its length, which is the exploitability.
+    """
+
+    expected: float
+    """What seat 0 wins when both seats play their average strategies."""
     best_responses: tuple[float, float]
+
+    @property
+    def value(self) -> float:
+        """The value of the game for seat 0, known up to the exploitability."""
+        return (self.best_responses[0] - self.best_responses[1]) / 2
 
     @property
     def exploitability(self) -> float:
@@ -129,6 +140,16 @@ class VectorSolver:
         """The average plans as they are kept, without a common factor."""
         return self._tables.averages
 
+    @property
+    def regrets(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """The regrets as they are kept; where play is fixed, its probabilities."""
+        return self._tables.regrets
+
+    @property
+    def locks(self) -> tuple[kernels.Locks, kernels.Locks]:
+        """Where each seat's play is fixed."""
+        return self._tables.locks
+
     def advance(self, iterations: int) -> None:
         """Run this many more iterations."""
         self._visit(self.jobs(iterations))
@@ -200,8 +221,8 @@ class VectorSolver:
         responses = [
             float(weights[seat] @ self.root_values(seat, best=True)) / mass for seat in (0, 1)
         ]
-        value = float(weights[0] @ self.root_values(0)) / mass
-        return Measurement(value, (responses[0], responses[1]))
+        expected = float(weights[0] @ self.root_values(0)) / mass
+        return Measurement(expected, (responses[0], responses[1]))
 
     def exploitability(self) -> float:
         """The mean of what best responses win, in chips."""
@@ -215,10 +236,10 @@ class VectorSolver:
         make_symmetric(self.game, self.packed, self._symmetries, self._tables.averages)
 
     def run(self, limits: Limits, *, report: Callable[[Point], None] | None = None) -> None:
-        """Advance until a limit is reached, measuring at iterations fixed in advance."""
+        """Advance until a limit is reached, measuring on the way; see `measured_next`."""
         before, elapsed = self.seconds, stopwatch()
         while True:
-            stop = next_measurement(self.iteration)
+            stop = measured_next(self.iteration, self.history, limits.target)
             if limits.iterations is not None:
                 stop = min(stop, limits.iterations)
             if limits.seconds is None:
@@ -251,6 +272,30 @@ class VectorSolver:
     def pot(self) -> int:
         """Chips in the pot at the root."""
         return int(self.game.tree.spent[0].sum())
+
+
+def measured_next(iteration: int, history: Sequence[Point], target: float | None) -> int:
+    """The iteration at which exploitability is measured next.
+
+    A measurement costs most of an iteration. With a target it waits for the iteration at which the
+    line through the last two points, in logarithms, reaches the target, at a slope of one or more;
+    but never for more than half as many iterations again as were done. Without one it follows a
+    grid.
+
+    >>> points = [Point(40, 0.1, 4.0), Point(60, 0.2, 2.0)]
+    >>> measured_next(60, points, 1.5), measured_next(60, points, 0.1), measured_next(60, [], 1.0)
+    (71, 90, 70)
+    """
+    if target is None or target <= 0 or len(history) < 2 or history[-1].iteration != iteration:
+        return next_measurement(iteration)
+    before, last = history[-2:]
+    most = iteration + max(10, iteration // 2)
+    if last.exploitability <= 0 or before.exploitability <= 0:
+        return most
+    fallen = math.log(before.exploitability / last.exploitability)
+    slope = max(1.0, fallen / math.log(last.iteration / before.iteration))
+    grown = math.exp(min(math.log(last.exploitability / target) / slope, 1.0))
+    return min(most, max(iteration + 1, math.ceil(iteration * max(grown, 1.01))))
 
 
 def _reached(limits: Limits, point: Point) -> bool:

@@ -32,9 +32,7 @@ class Twin:
         self._solve = self._structure(
             self._structure(*_flat(solve.boards)),
             *(self._structure(*_flat(side)) for side in solve.sides),
-            self._structure(
-                groups, *_flat(arrays), evaluator.group_count, *evaluator.group_end
-            ),
+            self._structure(groups, *_flat(arrays), evaluator.group_count, *evaluator.group_end),
             *solve.tables.regrets,
             *solve.tables.averages,
             solve.part_start,
@@ -44,7 +42,18 @@ class Twin:
         )
 
     def _scratch(self, scratch: Any) -> ctypes.Structure:
-        names = ("start", "plan", "values", "reach", "show", "fold", "sums", "columns", "open", "ranges")
+        names = (
+            "start",
+            "plan",
+            "values",
+            "reach",
+            "show",
+            "fold",
+            "sums",
+            "columns",
+            "open",
+            "ranges",
+        )
         return self._structure(*_flat([getattr(scratch, name) for name in names]))
 
     def _structure(self, *fields: Field) -> ctypes.Structure:

@@ -239,7 +239,9 @@ def _refuse_with(option: str, given: dict[str, Any], *, needed: bool) -> None:
     for name, value in given.items():
         if value is not None:
             raise DoyleError(
-                f"spot: {name} needs {option}" if needed else f"spot: {option} has its own {name[2:]}"
+                f"spot: {name} needs {option}"
+                if needed
+                else f"spot: {option} has its own {name[2:]}"
             )
 
 

@@ -87,12 +87,17 @@ def _board(board: tuple[int, ...]) -> str:
 def _tiles(result: SpotResult) -> str:
     shares = result.document()["pot_shares"]
     tiles = [
-        (f"{shares[0]:.2f} : {shares[1]:.2f}", f"chips of the pot of {result.spot.pot}, seat 0 : 1"),
+        (
+            f"{shares[0]:.2f} : {shares[1]:.2f}",
+            f"chips of the pot of {result.spot.pot}, seat 0 : 1",
+        ),
         (f"{result.value:+.3f}", "value for seat 0 in chips"),
         (f"{result.exploitability_percent_of_pot:.3g}%", "exploitability, of the pot"),
         (f"{result.solver.iteration:,}", f"iterations in {result.solver.seconds:.2f} s"),
     ]
-    inner = "".join(f"<div class=tile><b>{value}</b><span>{what}</span></div>" for value, what in tiles)
+    inner = "".join(
+        f"<div class=tile><b>{value}</b><span>{what}</span></div>" for value, what in tiles
+    )
     return f"<div class=tiles>{inner}</div>"
 
 

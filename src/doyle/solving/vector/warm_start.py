@@ -86,7 +86,9 @@ def _decisions(solver: VectorSolver, other: VectorSolver) -> Iterator[tuple[int,
         if match is None:
             continue
         seat = int(solver.game.tree.actor[node])
-        actions = [one.game.tree.actions_of(at).tolist() for one, at in ((solver, node), (other, match))]
+        actions = [
+            one.game.tree.actions_of(at).tolist() for one, at in ((solver, node), (other, match))
+        ]
         fixed = [
             one.locks[seat].start[one.packed.decision_of[at]] >= 0
             for one, at in ((solver, node), (other, match))
@@ -107,7 +109,11 @@ def _path(game: PublicGame, node: int) -> tuple[int, ...]:
 
 
 def _columns(
-    solver: VectorSolver, other: VectorSolver, decisions: list[tuple[int, int]], seat: int, level: int
+    solver: VectorSolver,
+    other: VectorSolver,
+    decisions: list[tuple[int, int]],
+    seat: int,
+    level: int,
 ) -> Ints:
     """Pairs of sequences, within the tables of a round, that stand for the same action."""
     pairs: list[tuple[int, int]] = []
@@ -133,4 +139,3 @@ def _tiles(
     start, sequences = int(side.table_start[board]), packed.sequences(seat, level)
     part = table[start : start + side.tiles * sequences * WIDTH]
     return part.reshape(side.tiles, sequences, WIDTH)
-

@@ -22,7 +22,7 @@ from doyle.games import Game
 from doyle.measuring.full_cards import RESPONDER, Deck, FullCardResponse, add_images
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
-from doyle.strategy import TableStrategy
+from doyle.strategy import StrategyInfo, TableStrategy
 from doyle.workers import Workers, map_items
 
 FORMS = ("potential", "gs3", "potential-fixed", "gs2")
@@ -35,8 +35,8 @@ def solved(spec: str, seed: int, iterations: int) -> FullCardResponse:
     abstraction = build(spec)
     tree = BettingTree.build(BettingModel.parse(BETTING), Game.named(GAME))
     solver = SamplingSolver(tree, HoldemDeals(abstraction), SamplingOptions(seed=seed))
-    solver.run(iterations=iterations, workers=Workers(1))
-    strategy = TableStrategy(tree, solver.tables(), {"cards": abstraction.spec})
+    solver.advance(iterations)
+    strategy = TableStrategy(tree, solver.tables(), StrategyInfo(cards=abstraction.spec))
     return FullCardResponse(strategy, abstraction, Deck(tree.game))
 
 

@@ -60,15 +60,15 @@ def our_seconds(game: str, name: str, *, target: float, repeats: int) -> tuple[f
     from doyle.solving.games.named_games import named_tree_game
     from doyle.solving.methods.by_name import make_solver
     from doyle.solving.methods.sequence_form import SequenceForm
-    from doyle.solving.solver import Limits
+    from doyle.solving.run import Limits, Run
 
     form = SequenceForm(named_tree_game(game))
-    make_solver(name, form).run(Limits(iterations=1))
+    Run(make_solver(name, form)).until(Limits(iterations=1))
     times, iterations = [], 0
     for _ in range(repeats):
         solver = make_solver(name, form)
         start = time.process_time()
-        solver.run(Limits(target=target))
+        Run(solver).until(Limits(target=target))
         times.append(time.process_time() - start)
         iterations = solver.iteration
     return min(times), iterations

@@ -67,7 +67,7 @@ def rows(name: str, case: Case) -> Iterator[dict[str, Any]]:
 
 def solved(case: Case) -> tuple[list[float], list[int], int]:
     """The least processor time to each target over some repeats, the iterations, and bytes."""
-    from doyle.solving.solver import next_measurement
+    from doyle.solving.run import next_measurement
     from doyle.solving.vector import VectorSolver
     from doyle.spots import Spot
     from doyle.spots.solve import prepare

@@ -8,9 +8,12 @@ files carry checksums: what was damaged, or cannot be read or written, is compil
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import pickle
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -60,6 +63,8 @@ def _compiled(function: F, flags: dict[str, Any]) -> F:
         compiled = numba.njit(**flags)(function)
         with suppress(RuntimeError, OSError):  # no folder for the code: compiled in every process
             compiled._cache = _KernelCache(function)
+        if hasattr(compiled, "_compile_for_args"):  # not where Numba is told to compile nothing
+            compiled._compile_for_args = _clock.around(compiled._compile_for_args)
         return cast(F, compiled)
     finally:
         numba.config.CACHE_DIR = previous
@@ -201,8 +206,36 @@ will_write = _hint(write=True)
 """The same for an entry that is changed soon: other cores lose it at once, not at the change."""
 
 
+class _CompilationClock:
+    """Seconds in which kernels were compiled or loaded, those of a callee counted once."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._depth = 0
+        self._started = 0.0
+        self._lock = threading.Lock()
+
+    def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, whose time counts."""
+
+        def timed(*arguments: Any, **options: Any) -> Any:
+            with self._lock:
+                if self._depth == 0:
+                    self._started = time.perf_counter()
+                self._depth += 1
+            try:
+                return function(*arguments, **options)
+            finally:
+                with self._lock:
+                    self._depth -= 1
+                    if self._depth == 0:
+                        self.seconds += time.perf_counter() - self._started
+
+        return timed
+
+
 class _CompilationNotice(event.Listener):  # type: ignore[misc]
-    """Says once per process, on stderr, that kernels are being compiled."""
+    """Logs once per process that kernels are being compiled."""
 
     def __init__(self) -> None:
         self.said = False
@@ -210,10 +243,19 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         if not self.said and not os.environ.get("DOYLE_QUIET"):
             self.said = True
-            print("doyle: compiling kernels (first use only, kept in the cache)", file=sys.stderr)
+            notice = "compiling kernels (first use only, kept in the cache)"
+            logging.getLogger(__name__).info(notice)
 
     def on_end(self, event: Any) -> None:
         pass
+
+
+_clock = _CompilationClock()
+
+
+def compile_seconds() -> float:
+    """How long this process has compiled kernels, or loaded compiled ones, so far."""
+    return _clock.seconds
 
 
 def _set_up_target() -> None:

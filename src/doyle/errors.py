@@ -42,6 +42,19 @@ def _restored(kind: type[DoyleError], arguments: tuple[Any, ...], fields: Any) -
     return error
 
 
+class FieldError(DoyleError):
+    """An argument that cannot be used, by its name; commands show it as their option.
+
+    >>> str(FieldError("target", "expected a number"))
+    'target: expected a number'
+    """
+
+    def __init__(self, field: str, problem: str, *, value: object = None) -> None:
+        self.field = field
+        self.said = f"{'' if value is None else f' {value!r}'}: {problem}"
+        super().__init__(field + self.said)
+
+
 class ParseError(DoyleError):
     """Text that cannot be read, with the position of the first offending character.
 

@@ -97,13 +97,10 @@ def saved_agent(
 ) -> str:
     """A folder as a build leaves it; tests put `ScrambledBuckets` in place of its abstraction."""
     source = random_strategy(betting_tree("fcpa", "holdem-nl-200bb"), seed=1)
-    info = {
-        "agent": "toy",
-        "cards": "7.5.5.5",
-        "translation": translation,
-        "purification": purification,
-    }
-    save_strategy(TableStrategy(source.tree, source.tables, info), folder / "strategy")
+    strategy = source.with_info(
+        agent="toy", cards="7.5.5.5", translation=translation, purification=purification
+    )
+    save_strategy(strategy, folder / "strategy")
     return str(folder)
 
 

@@ -89,7 +89,7 @@ def test_cards_by_branching_factors_in_a_file_are_of_their_old_meaning(
 ) -> None:
     """Files name clusterings by totals now; the buckets of the old name were others."""
     strategy = random_strategy(betting_tree("fcpa", "holdem-nl-200bb"), seed=1)
-    strategy.info["cards"] = cards
+    strategy = strategy.with_info(cards=cards)
     save_strategy(strategy, tmp_path / "old")
     method = cards.partition("-")[0]
     with pytest.raises(DoyleError, match=rf"build it again, or .*'{method}-fixed-"):

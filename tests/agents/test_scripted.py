@@ -15,7 +15,7 @@ from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import TableStrategy
 from doyle.translation.named_translations import named_translation
-from doyle.workers import Workers, parse_workers
+from doyle.workers import parse_workers
 
 GAME = Game.named("doyle-500bb")
 
@@ -99,7 +99,7 @@ def test_absolute_rounding_loses_heavily_and_relative_rounding_does_not() -> Non
     abstraction = build_abstraction(preset.cards.value, workers=parse_workers(None))
     tree = BettingTree.build(BettingModel.parse(preset.betting.value), GAME)
     solver = SamplingSolver(tree, HoldemDeals(abstraction), SamplingOptions(seed=preset.seed.value))
-    solver.run(iterations=2_000_000, workers=Workers(1))
+    solver.advance(2_000_000)
     strategy = TableStrategy(tree, solver.tables())
     bounds = {}
     for name in (preset.translation.value, "relative"):

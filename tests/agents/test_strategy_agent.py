@@ -6,6 +6,7 @@ import copy
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from doyle.games import CALL, FOLD, Agent, Deal, Game, Policy, State, View
 from doyle.matches import Dealer, as_deal, check_agent, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
 from doyle.translation import mapping_names
+from doyle.translation.defence import Order
 from doyle.translation.named_translations import DEFENCES, TARTANIAN
 from doyle.workers import Workers, map_items, parse_workers
 from tests.agents.synthetic import (
@@ -29,8 +31,10 @@ from tests.agents.synthetic import (
     ScrambledBuckets,
     betting_tree,
     random_strategy,
+    scrambled_equities,
     synthetic_agent,
 )
+from tests.reference.translated_strategy import Beliefs, TranslatedStrategy
 
 SOFT, SOFT_ND = "polaris-soft+aa+cisc+ec", "polaris-nd+aa+cisc+ec"
 TRANSLATIONS = (
@@ -72,6 +76,28 @@ def views(agent: Agent, *, seed: int, hands: int = 1) -> Iterator[tuple[State, V
 def share_of(agent: StrategyAgent, state: State, hole: tuple[int, ...]) -> dict[int, float]:
     actions, shares = agent.probabilities(state)
     return dict(zip(actions, shares[hole_index(*hole)], strict=True))
+
+
+def definition(agent: StrategyAgent, state: State, seat: int) -> tuple[TranslatedStrategy, Beliefs]:
+    """The plain twin of the agent, and what it believes at `state`; nothing is remembered."""
+    tree = agent.strategy.tree
+
+    def table(node: int) -> npt.NDArray[np.float64]:
+        board = state.board[: agent.game.board_ends[int(tree.round[node])]]
+        buckets = np.maximum(ScrambledBuckets().buckets(board), 0)
+        return agent.strategy.probabilities(node, buckets)
+
+    def order(now: State) -> Order:
+        board = state.board[: agent.game.board_ends[now.round]]
+        return Order.of(scrambled_equities(board), possible=ScrambledBuckets().buckets(board) >= 0)
+
+    player = TranslatedStrategy(agent.translation, tree, table, order)
+    now, beliefs = State.start(agent.game), player.start(HOLE_COUNT)
+    for action in chain.from_iterable(state.betting):
+        if beliefs:
+            beliefs = (player.act if now.actor == seat else player.see)(beliefs, now, action)
+        now = now.apply(action)
+    return player, beliefs
 
 
 def test_it_is_an_agent_and_a_policy() -> None:
@@ -136,7 +162,9 @@ def test_agent_and_policy_are_the_definition(translation: str) -> None:
     """What steps are remembered for is what the exact player of the translation does."""
     agent = synthetic_agent(translation, model="tartanian")
     for state, view in views(agent, seed=6, hands=12):
-        player, beliefs = agent.read(view.state)
+        player, beliefs = definition(agent, view.state, view.seat)
+        whole = sum(beliefs.values(), np.zeros(HOLE_COUNT))
+        np.testing.assert_allclose(agent.reach(view.state, view.seat), whole, atol=1e-15)
         actions, joint, _ = player.choices(beliefs, view.state)
         total = joint.sum(axis=0)
         ours, shares = agent.probabilities(view.state)
@@ -255,9 +283,8 @@ def test_a_defence_changes_who_folds_and_not_how_many(translation: str) -> None:
             assert same == actions
             if actions[0] != FOLD:
                 continue  # none of its hands folds
-            _, beliefs = plain.read(state)
             possible = ScrambledBuckets().buckets(state.board) >= 0
-            range_ = sum(beliefs.values(), np.zeros(HOLE_COUNT)) * possible
+            range_ = plain.reach(state, state.actor) * possible
             raises = [column for column, action in enumerate(actions) if action > CALL]
             np.testing.assert_allclose(after[range_ > 0][:, raises], before[range_ > 0][:, raises])
             np.testing.assert_allclose(after[:, 0] @ range_, before[:, 0] @ range_)

@@ -36,11 +36,11 @@ def test_every_field_of_a_preset_says_where_it_comes_from(name: str) -> None:
     description = load_description(name)
     assert description.name == name
     rows = description.tags()
-    assert {row["field"] for row in rows} == set(type(description).model_fields) - {
+    assert {row.field for row in rows} == set(type(description).model_fields) - {
         "name",
         "summary",
     }
-    assert all(row["source"] in {"published", "assumed"} and row["note"] for row in rows)
+    assert all(row.source in {"published", "assumed"} and row.note for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_small_is_small_however_it_is_asked_for() -> None:
     assert elsewhere is not None
     assert elsewhere.name == "tartanian-small@holdem-nl-200bb"
     for agent in ("tartanian", "tartanian-small"):
-        with pytest.raises(DoyleError, match="--scale"):
+        with pytest.raises(DoyleError, match="scale 'tiny': expected full or small"):
             named_build(agent, scale="tiny")
 
 
@@ -184,7 +184,7 @@ def test_what_is_no_description_is_refused(tmp_path: Path) -> None:
         load_description("nonsense")
     with pytest.raises(DoyleError, match="cannot be read"):
         load_description(str(tmp_path / "missing.toml"))
-    with pytest.raises(DoyleError, match="--scale"):
+    with pytest.raises(DoyleError, match="scale 'tiny': expected full or small"):
         load_description("default").at_scale("tiny")
 
 

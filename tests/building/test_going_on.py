@@ -15,12 +15,12 @@ import pytest
 from doyle.artifacts import Artifact, Checkpoints
 from doyle.artifacts.files import write_json
 from doyle.artifacts.locks import locked
-from doyle.building import agent_folder, build, find_strategy
+from doyle.building import agent_folder, build, load_agent_strategy, load_or_build_strategy
 from doyle.building.identity import check_fits, identity
 from doyle.building.library import load_description
 from doyle.cli import main
 from doyle.errors import DoyleError
-from doyle.strategy import load_strategy, save_strategy
+from doyle.strategy import ChosenField, load_strategy, save_strategy
 from doyle.workers import Workers
 from tests.agents.synthetic import betting_tree, random_strategy
 from tests.building.rank_cards import use_rank_cards
@@ -95,15 +95,15 @@ def test_a_first_build_that_is_killed_goes_on_and_ends_with_the_same_bytes(tiny:
     _, errors = killed.communicate()
     assert killed.returncode == -signal.SIGKILL, errors
     assert not (folder / "strategy").exists()
-    reached = latest(folder / "checkpoint").metadata["iterations"]
+    reached = latest(folder / "checkpoint").metadata["iteration"]
     goal = reached + 2 * STEP
     again = started(str(tiny), "--iterations", str(goal), "--workers", "1")
     output, errors = again.communicate(timeout=120)
     assert again.returncode == 0, errors
-    assert f"going on from {reached:,} iterations" in errors
+    assert f"resuming from {reached:,} iterations" in errors
     assert json.loads(output)["iterations"] == goal
-    points = load_strategy(folder / "strategy").info["history"]
-    assert [point["iterations"] for point in points] == list(range(STEP, goal + 1, STEP))
+    points = load_strategy(folder / "strategy").info.history
+    assert [point.iteration for point in points] == list(range(STEP, goal + 1, STEP))
     found = checksums(folder / "strategy") | checksums(folder / "checkpoint")
     folder.rename(folder.with_name("interrupted"))
     build(load_description(str(tiny)), iterations=goal, workers=Workers(1))
@@ -116,11 +116,9 @@ def test_shards_give_the_same_bytes_for_any_workers(tiny: Path) -> None:
         result = build(
             load_description(str(tiny)), iterations=STEP, shards=2, seed=5, workers=Workers(count)
         )
-        assert result.info["deterministic"]
-        assert result.info["seed"] == 5
-        assert {"field": "seed", "value": 5, "source": "given", "note": "--seed"} in (
-            result.info["fields"]
-        )
+        assert result.info.deterministic
+        assert result.info.seed == 5
+        assert ChosenField("seed", 5, "given", "given for this build") in result.info.fields
         found.append(checksums(result.folder / "strategy"))
         result.folder.rename(result.folder.with_name(f"workers-{count}"))
     assert found[0] == found[1]
@@ -130,7 +128,7 @@ def test_a_build_killed_before_its_first_snapshot_is_begun_again(tiny: Path) -> 
     for name in ("checkpoint", "strategy"):
         (agent_folder("tiny") / name / ".new-killed").mkdir(parents=True)
     tiny.write_text(TEXT.replace('name = "tiny"', 'name = "tiny"\nseconds = 0.01'))
-    assert find_strategy(str(tiny)).info["agent"] == "tiny"
+    assert load_or_build_strategy(str(tiny)).info.agent == "tiny"
 
 
 def test_two_builds_at_once_take_turns(tiny: Path) -> None:
@@ -179,7 +177,7 @@ def test_a_description_that_has_changed_does_not_get_the_old_strategy(
         assert len(line) < 300
         assert line.count("\n") == 1
     tiny.write_text(TEXT)
-    assert find_strategy(str(tiny)).info["agent"] == "tiny"
+    assert load_agent_strategy(str(tiny)).info.agent == "tiny"
 
 
 @pytest.mark.parametrize("recorded", [True, False])
@@ -192,7 +190,7 @@ def test_builds_of_the_old_branching_factors_are_not_gone_on_with(
     description = load_description(str(path))
     old = {**identity(description), "cards": "potential-8-12-4-4"}
     strategy = random_strategy(betting_tree("fca", "holdem-nl-20bb"), seed=1)
-    strategy.info.update({"cards": old["cards"], "solver": "external"})
+    strategy = strategy.with_info(cards=old["cards"], solver="external")
     save_strategy(strategy, folder / "strategy")
     if recorded:
         write_json(folder / "build.json", {"described": old, "used": {}})
@@ -211,7 +209,7 @@ def test_an_edited_game_file_is_another_game(tiny: Path, tmp_path: Path) -> None
     assert "stack = " in text
     game.write_text(text.replace("stack = ", "stack = 1"))
     with pytest.raises(DoyleError, match="another definition of own"):
-        find_strategy(str(tiny))
+        load_agent_strategy(str(tiny))
 
 
 def test_options_of_the_command_are_part_of_a_build(
@@ -219,13 +217,13 @@ def test_options_of_the_command_are_part_of_a_build(
 ) -> None:
     arguments = ["build", str(tiny), "--iterations", "1", "--hands", "0", "--workers", "1"]
     assert main([*arguments, "--seed", "5", "--shards", "2", "--json"]) == 0
-    assert load_strategy(agent_folder("tiny") / "strategy").info["seed"] == 5
-    assert find_strategy(str(tiny)).info["seed"] == 5
+    assert load_strategy(agent_folder("tiny") / "strategy").info.seed == 5
+    assert load_agent_strategy(str(tiny)).info.seed == 5
     capsys.readouterr()
     for options, says in (
         (["--shards", "2"], "--seed 1: "),
         (["--seed", "5"], "--shards 0: "),
-        (["--seed", "6", "--shards", "2"], "was built with 5; give --seed 5 to go on"),
+        (["--seed", "6", "--shards", "2"], "was built with 5; give 5 to resume it"),
     ):
         assert main([*arguments, *options]) == 2
         assert says in capsys.readouterr().err
@@ -234,15 +232,15 @@ def test_options_of_the_command_are_part_of_a_build(
 
 def test_play_follows_the_description_without_a_new_build(tiny: Path) -> None:
     build(load_description(str(tiny)), iterations=1, workers=Workers(1))
-    assert find_strategy(str(tiny)).info["purification"] == "none"
+    assert load_agent_strategy(str(tiny)).info.purification == "none"
     tiny.write_text(
         TEXT.replace(
             'name = "tiny"',
             'name = "tiny"\npurification = "full"\ntranslation = "polaris-soft+ec+aa"',
         )
     )
-    info = find_strategy(str(tiny)).info
-    assert (info["purification"], info["translation"]) == ("full", "polaris-soft+aa+ec")
+    info = load_agent_strategy(str(tiny)).info
+    assert (info.purification, info.translation) == ("full", "polaris-soft+aa+ec")
 
 
 def test_pruning_is_asked_for_in_chips(tiny: Path) -> None:

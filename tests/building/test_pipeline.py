@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.building import agent_folder, build, find_strategy, play_notes, strategy_folder
+from doyle.building import agent_folder, build, load_agent_strategy, strategy_folder
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction import CardAbstraction
 from doyle.cli import main
 from doyle.errors import DoyleError
+from doyle.reports.builds import Hints, build_facts
 from doyle.solving.games import holdem
 from doyle.strategy import load_strategy
 from doyle.workers import Workers
@@ -41,7 +42,7 @@ def same_description(name: str) -> BuildDescription:
 def test_texts_that_name_no_strategy(tmp_path: Path) -> None:
     assert strategy_folder("always-fold") is None
     with pytest.raises(DoyleError, match="not a preset"):
-        find_strategy("always-fold")
+        load_agent_strategy("always-fold")
     assert strategy_folder("default") == agent_folder("default") / "strategy"
     assert strategy_folder(str(tmp_path)) == tmp_path
 
@@ -55,9 +56,9 @@ def test_a_build_goes_on_where_it_stopped_and_ends_with_the_same_bytes() -> None
     for ours, theirs in zip(parts.strategy().tables, whole.strategy().tables, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     info = parts.strategy().info
-    assert info["iterations"] == 2 * steps
-    assert info["deterministic"]
-    assert [point["iterations"] for point in info["history"]] == [steps, 2 * steps]
+    assert info.iterations == 2 * steps
+    assert info.deterministic
+    assert [point.iteration for point in info.history] == [steps, 2 * steps]
     assert set(parts.stages) == {"cards", "betting tree", "solving", "strategy"}
 
 
@@ -96,7 +97,7 @@ def test_full_card_exploitability_goes_on_where_it_stopped(
     result = build(description("test-measured"), iterations=1 << 18, workers=Workers(1))
     # Another place for the same strategy: its measurement starts from nothing.
     strategy = load_strategy(result.folder / "strategy")
-    assert strategy.info["exploitability"] is None
+    assert strategy.info.exploitability is None
     for expected in (1, 2):
         arguments = ["exploitability", str(result.folder), "--cards", "full"]
         arguments += ["--flops", "1", "--workers", "1"]
@@ -132,15 +133,18 @@ def test_a_build_over_the_whole_abstract_game_knows_its_exploitability(
     first = build(chosen, iterations=100, workers=Workers(2)).info
     again = build(chosen, iterations=400, workers=Workers(1))
     info = again.strategy().info
-    assert info["iterations"] == 400
-    assert [point["iterations"] for point in info["history"]][-1] == 400
-    assert 0 < info["exploitability"]["total"] < first["exploitability"]["total"]
-    assert info["exploitability"]["total"] == pytest.approx(
-        info["history"][-1]["exploitability"], rel=0.05, abs=1e-3
+    assert info.iterations == 400
+    assert info.history[-1].iteration == 400
+    assert info.exploitability is not None
+    assert first.exploitability is not None
+    assert info.exploitability_as_played is not None
+    assert 0 < info.exploitability.total < first.exploitability.total
+    assert info.exploitability.total == pytest.approx(
+        info.history[-1].exploitability, rel=0.05, abs=1e-3
     )
-    assert info["exploitability_as_played"]["total"] > info["exploitability"]["total"]
-    assert info["deterministic"]
+    assert info.exploitability_as_played.total > info.exploitability.total
+    assert info.deterministic
     assert "pairs of buckets" in again.stages
-    facts = dict(play_notes(again)[0])
+    facts = dict(build_facts(info, again.strategy().tree.game, Hints()))
     assert "mbb/h in the abstract game" in facts["exploitability"]
     assert "exploitability after purification" in facts

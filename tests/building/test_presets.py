@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.building import agent_folder, find_strategy, load_description, preset_names
+from doyle.building import agent_folder, load_agent_strategy, load_description, preset_names
 from doyle.cli import main
 from doyle.paths import cache_folder
 
@@ -44,13 +44,13 @@ def test_a_preset_builds_at_small_scale(name: str, capsys: pytest.CaptureFixture
     assert document["deterministic"]
     assert len(document["matches"]) == (6 if hands else 0)
     assert {"cards", "betting tree", "solving", "strategy"} <= set(document["stages"])
-    strategy = find_strategy(f"{name}-small")
+    strategy = load_agent_strategy(f"{name}-small")
     described = load_description(name).at_scale("small")
     assert strategy.tree.game.name == described.game.value
-    assert strategy.info["infosets"] == document["infosets"]
+    assert list(strategy.info.infosets or ()) == document["infosets"]
     assert len(document["infosets"]) == 2
     for node in (0, int(strategy.tree.decisions[-1])):
         shares = strategy.probabilities(node, np.arange(20))
         np.testing.assert_allclose(shares.sum(axis=1), 1.0, atol=1e-5)
     html = Path(document["report"]).read_text()
-    assert all(row["note"] in html.replace("&#x27;", "'") for row in described.tags())
+    assert all(row.note in html.replace("&#x27;", "'") for row in described.tags())

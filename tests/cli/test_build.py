@@ -140,7 +140,7 @@ def test_the_report_names_commands_that_work(
     assert main([*arguments, "--workers", "1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     html = Path(document["report"]).read_text().replace("&#x27;", "'")
-    built = html.partition("`doyle build ")[2].partition("` goes on")[0]
+    built = html.partition("`doyle build ")[2].partition("` resumes")[0]
     words = shlex.split(built)
     assert words[-2:] == ["--minutes", "60"]
     again = ["build", *words[:-2], "--iterations", "1", "--hands", "0", "--workers", "1", "--json"]

@@ -79,12 +79,11 @@ def test_a_betting_model_makes_the_game_smaller(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["kuhn"], "needs a limit"),
         (["kuhn", "--solver", "magic"], "solver 'magic': expected one of lp"),
         (["kuhn", "--target", "-1"], "target must be"),
         (["kuhn", "--target", "1", "--resume"], "--resume: needs --checkpoint"),
         (["kuhn", "--target", "1", "--plot", "x.txt"], "written as .png"),
-        (["kuhn", "--target", "1", "--shards", "2"], "--shards: for pcs, external, pure"),
+        (["kuhn", "--target", "1", "--shards", "2"], "--shards: for external, pure, pcs"),
         (["kuhn", "--solver", "pure", "--target", "1", "--shards", "-2"], "expected 0 to 64"),
         (["clairvoyance", "--target", "1"], "no stack is given"),
         (["clairvoyance:n=1,fold", "--target", "1"], "'fold' is not an option"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from doyle.artifacts.files import replacing
 from doyle.cli import main
 from doyle.cli.solve import SAMPLING
 from doyle.games import Game
-from doyle.solving.sampling import sampled
+from doyle.solving.sampling import by_name
 from doyle.solving.sampling.solver import METHODS
 from doyle.strategy import load_strategy
 from tests.solving.test_sampling_solves import ByHighCard
@@ -44,8 +45,8 @@ def high_cards(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> list[dict[
         asked.append(options)
         return ByHighCard()
 
-    monkeypatch.setattr(sampled, "build", build)
-    monkeypatch.setitem(sampled._LARGE, "external", (512, 2048))
+    monkeypatch.setattr(by_name, "build", build)
+    monkeypatch.setitem(by_name._LARGE, "external", (512, 2048))
     return asked
 
 
@@ -77,7 +78,7 @@ HOLDEM = (
         ("--checkpoint", "/proc/x", "--checkpoint /proc/x: cannot be written in /proc"),
         ("--checkpoint", __file__, "is a file; give a folder"),
         ("--betting", "", "betting model '': empty"),
-        ("--cards", "", "kuhn: --cards is for Texas Hold'em with the full deck"),
+        ("--cards", "", "kuhn: card abstractions are for Texas Hold'em with the full deck"),
         ("--prune-below", "-5", "--prune-below -5: a negative number, for the solvers external"),
     ],
 )
@@ -106,7 +107,7 @@ def test_errors_that_name_no_file_are_not_disguised(monkeypatch: pytest.MonkeyPa
     def broken(*_: object, **__: object) -> None:
         raise OSError("a defect")
 
-    monkeypatch.setattr("doyle.solving.games.named_games.named_game", broken)
+    monkeypatch.setattr("doyle.solving.named_solve.named_game", broken)
     with pytest.raises(OSError, match="a defect"):
         main(list(KUHN))
 
@@ -127,10 +128,11 @@ def test_saving_replaces_a_strategy_whatever_its_iterations(
             capsys, "solve", game, "--solver", solver, "--iterations", str(iterations),
             "--save", str(folder), "--seed", "7",
         )  # fmt: skip
-        info = load_strategy(folder).info
-        assert (info["game"], info["solver"], info["iterations"]) == (game, solver, iterations)
-        assert info["seed"] == 7
-        assert info["history"][-1]["iterations"] == iterations
+        strategy = load_strategy(folder)
+        info = strategy.info
+        assert strategy.tree.game.name == game
+        assert (info.solver, info.iterations, info.seed) == (solver, iterations, 7)
+        assert info.history[-1].iteration == iterations
     assert len(list(folder.glob("0*"))) == 1
 
 
@@ -208,11 +210,9 @@ def test_where_exploitability_is_not_known_the_regret_bound_is_shown(
     assert float(rows[-1][2]) == sum(document["regret_bound"]) / 2
     assert plot.read_bytes()[:4] == b"\x89PNG"
     info = load_strategy(saved).info
-    assert info["seed"] == 5
-    assert [point["regret_bound"] for point in info["history"]] == [
-        float(row[2]) for row in rows[1:]
-    ]
-    assert all("exploitability" not in point for point in info["history"])
+    assert info.seed == 5
+    assert [point.regret_bound for point in info.history] == [float(row[2]) for row in rows[1:]]
+    assert all(math.isnan(point.exploitability) for point in info.history)
     # The seed is that of the sampling: readers of the strategy know only the name of the cards.
     assert [options.get("seed", 0) for options in high_cards] == [0]
 
@@ -277,7 +277,7 @@ def test_card_abstractions_are_for_the_full_deck(
     for game in (str(path), "kuhn", "leduc"):
         betting = arguments if game == str(path) else arguments[2:]
         line = refused(capsys, "solve", game, *betting)
-        assert "--cards is for Texas Hold'em with the full deck" in line
+        assert "card abstractions are for Texas Hold'em with the full deck" in line
 
 
 @pytest.mark.parametrize(

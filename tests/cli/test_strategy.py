@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle import building
 from doyle.agents import named_strategy
 from doyle.cards import HOLES
 from doyle.cli import main
@@ -17,10 +18,11 @@ from doyle.measuring.full_cards import Deck, FullCardResponse
 from doyle.solving.exploitability import exploitability
 from doyle.solving.games import holdem
 from doyle.solving.profile_tables import profile_of
-from doyle.solving.sampling.sampled import abstract_form
+from doyle.solving.sampling.by_name import abstract_form
 from doyle.strategy import (
     Layout,
     Purified,
+    StrategyInfo,
     TableStrategy,
     Thresholded,
     load_strategy,
@@ -52,8 +54,9 @@ def saved(folder: Path, *, buckets: int, seed: int = 1, **info: Any) -> str:
     """A strategy of random tables for the tree of `TREE`."""
     rng = np.random.default_rng(seed)
     tables = [rng.random((buckets, w)).astype(np.float32) for w in Layout.of(TREE).widths]
-    known = {"agent": "toy", "cards": "any", "iterations": 4, "seed": 1, **info}
-    save_strategy(TableStrategy(TREE, tables, known), folder, step=4)
+    known = StrategyInfo(agent="toy", cards="any", iterations=4, seed=1)
+    strategy = TableStrategy(TREE, tables, known).with_info(**info)
+    save_strategy(strategy, folder, step=4)
     return str(folder)
 
 
@@ -88,11 +91,11 @@ def test_what_is_asked_of_a_build_is_read_before_it_is_built(
     arguments: list[str],
     problem: str,
 ) -> None:
-    def no_build(agent: str) -> None:
+    def no_build(agent: str, **_: object) -> None:
         raise AssertionError(f"{agent} would be built")
 
-    monkeypatch.setattr(named_strategy, "find_strategy", no_build)
-    assert problem in refused(capsys, *arguments)
+    monkeypatch.setattr(building, "load_or_build_strategy", no_build)
+    assert problem in refused(capsys, *arguments, "--build")
 
 
 def test_what_is_played_is_shown_and_the_tables_if_asked(

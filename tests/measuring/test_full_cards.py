@@ -80,8 +80,7 @@ def test_equals_brute_force_on_a_reduced_deck(
         rng.random((BUCKETS, width)).astype(np.float32) ** 3 for width in Layout.of(tree).widths
     ]
     # A pure strategy leaves out whole subtrees, for all hands in some of them.
-    how = {"purification": purification, "threshold": 0.0}
-    strategy = purified(TableStrategy(tree, tables), how)
+    strategy = purified(TableStrategy(tree, tables), purification, 0.0)
     deck = Deck(game, suits_alike=suits_alike)
     bucketing = HashedBuckets(deck, flop)
     found = FullCardResponse(strategy, bucketing, deck).run()

@@ -7,12 +7,11 @@ import pytest
 
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Game, State
-from doyle.papers.full_game import FullGame, SolvedAbstraction
+from doyle.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile
 from doyle.solving.games.poker import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.translation import mapping
-from doyle.translation.beliefs import TranslatedStrategy
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation, waiting
 
@@ -46,9 +45,8 @@ def abstraction(model: str, seed: int) -> SolvedAbstraction:
 @pytest.mark.parametrize("name", ["rand-pshar", "det-geo"])
 def test_a_tree_with_every_bet_needs_no_translation(full: FullGame, name: str) -> None:
     profile = random_profile(full.form, 3)
-    player = TranslatedStrategy(
-        Translation(mapping(name)), full.small.betting, profile.probabilities
-    )
+    solved = SolvedAbstraction(full.small.betting, profile)
+    player = TranslatedProfile.of(solved, Translation(mapping(name)))
     for seat in (0, 1):
         np.testing.assert_allclose(full.plan(seat, player), profile.plans[seat], atol=1e-12)
 
@@ -58,12 +56,12 @@ def test_exact_weights_are_what_sampling_gives(full: FullGame) -> None:
     solved = abstraction("fcpa", 5)
     translation = named_translation("polaris-soft+aa+cisc")
     tree, table = solved.betting, solved.profile.probabilities
-    player = TranslatedStrategy(translation, tree, table)
+    player = TranslatedProfile.of(solved, translation)
     seat, hand, history = 1, 2, (5, 1)
-    state = State.start(GAME)
-    beliefs = player.see(player.start(3), state, history[0])
-    state = state.apply(history[0])
-    actions, exact = player.probabilities(beliefs, state)
+    place = player.after(player.start(3), history[0], own=False, parents=None)
+    assert place is not None
+    state = State.start(GAME).apply(history[0])
+    actions, exact = player.probabilities(place)
     rng = np.random.default_rng(11)
     counts = dict.fromkeys(actions, 0)
     draws = 4_000
@@ -91,7 +89,7 @@ def test_plans_are_legal_plans(full: FullGame) -> None:
         named_translation("absolute"),
         Translation(mapping("rand-arith"), measure="real", small_bets="call"),
     ):
-        player = TranslatedStrategy(translation, solved.betting, solved.profile.probabilities)
+        player = TranslatedProfile.of(solved, translation)
         for seat in (0, 1):
             plan = full.plan(seat, player)
             behaviour = full.form.behaviour(seat, plan)

@@ -15,6 +15,7 @@ import pytest
 
 from doyle.cli import main
 from doyle.reports import StrategyGrid, write_build_report
+from doyle.strategy import ChosenField, Point, StrategyInfo
 from tests.building.rank_cards import use_rank_cards
 
 VOID = {"meta", "br", "hr", "img"}
@@ -66,18 +67,15 @@ def grid() -> StrategyGrid:
 
 def write(path: Path, **changes: Any) -> Page:
     arguments: dict[str, Any] = {
-        "info": {
-            "agent": "tiny",
-            "game": "holdem-nl-20bb",
-            "betting": "fca",
-            "cards": "ir169.ir20.ir20.20",
-            "solver": "external",
-            "history": [
-                {"iterations": 10.0 * n, "seconds": 1.0 * n, "regret_bound": 5.0 / n}
-                for n in range(1, 5)
-            ],
-            "fields": [{"field": "seed", "value": 1, "source": "assumed", "note": "any"}],
-        },
+        "info": StrategyInfo(
+            agent="tiny",
+            cards="ir169.ir20.ir20.20",
+            solver="external",
+            history=tuple(Point(10 * n, 1.0 * n, float("nan"), 5.0 / n) for n in range(1, 5)),
+            fields=(ChosenField("seed", 1, "assumed", "any"),),
+        ),
+        "game": "holdem-nl-20bb",
+        "betting": "fca",
         "stages": {"cards": 1.25, "solving": 20.0},
         "grids": [grid()],
         "matches": [{"opponent": "ev", "hands": 2000, "mbb_per_hand": 812.4, "ci95": 90.0}],
@@ -132,12 +130,9 @@ def test_the_curve_goes_through_the_points_of_the_solve(tmp_path: Path) -> None:
 def test_a_short_or_finished_solve_has_a_report_too(
     tmp_path: Path, values: list[float], drawn: bool
 ) -> None:
-    history = [
-        {"iterations": 1.0 + n, "seconds": 1.0 + n, "exploitability": value}
-        for n, value in enumerate(values)
-    ]
-    info = {"agent": "a", "game": "g", "betting": "b", "cards": "c", "solver": "lp"}
-    page = write(tmp_path / "report.html", info=info | {"history": history}, grids=[], matches=[])
+    history = tuple(Point(1 + n, 1.0 + n, value) for n, value in enumerate(values))
+    info = StrategyInfo(agent="a", cards="c", solver="lp", history=history)
+    page = write(tmp_path / "report.html", info=info, grids=[], matches=[])
     assert page.open == []
     assert "Duplicate matches" not in page.tables
     assert ("svg" in page.tags) == drawn
@@ -146,11 +141,12 @@ def test_a_short_or_finished_solve_has_a_report_too(
 
 def test_names_cannot_break_the_page(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    fields = [{"field": EVIL, "value": EVIL, "source": "given", "note": EVIL}]
-    info = dict.fromkeys(("agent", "game", "betting", "cards", "solver"), EVIL)
+    fields = (ChosenField(EVIL, EVIL, "given", EVIL),)
     page = write(
         path,
-        info=info | {"history": [], "fields": fields},
+        info=StrategyInfo(agent=EVIL, cards=EVIL, solver=EVIL, fields=fields),
+        game=EVIL,
+        betting=EVIL,
         stages={EVIL: 1.0},
         matches=[{"opponent": EVIL, "hands": 1, "mbb_per_hand": 1.0, "ci95": 2.0}],
         facts=[(EVIL, EVIL)],

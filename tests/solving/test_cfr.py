@@ -9,7 +9,7 @@ from doyle.errors import DoyleError
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.solver import Limits, next_measurement
+from doyle.solving.run import Limits, Run, next_measurement
 from tests.reference.solving_tree_walk import PlainRegrets
 from tests.solving import games
 
@@ -53,7 +53,7 @@ def test_leaves_through_blas_change_nothing(variant: str) -> None:
 def test_every_variant_reaches_the_values_of_kuhn_and_leduc(variant: str) -> None:
     for name, value in (("kuhn", -1 / 18), ("leduc", -0.0856064)):
         solver = RegretSolver(games.form(name), VARIANTS[variant])
-        profile = solver.run(Limits(target=2e-3, iterations=20_000))
+        profile = Run(solver).until(Limits(target=2e-3, iterations=20_000)).profile()
         assert profile.exploitability <= 2e-3
         low, high = -profile.best_response_values[1], profile.best_response_values[0]
         assert low <= value <= high
@@ -61,7 +61,7 @@ def test_every_variant_reaches_the_values_of_kuhn_and_leduc(variant: str) -> Non
 
 def test_leduc_value_to_six_digits() -> None:
     solver = RegretSolver(games.form("leduc"), VARIANTS["dcfr"])
-    profile = solver.run(Limits(target=2e-6, iterations=200_000))
+    profile = Run(solver).until(Limits(target=2e-6, iterations=200_000)).profile()
     low, high = -profile.best_response_values[1], profile.best_response_values[0]
     assert low - 5e-7 <= -0.085606 <= high + 5e-7
     assert profile.value == pytest.approx(-0.085606, abs=1e-6)
@@ -70,23 +70,16 @@ def test_leduc_value_to_six_digits() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_resuming_gives_the_same_bytes(variant: str) -> None:
     form = games.form("leduc")
-    whole = RegretSolver(form, VARIANTS[variant])
-    whole.run(Limits(iterations=150))
-    part = RegretSolver(form, VARIANTS[variant])
-    part.run(Limits(iterations=60))
-    resumed = RegretSolver(form, VARIANTS[variant])
-    resumed.restore({name: values.copy() for name, values in part.arrays().items()})
-    resumed.iteration, resumed.history = part.iteration, list(part.history)
-    resumed.run(Limits(iterations=150))
+    whole, part, resumed = (Run(RegretSolver(form, VARIANTS[variant])) for _ in range(3))
+    whole.until(Limits(iterations=150))
+    part.until(Limits(iterations=60))
+    resumed.solver.restore({name: values.copy() for name, values in part.solver.arrays().items()})
+    resumed.solver.iteration, resumed.history = part.solver.iteration, list(part.history)
+    resumed.until(Limits(iterations=150))
     assert [p.iteration for p in resumed.history] == [p.iteration for p in whole.history]
-    for one, two in zip(whole.profile().plans, resumed.profile().plans, strict=True):
+    plans = (run.solver.profile().plans for run in (whole, resumed))
+    for one, two in zip(*plans, strict=True):
         assert one.tobytes() == two.tobytes()
-
-
-def test_a_checkpoint_of_another_game_is_refused() -> None:
-    state = RegretSolver(games.form("kuhn"), VARIANTS["cfr+"]).arrays()
-    with pytest.raises(DoyleError, match="does not fit"):
-        RegretSolver(games.form("leduc"), VARIANTS["cfr+"]).restore(state)
 
 
 def test_measurements_do_not_depend_on_where_a_run_was_cut() -> None:
@@ -100,9 +93,10 @@ def test_measurements_do_not_depend_on_where_a_run_was_cut() -> None:
 
 def test_a_run_in_seconds_stops_and_is_measured_at_its_end() -> None:
     solver = RegretSolver(games.form("leduc"), VARIANTS["cfr+"])
-    solver.run(Limits(seconds=0.2))
-    assert 0.2 <= solver.seconds < 5
-    assert solver.history[-1].iteration == solver.iteration > 0
+    run = Run(solver)
+    run.until(Limits(seconds=0.2))
+    assert 0.2 <= run.seconds < 5
+    assert run.history[-1].iteration == solver.iteration > 0
 
 
 def test_a_run_without_any_limit_is_refused() -> None:
@@ -114,7 +108,7 @@ def test_a_run_without_any_limit_is_refused() -> None:
 def test_no_limit_leduc_has_a_certified_value() -> None:
     # The interval of a documented run with another solver: value -0.06916, gap below 2e-5.
     solver = RegretSolver(games.form("leduc-nl12"), VARIANTS["dcfr"])
-    profile = solver.run(Limits(target=9.9e-6, iterations=40_000))
+    profile = Run(solver).until(Limits(target=9.9e-6, iterations=40_000)).profile()
     low, high = -profile.best_response_values[1], profile.best_response_values[0]
     assert high - low < 2e-5
     assert low < -0.06916 < high

@@ -13,50 +13,80 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.artifacts import Checkpoints
+from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
 from doyle.solving.methods.by_name import make_solver
-from doyle.solving.solver import Limits
-from doyle.solving.solver_checkpoints import SolverCheckpoints, fingerprint
+from doyle.solving.run import KIND, VERSION, Limits, Run
+from doyle.solving.solver import fingerprint
 from tests.solving import games
 
 
 @pytest.mark.parametrize("name", ["cfr+", "pcfr+", "egt", "lp"])
 def test_a_restored_solver_goes_on_as_if_nothing_had_happened(name: str, tmp_path: Path) -> None:
     form = games.form("kuhn")
-    part = make_solver(name, form)
-    part.run(Limits(iterations=40))
-    SolverCheckpoints(tmp_path, part).save(part)
-    whole, resumed = make_solver(name, form), make_solver(name, form)
-    assert SolverCheckpoints(tmp_path, resumed).restore(resumed)
+    part = Run(make_solver(name, form), tmp_path)
+    part.until(Limits(iterations=40))
+    whole, resumed = Run(make_solver(name, form)), Run(make_solver(name, form), tmp_path)
+    assert resumed.restore()
     assert resumed.history == part.history
-    for solver in (whole, resumed):
-        solver.run(Limits(iterations=100))
-    for key, values in whole.arrays().items():
-        assert np.asarray(values).tobytes() == np.asarray(resumed.arrays()[key]).tobytes()
+    for run in (whole, resumed):
+        run.until(Limits(iterations=100))
+    arrays = resumed.solver.arrays()
+    for key, values in whole.solver.arrays().items():
+        assert np.asarray(values).tobytes() == np.asarray(arrays[key]).tobytes()
 
 
 def test_checkpoints_of_another_game_or_solver_are_refused(tmp_path: Path) -> None:
+    Run(make_solver("cfr+", games.form("kuhn")), tmp_path).save()
+    for name, game, problem in (
+        ("dcfr", "kuhn", r"has solver = 'cfr\+' where this solve has 'dcfr'"),
+        ("cfr+", "leduc", "is of another game"),
+    ):
+        with pytest.raises(DoyleError, match=problem):
+            Run(make_solver(name, games.form(game)), tmp_path).restore()
+
+
+def test_arrays_that_do_not_fit_are_refused_by_name(tmp_path: Path) -> None:
     solver = make_solver("cfr+", games.form("kuhn"))
-    SolverCheckpoints(tmp_path, solver).save(solver)
-    for name, game in (("dcfr", "kuhn"), ("cfr+", "leduc")):
-        other = make_solver(name, games.form(game))
-        with pytest.raises(DoyleError, match="another game or solver"):
-            SolverCheckpoints(tmp_path, other).restore(other)
+    known = {"iteration": 5, "seconds": 1.0, "history": []}
+
+    def build(builder: Builder) -> None:
+        for name, values in solver.arrays().items():
+            builder.put(name, values[1:] if name == "average_1" else values)
+        builder.metadata = known
+
+    Checkpoints(tmp_path).save(5, Description(KIND, VERSION, solver.identity), build)
+    with pytest.raises(DoyleError, match=r"field 'arrays\.average_1' is missing or damaged"):
+        Run(solver, tmp_path).restore()
+    assert solver.iteration == 0
+
+
+def test_checkpoints_of_an_earlier_version_are_refused(tmp_path: Path) -> None:
+    solver = make_solver("cfr+", games.form("kuhn"))
+    for kind, version in ((KIND, VERSION - 1), ("sampling-checkpoint", 2)):
+        Checkpoints(tmp_path).save(5, Description(kind, version), lambda builder: None)
+        with pytest.raises(DoyleError, match=f"of this version .{kind} .*remove the folder"):
+            Run(solver, tmp_path).restore()
 
 
 def test_an_empty_folder_is_a_fresh_start(tmp_path: Path) -> None:
     solver = make_solver("cfr+", games.form("kuhn"))
-    assert not SolverCheckpoints(tmp_path / "none", solver).restore(solver)
+    assert not Run(solver, tmp_path / "none").restore()
+    assert not Run(solver).restore()
 
 
 def test_saving_waits_until_it_is_due(tmp_path: Path) -> None:
     solver = make_solver("cfr+", games.form("kuhn"))
-    keep = SolverCheckpoints(tmp_path, solver, every_seconds=1000.0)
-    solver.run(Limits(iterations=50), checkpoint=keep.save_if_due)
-    assert Checkpoints(tmp_path).latest() is None
-    eager = SolverCheckpoints(tmp_path, solver, every_seconds=0.0)
-    solver.run(Limits(iterations=80), checkpoint=eager.save_if_due)
+    saved = []
+
+    def look(_: object) -> None:
+        saved.append(Checkpoints(tmp_path).latest())
+
+    Run(solver, tmp_path, every_seconds=1000.0).until(Limits(iterations=50), report=look)
+    assert saved == [None] * 5
+    Run(solver, tmp_path, every_seconds=0.0).until(Limits(iterations=80), report=look)
+    steps = [one.metadata["iteration"] for one in saved[5:]]
+    assert steps == [50, 50, 60, 70]  # at each report the one of the measurement before
     latest = Checkpoints(tmp_path).latest()
     assert latest is not None
     assert latest.metadata["iteration"] == 80
@@ -72,14 +102,13 @@ from pathlib import Path
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.games.named_games import named_tree_game
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.solver import Limits
-from doyle.solving.solver_checkpoints import SolverCheckpoints
+from doyle.solving.run import Limits, Run
 
 solver = make_solver("cfr+", SequenceForm(named_tree_game("leduc")))
-keep = SolverCheckpoints(Path(sys.argv[1]), solver, every_seconds=0.0)
-keep.restore(solver)
+run = Run(solver, Path(sys.argv[1]), every_seconds=0.0)
+run.restore()
 print(solver.iteration, flush=True)
-solver.run(Limits(iterations=int(sys.argv[2])), checkpoint=keep.save_if_due)
+run.until(Limits(iterations=int(sys.argv[2])))
 """
 
 
@@ -98,8 +127,7 @@ def test_kill_and_resume_leaves_the_bytes_of_an_uninterrupted_run(tmp_path: Path
     assert again.returncode == 0
     assert reached <= int(output.split()[0]) < goal
     alone = make_solver("cfr+", games.form("leduc"))
-    alone.run(Limits(iterations=goal))
-    SolverCheckpoints(whole, alone).save(alone)
+    Run(alone, whole).until(Limits(iterations=goal))
     manifests = [
         json.loads((f / f"{goal:012d}" / "manifest.json").read_text()) for f in (killed, whole)
     ]

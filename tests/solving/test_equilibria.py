@@ -13,7 +13,7 @@ from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.lp import payoff_matrix, solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from tests.reference.solving_tree_walk import random_behaviour
 from tests.solving import games
 
@@ -71,7 +71,7 @@ def test_solvers_agree_to_six_digits(name: str, solver: str) -> None:
     form = games.form(name)
     exact = solve_linear_program(form).value
     method = make_solver(solver, form)
-    profile = method.run(Limits(target=TO_SIX_DIGITS[solver], iterations=400_000))
+    profile = Run(method).until(Limits(target=TO_SIX_DIGITS[solver], iterations=400_000)).profile()
     assert profile.value == pytest.approx(exact, abs=1e-6)
     low, high = -profile.best_response_values[1], profile.best_response_values[0]
     assert low - 1e-12 <= exact <= high + 1e-12
@@ -84,7 +84,9 @@ def test_solvers_agree_to_six_digits_on_leduc(solver: str) -> None:
     exact = solve_linear_program(form).value
     # The value of egt's average is ten times nearer than its exploitability says.
     target = 1e-5 if solver == "egt" else TO_SIX_DIGITS[solver]
-    profile = make_solver(solver, form).run(Limits(target=target, iterations=400_000))
+    profile = (
+        Run(make_solver(solver, form)).until(Limits(target=target, iterations=400_000)).profile()
+    )
     assert profile.exploitability <= max(target, 1e-9)
     assert profile.value == pytest.approx(exact, abs=1e-6)
 
@@ -142,11 +144,11 @@ def _height(tree: PublicTree, node: int, seat: int) -> int:
 def test_resuming_gives_the_same_bytes(solver: str) -> None:
     form = games.form("kuhn")
     whole, part, resumed = (make_solver(solver, form) for _ in range(3))
-    whole.run(Limits(iterations=60))
-    part.run(Limits(iterations=25))
+    Run(whole).until(Limits(iterations=60))
+    Run(part).until(Limits(iterations=25))
     resumed.restore({name: values.copy() for name, values in part.arrays().items()})
     resumed.iteration = part.iteration
-    resumed.run(Limits(iterations=60))
+    Run(resumed).until(Limits(iterations=60))
     for one, two in zip(whole.profile().plans, resumed.profile().plans, strict=True):
         assert one.tobytes() == two.tobytes()
 

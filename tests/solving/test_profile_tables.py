@@ -66,8 +66,10 @@ def test_the_command_saves_a_strategy_with_its_measurements(
     assert main([*arguments, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     strategy = load_strategy(folder)
-    assert strategy.info["exploitability"] == document["exploitability"]
-    assert strategy.info["history"][-1]["exploitability"] == document["exploitability"]["total"]
+    measured = strategy.info.exploitability
+    assert measured is not None
+    assert measured.document() == document["exploitability"]
+    assert strategy.info.history[-1].exploitability == measured.total
     form = SequenceForm(small_game(Game.named("leduc"), strategy.tree).tree_game)
     assert profile_of(form, strategy).exploitability == pytest.approx(
         document["exploitability"]["total"], abs=1e-6

@@ -13,7 +13,7 @@ from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from tests.reference import solving_tree_walk as plain
 from tests.solving import games
 
@@ -84,7 +84,7 @@ def test_certified_intervals_of_all_solvers_overlap(seed: int) -> None:
     exact = solve_linear_program(form)
     assert abs(exact.exploitability) < 1e-8
     for name in SOLVERS[1:]:
-        profile = make_solver(name, form).run(Limits(iterations=60))
+        profile = Run(make_solver(name, form)).until(Limits(iterations=60)).profile()
         low, high = -profile.best_response_values[1], profile.best_response_values[0]
         assert low - 1e-8 <= exact.value <= high + 1e-8
 
@@ -95,7 +95,7 @@ def test_every_solver_gives_plans_that_improve(name: str, game: str) -> None:
     form = games.form(game)
     solver = make_solver(name, form)
     before = Profile.uniform(form).exploitability
-    profile = solver.run(Limits(iterations=200))
+    profile = Run(solver).until(Limits(iterations=200)).profile()
     for seat in (0, 1):
         plan = profile.plans[seat]
         assert plan[0] == pytest.approx(1.0)

@@ -10,19 +10,18 @@ import pytest
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.sampling.sampled import SampledSolve
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
+from doyle.solving.sampling.by_name import make_sampling_solver
 
 
 @pytest.mark.parametrize("name", ["external", "pure", "pcs"])
 def test_sampling_comes_near_the_value_of_kuhn(name: str) -> None:
-    solve = SampledSolve(name, Game.named("kuhn"), seed=1)
-    solve.run(Limits(target=0.02, iterations=400_000))
-    profile = solve.profile()
+    solver = make_sampling_solver(name, Game.named("kuhn"), seed=1)
+    profile = Run(solver).until(Limits(target=0.02, iterations=400_000)).profile()
     assert profile is not None
     assert profile.exploitability <= 0.02
     assert profile.value == pytest.approx(-1 / 18, abs=0.02)
-    assert solve.sizes() == ([6, 6], [13, 13])
+    assert solver.sizes() == ([6, 6], [13, 13])
 
 
 def test_leduc_is_measured_card_by_card(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -39,5 +38,5 @@ def test_leduc_is_measured_card_by_card(capsys: pytest.CaptureFixture[str], tmp_
 
 
 def test_more_than_one_hole_card_needs_an_abstraction() -> None:
-    with pytest.raises(DoyleError, match="--cards"):
-        SampledSolve("external", Game.named("holdem-limit-2p"))
+    with pytest.raises(DoyleError, match="give a card abstraction"):
+        make_sampling_solver("external", Game.named("holdem-limit-2p"))

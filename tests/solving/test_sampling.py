@@ -10,6 +10,7 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.deals import SmallDeals
@@ -127,7 +128,7 @@ def test_kuhn_converges_to_its_equilibria(method: str, batch: int, count: int) -
     # Kuhn 1950: bet the jack with a <= 1/3, the king with 3a, call the queen with a + 1/3; the
     # second seat bets the jack after a check with 1/3, calls the queen with 1/3.
     subject = solver("kuhn", method=method, batch=batch, interval=batch, seed=4)
-    subject.run(iterations=count * batch)
+    subject.advance(count * batch)
     found = kuhn_probabilities(subject)
     bluff = found[""][0]
     assert 0 <= bluff <= 1 / 3 + 0.04
@@ -140,15 +141,15 @@ def test_kuhn_converges_to_its_equilibria(method: str, batch: int, count: int) -
 
 def test_regret_bound_falls() -> None:
     subject = solver("leduc", batch=1024, interval=2048)
-    subject.run(iterations=4096)
+    subject.advance(4096)
     early = sum(subject.regret_bound())
-    subject.run(iterations=60_000)
+    subject.advance(60_000)
     assert sum(subject.regret_bound()) < early / 2
 
 
 def test_pruning_still_finds_the_equilibrium() -> None:
     subject = solver("kuhn", batch=2048, interval=2048, prune_below=-200.0, seed=2)
-    subject.run(iterations=60 * 2048)
+    subject.advance(60 * 2048)
     found = kuhn_probabilities(subject)
     assert found["c"][0] == pytest.approx(1 / 3, abs=0.05)
     assert found["r"][1] == pytest.approx(1 / 3, abs=0.05)
@@ -157,25 +158,26 @@ def test_pruning_still_finds_the_equilibrium() -> None:
 
 @pytest.mark.parametrize("method", ["external", "pcs"])
 def test_a_resumed_solve_ends_with_the_same_bytes(tmp_path: Path, method: str) -> None:
-    whole = solver("leduc", method=method, batch=16, interval=64, seed=8)
-    whole.run(iterations=256)
-    first = solver("leduc", method=method, batch=16, interval=64, seed=8)
-    first.run(iterations=128)
-    first.save(tmp_path)
-    second = solver("leduc", method=method, batch=16, interval=64, seed=8)
-    assert second.restore(tmp_path)
-    second.run(iterations=256)
+    whole, first, second = (
+        solver("leduc", method=method, batch=16, interval=64, seed=8) for _ in range(3)
+    )
+    whole.advance(256)
+    Run(first, tmp_path).until(Limits(iterations=128))
+    resumed = Run(second, tmp_path)
+    assert resumed.restore()
+    resumed.until(Limits(iterations=256))
+    assert (second.iteration, second.nodes_visited) == (256, whole.nodes_visited)
     assert second.regret.tobytes() == whole.regret.tobytes()
     assert second.average.tobytes() == whole.average.tobytes()
 
 
 def test_a_checkpoint_keeps_the_points_of_convergence(tmp_path: Path) -> None:
-    first = solver("leduc", batch=16, interval=64)
-    first.run(iterations=128, report=lambda s: s.history.append({"iterations": s.iterations}))
-    first.save(tmp_path)
-    second = solver("leduc", batch=16, interval=64)
-    assert second.restore(tmp_path)
-    assert second.history == [{"iterations": 64}, {"iterations": 128}]
+    first = Run(solver("leduc", batch=16, interval=64), tmp_path)
+    first.until(Limits(iterations=128))
+    second = Run(solver("leduc", batch=16, interval=64), tmp_path)
+    assert second.restore()
+    assert [one.document() for one in second.history] == [one.document() for one in first.history]
+    assert [point.iteration for point in second.history] == [64, 128]
 
 
 @pytest.mark.parametrize("shards", [1, 2])
@@ -183,21 +185,20 @@ def test_shards_do_not_depend_on_the_number_of_threads(shards: int) -> None:
     results = []
     for count in (1, 2, 3):
         subject = solver("leduc", batch=64, interval=256, shards=shards, seed=8)
-        subject.run(iterations=512, workers=Workers(count))
+        subject.workers = Workers(count)
+        subject.advance(512)
         assert subject.deterministic
         results.append(subject.regret.tobytes() + subject.average.tobytes())
     assert results[0] == results[1] == results[2]
 
 
 def test_a_checkpoint_of_another_solve_is_refused(tmp_path: Path) -> None:
-    first = solver("leduc", batch=16, interval=64, seed=8)
-    first.run(iterations=64)
-    first.save(tmp_path)
-    assert not solver("leduc", batch=16, interval=64).restore(tmp_path / "elsewhere")
+    Run(solver("leduc", batch=16, interval=64, seed=8), tmp_path).until(Limits(iterations=64))
+    assert not Run(solver("leduc", batch=16, interval=64), tmp_path / "elsewhere").restore()
     with pytest.raises(DoyleError, match="seed = 8"):
-        solver("leduc", batch=16, interval=64, seed=9).restore(tmp_path)
-    with pytest.raises(DoyleError, match="of another game than kuhn; ") as caught:
-        solver("kuhn", batch=16, interval=64, seed=8).restore(tmp_path)
+        Run(solver("leduc", batch=16, interval=64, seed=9), tmp_path).restore()
+    with pytest.raises(DoyleError, match="of another game; ") as caught:
+        Run(solver("kuhn", batch=16, interval=64, seed=8), tmp_path).restore()
     assert len(str(caught.value).splitlines()) == 1
 
 

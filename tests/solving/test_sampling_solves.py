@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.games import Game
 from doyle.solving.games.holdem import pairs_description
-from doyle.solving.sampling import sampled
+from doyle.solving.run import Limits, Run
+from doyle.solving.sampling import by_name
+from doyle.solving.sampling.by_name import make_sampling_solver, unmeasured_reason
 from doyle.solving.sampling.deals import SmallDeals
-from doyle.solving.sampling.sampled import SampledSolve
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
-from doyle.solving.solver import Limits
 from tests.solving.test_sampling import limit_tree
 
 LEDUC_VALUE = -0.085606  # by the linear program, for the seat that acts first
@@ -74,7 +75,7 @@ def test_pruning_passes_over_nodes_and_keeps_the_value() -> None:
     for threshold in (-np.inf, -300.0):
         options = SamplingOptions(batch=512, interval=4096, seed=6, prune_below=threshold)
         subject = SamplingSolver(tree, SmallDeals(tree.game), options)
-        subject.run(iterations=20 * 4096)
+        subject.advance(20 * 4096)
         visited[threshold] = subject.nodes_visited
         if threshold > -np.inf:
             # Regrets are not let below twice the threshold, so that an action can come back.
@@ -108,9 +109,9 @@ def test_holdem_is_measured_if_asked_whatever_the_cache_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("DOYLE_CACHE", str(tmp_path))
-    monkeypatch.setattr(sampled, "build", lambda *_, **__: ByHighCard())
-    monkeypatch.setitem(sampled._LARGE, "external", (512, 2048))
-    monkeypatch.setitem(sampled._LARGE, "pcs", (2, 4))
+    monkeypatch.setattr(by_name, "build", lambda *_, **__: ByHighCard())
+    monkeypatch.setitem(by_name._LARGE, "external", (512, 2048))
+    monkeypatch.setitem(by_name._LARGE, "pcs", (2, 4))
     game = Game.named("holdem-nl-100bb")
     # Made-up counts: what is tested is that the tables are read into the right places.
     counts = np.array([[9, 7, 8], [7, 9, 6], [8, 6, 9]], np.int64)
@@ -118,16 +119,17 @@ def test_holdem_is_measured_if_asked_whatever_the_cache_holds(
         pairs_description(ByHighCard()),  # type: ignore[arg-type]
         lambda builder: (builder.put("pairs", counts), builder.put("wins", np.tril(counts)))[0],
     )
-    unasked = SampledSolve(name, game, betting="fca", cards="3.1.1.1", seed=1)
+    make = partial(make_sampling_solver, name, game, betting="fca", cards="3.1.1.1", seed=1)
+    unasked = make()
     assert unasked.profile() is None
-    assert "`doyle exploitability AGENT` counts them" in str(unasked.unmeasured)
-    solve = SampledSolve(name, game, betting="fca", cards="3.1.1.1", seed=1, measured=True)
-    assert solve.unmeasured is None
-    solve.run(Limits(iterations=solve.solver.options.interval))
-    profile, strategy = solve.profile(), solve.strategy()
+    assert "does not count the pairs of buckets" in str(unmeasured_reason(unasked))
+    solver = make(measured=True)
+    assert unmeasured_reason(solver) is None
+    Run(solver).until(Limits(iterations=solver.interval))
+    profile, strategy = solver.profile(), solver.strategy()
     assert profile is not None
     assert profile.exploitability > 0
-    for node in solve.solver.tree.decisions.tolist():
+    for node in solver.tree.decisions.tolist():
         expected = strategy.probabilities(node, np.arange(3))
         np.testing.assert_allclose(profile.probabilities(node), expected, atol=1e-5)
 
@@ -136,13 +138,13 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from doyle.games import Game
-from doyle.solving.sampling.sampled import SampledSolve
-from doyle.solving.solver import Limits
+from doyle.solving.sampling.by_name import make_sampling_solver
+from doyle.solving.run import Limits, Run
 
-solve = SampledSolve(sys.argv[3], Game.named("leduc"), seed=3)
-solve.run(
-    Limits(iterations=int(sys.argv[2])), checkpoint=Path(sys.argv[1]), resume=True, every_seconds=0.0
-)
+solver = make_sampling_solver(sys.argv[3], Game.named("leduc"), seed=3)
+run = Run(solver, Path(sys.argv[1]), every_seconds=0.0)
+run.restore()
+run.until(Limits(iterations=int(sys.argv[2])))
 """
 
 
@@ -161,12 +163,12 @@ def test_kill_and_resume_leaves_the_bytes_of_an_uninterrupted_run(
     again = _run(killed, goal, name)
     _, errors = again.communicate()
     assert again.returncode == 0, errors
-    alone = SampledSolve(name, Game.named("leduc"), seed=3)
-    alone.run(Limits(iterations=goal), checkpoint=whole)
-    step = f"{alone.solver.iterations:012d}"
+    alone = make_sampling_solver(name, Game.named("leduc"), seed=3)
+    Run(alone, whole).until(Limits(iterations=goal))
+    step = f"{alone.iteration:012d}"
     manifests = [json.loads((f / step / "manifest.json").read_text()) for f in (killed, whole)]
     assert manifests[0]["arrays"] == manifests[1]["arrays"]  # with their checksums
-    assert set(manifests[0]["arrays"]) == {"regret", "average"}
+    assert set(manifests[0]["arrays"]) == {"regret", "average", "counted"}
 
 
 def _run(folder: Path, iterations: int, name: str) -> subprocess.Popen[str]:

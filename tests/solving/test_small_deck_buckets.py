@@ -9,9 +9,10 @@ import pytest
 
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.games.policies import policy_row, policy_rows
 from doyle.solving.games.card_states import CardStates
 from doyle.solving.sampling.deals import SmallDeals
-from doyle.solving.small_deck_buckets import SmallDeckBuckets, policy_row, policy_rows
+from doyle.solving.small_deck_buckets import SmallDeckBuckets
 
 LEDUC = Game.named("leduc")
 TWO_HOLES = """GAMEDEF

@@ -8,7 +8,7 @@ import pytest
 from doyle.errors import DoyleError
 from doyle.public_games import PublicGame
 from doyle.solving.methods.discounting import VARIANTS
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from doyle.solving.vector import DISCOUNTING, FixedPlay, VectorSolver
 from doyle.solving.vector.lp import solve_exactly
 from doyle.solving.vector.solver import sequence_rows
@@ -69,7 +69,7 @@ def test_a_turn_is_that_of_the_twin() -> None:
 )
 def test_known_values(name: str, value: float, method: str, tolerance: float) -> None:
     solver = VectorSolver(small(name), DISCOUNTING[method])
-    solver.run(Limits(target=tolerance, iterations=20_000))
+    Run(solver).until(Limits(target=tolerance, iterations=20_000))
     measured = solver.measure()
     assert measured.exploitability <= 1.01 * tolerance
     assert abs(measured.value - value) <= 2 * measured.exploitability + 1e-6
@@ -87,7 +87,7 @@ def test_the_solver_agrees_with_the_exact_program(name: str, precision: str) -> 
     game = GAMES[name]()
     exact = solve_exactly(game).value
     solver = VectorSolver(game, precision=precision)  # type: ignore[arg-type]
-    solver.run(Limits(target=0.01 / 100 * 200, iterations=20_000))
+    Run(solver).until(Limits(target=0.01 / 100 * 200, iterations=20_000))
     measured = solver.measure()
     assert measured.exploitability <= 0.02
     # Each best response wins at least the value, so the mean bounds half of the sum.
@@ -103,7 +103,7 @@ def test_merging_suits_changes_nothing(board: str) -> None:
         game = holdem(board, "AA", "QQ,AKs", "fca", merged=merged, stacks=stacks)
         solver = VectorSolver(game, precision="double")
         evenly.append(solver.measure())  # both seats play evenly
-        solver.run(Limits(target=0.01, iterations=1_000))
+        Run(solver).until(Limits(target=0.01, iterations=1_000))
         solved.append(solver.measure())
         counts.append(len(game.boards))
     assert counts[0] < counts[1]
@@ -191,7 +191,7 @@ def test_fixed_play_that_is_a_mistake_is_met_by_an_exact_best_response() -> None
     fixed = FixedPlay(node, shares, np.ones(hands, bool))
     free, locked = VectorSolver(game), VectorSolver(game, fixed=[fixed])
     for solver in (free, locked):
-        solver.run(Limits(target=0.02, iterations=20_000))
+        Run(solver).until(Limits(target=0.02, iterations=20_000))
     assert np.array_equal(locked.probabilities(node), shares)
     after_check = tree.find([1])
     bets = list(tree.actions_of(after_check)).index(300)
@@ -201,7 +201,7 @@ def test_fixed_play_that_is_a_mistake_is_met_by_an_exact_best_response() -> None
     assert (response[entry + bets] >= response[entry] - 1e-4).all()
     assert locked.measure().value < free.measure().value
     again = VectorSolver(game, fixed=[])
-    again.run(Limits(target=0.02, iterations=20_000))
+    Run(again).until(Limits(target=0.02, iterations=20_000))
     assert again.measure().value == free.measure().value
 
 
@@ -213,7 +213,7 @@ def test_fixed_play_of_some_hands_only() -> None:
     shares = np.zeros((len(some), int(game.tree.child_count[node])))
     shares[:, 0] = 1.0
     solver = VectorSolver(game, fixed=[FixedPlay(node, shares, some)])
-    solver.run(Limits(target=0.1, iterations=5_000))
+    Run(solver).until(Limits(target=0.1, iterations=5_000))
     found = solver.probabilities(node)
     assert (found[some, 0] == 1.0).all()
     assert (found[~some, 0] < 1.0).any()

@@ -17,6 +17,7 @@ from doyle.games import Game
 from doyle.strategy import (
     Layout,
     Purified,
+    StrategyInfo,
     TableStrategy,
     Thresholded,
     load_strategy,
@@ -34,7 +35,7 @@ def random_strategy(seed: int) -> TableStrategy:
         rng.random((buckets, width)).astype(np.float32)
         for buckets, width in zip((3, 9), layout.widths, strict=True)
     ]
-    return TableStrategy(TREE, tables, {"seed": seed})
+    return TableStrategy(TREE, tables, StrategyInfo(seed=seed))
 
 
 def test_layout_gives_every_action_one_column() -> None:
@@ -77,13 +78,13 @@ def test_files_round_trip_and_newer_snapshots_win(tmp_path: Path) -> None:
     save_strategy(random_strategy(1), tmp_path, step=1)
     save_strategy(random_strategy(2), tmp_path, step=2)
     loaded = load_strategy(tmp_path)
-    assert loaded.info["seed"] == 2
+    assert loaded.info.seed == 2
     assert str(loaded.tree.model) == "fcpa"
     assert loaded.tree.game == TREE.game
     for ours, theirs in zip(loaded.tables, random_strategy(2).tables, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["000000000002"]
-    assert load_strategy(tmp_path / "000000000002").info["seed"] == 2
+    assert load_strategy(tmp_path / "000000000002").info.seed == 2
 
 
 def test_uniform_tables() -> None:
@@ -113,7 +114,9 @@ def test_the_digest_is_that_of_the_tables_wherever_they_are(tmp_path: Path) -> N
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         strategy = random_strategy(seed)
         # What is said about them, the same here for other tables, makes no difference.
-        save_strategy(TableStrategy(TREE, strategy.tables, {"seed": 7}), tmp_path / name, step=5)
+        save_strategy(
+            TableStrategy(TREE, strategy.tables, StrategyInfo(seed=7)), tmp_path / name, step=5
+        )
     assert origin_digest(tmp_path / "a") == origin_digest(tmp_path / "b")
     assert origin_digest(tmp_path / "a") != origin_digest(tmp_path / "c")
 

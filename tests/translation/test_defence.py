@@ -16,7 +16,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Game, State
 from doyle.translation import mapping_names
-from doyle.translation.beliefs import TranslatedStrategy
+from doyle.translation.cache import TranslationCache
 from doyle.translation.defence import Answers, Order, call_factor, defended, unread
 from doyle.translation.named_translations import (
     DEFENCES,
@@ -24,12 +24,13 @@ from doyle.translation.named_translations import (
     named_translation,
     polaris_names,
 )
-from doyle.translation.sampling import SampledPlayer
+from doyle.translation.walk import OtherHandsMatterError, Position, Walker, Weight, normalised
 
 Floats = npt.NDArray[np.float64]
 STATES = 6
 GAME = Game.named("holdem-nl-200bb")
 TREE = BettingTree.build(BettingModel.parse("fcpa"), GAME)
+DEFENDED = named_translation("rand-pshar+defend")
 CHECKED = (CALL,) * 6
 OWN = (1, 2, 4, 6)
 """Which of the actions `CHECKED`, a check and a bet are those of seat 0."""
@@ -155,39 +156,37 @@ def test_unknown_names_are_refused() -> None:
         named_translation("+defend")
 
 
-def table(node: int) -> Floats:
+def row(node: int) -> Floats:
     """Folds half of the time wherever it can, and never raises."""
     actions = TREE.actions_of(node).tolist()
     row = [0.5 if a == FOLD else 1 - 0.5 * (FOLD in actions) if a == CALL else 0 for a in actions]
-    return np.tile(row, (STATES, 1))
+    return np.tile(row, (STATES, 1)).T
+
+
+def facing_half_the_pot(walker: Walker, weight: Weight) -> Position:
+    """Seat 0 on the river after checks, and a bet of half the pot."""
+    position = walker.start(weight)
+    for number, action in enumerate((*CHECKED, CALL, 200)):
+        position = walker.after(position, action, own=number in OWN)
+    return position
 
 
 def test_half_the_pot_on_the_river() -> None:
     """A third of 1/2 folds by lot; by order the best third of those who would fold calls."""
-    translation = named_translation("rand-pshar+defend")
     order = Order.of(np.arange(STATES) / STATES)
-    player = TranslatedStrategy(translation, TREE, table, lambda state: order)
-    state, beliefs = at(), player.start(STATES)
-    for number, action in enumerate((*CHECKED, CALL, 200)):
-        beliefs = (player.act if number in OWN else player.see)(beliefs, state, action)
-        state = state.apply(action)
-    actions, probabilities = player.probabilities(beliefs, state)
+    walker = Walker(TranslationCache(DEFENDED, TREE), row, lambda state: order)
+    position = facing_half_the_pot(walker, np.ones(STATES))
+    actions, probabilities = normalised(walker.joint(position), STATES)
     # A bet of half the pot is a check with 1/3; the table folds 1/2 of the other 2/3.
     assert probabilities[:, actions.index(FOLD)].tolist() == pytest.approx([0.5] * 4 + [0, 0])
     assert probabilities.sum(axis=1).tolist() == pytest.approx([1] * STATES)
 
 
 def test_it_needs_the_order_of_all_hands() -> None:
-    translation = named_translation("rand-pshar+defend")
-    with pytest.raises(DoyleError, match="equities"):
-        TranslatedStrategy(translation, TREE, table)
-    player = TranslatedStrategy(translation, TREE, table, lambda state: Order.of(np.zeros(STATES)))
-    with pytest.raises(DoyleError, match="one hand is sampled"):
-        SampledPlayer(player, 0, (1,), (0, 0, 0, 0))
-    one = TranslatedStrategy(translation, TREE, lambda node: table(node)[:1], player.order)
-    state, beliefs = at(), one.start(1)
-    for number, action in enumerate((*CHECKED, CALL, 200)):
-        beliefs = (one.act if number in OWN else one.see)(beliefs, state, action)
-        state = state.apply(action)
-    with pytest.raises(DoyleError, match="all hands"):
-        one.choices(beliefs, state)
+    walker = Walker(TranslationCache(DEFENDED, TREE), lambda node: row(node)[:, 0].tolist())
+    position = facing_half_the_pot(walker, 1.0)
+    with pytest.raises(OtherHandsMatterError, match="equities of all hands"):
+        walker.joint(position)
+    with pytest.raises(OtherHandsMatterError, match="equities of all hands"):
+        walker.after(position, CALL, own=True)
+    walker.after(position, CALL, own=False)

@@ -7,7 +7,6 @@ import re
 from dataclasses import fields, replace
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.translation import MAPPINGS, mapping, mapping_names
-from doyle.translation.beliefs import Branch, TranslatedStrategy
+from doyle.translation.cache import Branch, CachedHistory, TranslationCache
 from doyle.translation.named_translations import (
     POLARIS_FLAGS,
     RENAMED,
@@ -26,6 +25,7 @@ from doyle.translation.named_translations import (
     translation_names,
 )
 from doyle.translation.steps import CALL, Translation
+from doyle.translation.walk import Position, Walker
 from tests.translation.test_steps import MODELS, NO_LIMIT, follow, tree_of
 
 PIECEWISE = ("rand-arith~1~rand-pshar", "det-geo~3/2~det-arith", "det-pshar~0.75~rand-geo-2")
@@ -177,19 +177,19 @@ def flop_between_callers(name: str) -> list[int]:
     always call: every action after the bet is meant as a call."""
     tree = tree_of("doyle-500bb", "fcpa")
 
-    def always_call(node: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        return np.array([[float(action == CALL) for action in tree.actions_of(node).tolist()]])
+    def always_call(node: int) -> list[float]:
+        return [float(action == CALL) for action in tree.actions_of(node).tolist()]
 
-    player = TranslatedStrategy(named_translation(name), tree, always_call)
-    state, beliefs = State.start(tree.game), [player.start(1), player.start(1)]
+    walker = Walker(TranslationCache(named_translation(name), tree), always_call)
+    state, seats = State.start(tree.game), [walker.start(1.0), walker.start(1.0)]
     made: list[int] = []
     for forced in (CALL, CALL, 4, *[0] * 20):
         seat = state.actor
-        actions, shares = player.probabilities(beliefs[seat], state)
-        action = forced or actions[int(shares[0].argmax())]
-        own = player.see if forced == 4 else player.act  # a bet that no strategy here makes
-        beliefs[seat] = own(beliefs[seat], state, action)
-        beliefs[1 - seat] = player.see(beliefs[1 - seat], state, action)
+        meant, _ = max(walker.joint(seats[seat]), key=lambda choice: choice[1])
+        action = forced or meant
+        own = forced != 4  # a bet that no strategy here makes
+        seats[seat] = walker.after(seats[seat], action, own=own)
+        seats[1 - seat] = walker.after(seats[1 - seat], action, own=False)
         state = state.apply(action)
         made.append(action)
         if state.round != 1 and len(made) > 2:
@@ -213,8 +213,8 @@ def test_section_4_2_1_an_action_of_ones_own_is_taken_for_another() -> None:
     node = tree.find([CALL, 4, CALL, CALL])
     state = State.start(tree.game).apply(CALL).apply(4).apply(CALL).apply(CALL)
 
-    def half_pot(_: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        return np.eye(len(tree.actions_of(node)))[[tree.actions_of(node).tolist().index(8)]]
+    def half_pot(_: int) -> list[float]:
+        return [float(action == 8) for action in tree.actions_of(node).tolist()]
 
     class Spoken(Translation):
         def out_step(self, *args: object, **options: object) -> int:
@@ -223,9 +223,10 @@ def test_section_4_2_1_an_action_of_ones_own_is_taken_for_another() -> None:
     for name, found in (("polaris-hard", "cr4c/cr8"), ("polaris-hard+reread", "cr4c/cr12")):
         how = named_translation(name)
         spoken = Spoken(**{field.name: getattr(how, field.name) for field in fields(how)})
-        player = TranslatedStrategy(spoken, tree, half_pot)
-        beliefs = player.act({Branch(node): np.ones(1)}, state, 4 + 6)
-        assert [tree.betting_text(branch.node) for branch in beliefs] == [found]
+        cache = TranslationCache(spoken, tree)
+        before = Position(CachedHistory(cache, state), {Branch(node): 1.0})
+        after = Walker(cache, half_pot).after(before, 4 + 6, own=True)
+        assert [tree.betting_text(branch.node) for branch in after.beliefs] == [found]
 
 
 def test_section_3_4_a_bet_of_10_at_a_pot_of_16_for_12() -> None:

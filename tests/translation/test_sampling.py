@@ -13,10 +13,13 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.translation import mapping
-from doyle.translation.beliefs import TranslatedStrategy
+from doyle.translation.cache import TranslationCache
+from doyle.translation.defence import Order
 from doyle.translation.named_translations import named_translation, polaris_names
-from doyle.translation.sampling import SampledPlayer
 from doyle.translation.steps import Translation
+from doyle.translation.walk import Walker, normalised
+from tests.reference.sampled_player import SampledPlayer
+from tests.reference.translated_strategy import TranslatedStrategy
 
 GAME = Game.named("leduc-nl12")
 NAMES = [name for name in polaris_names() if "-nd" not in name]
@@ -31,6 +34,10 @@ def table(node: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
 
 def sampled(translation: Translation, seed: int, seat: int = 1) -> SampledPlayer:
     return SampledPlayer(TranslatedStrategy(translation, TREE, table), seat, (seed,), (2, 4))
+
+
+def walker(translation: Translation) -> Walker:
+    return Walker(TranslationCache(translation, TREE), lambda node: table(node).T)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(NAMES))
@@ -54,10 +61,10 @@ def test_a_hand_is_consistent_and_legal(seed: int, name: str) -> None:
 
 def test_hands_together_are_the_exact_form() -> None:
     translation = Translation(mapping("rand-pshar"), measure="real", small_bets="check")
-    player = TranslatedStrategy(translation, TREE, table)
-    start = State.start(GAME)
-    state = start.apply(6)
-    actions, exact = player.probabilities(player.see(player.start(9), start, 6), state)
+    player = walker(translation)
+    state = State.start(GAME).apply(6)
+    position = player.after(player.start(np.ones(9)), 6, own=False)
+    actions, exact = normalised(player.joint(position), 9)
     hands = 3000
     counts = dict.fromkeys(actions, 0)
     for seed in range(hands):
@@ -71,20 +78,27 @@ def test_what_is_read_again_is_drawn_again() -> None:
     """An own pot bet that a too small pot makes a bet between two known ones: over the hands in
     which it is made, the reading of it is as likely as in the exact form."""
     translation = named_translation("polaris-soft+cisc+reread")
-    player = TranslatedStrategy(translation, TREE, table)
-    state, beliefs = State.start(GAME), player.start(9)
+    player = walker(translation)
+    state, position = State.start(GAME), player.start(np.ones(9))
     # The opponent's bet of 1 is read as 2; the answer to it aims at the abstract total of 9.
     for action in (2, 9):
-        beliefs = (player.act if state.actor == 1 else player.see)(beliefs, state, action)
+        position = player.after(position, action, own=state.actor == 1)
         before, state = state, state.apply(action)
-    total = sum(float(weights[2]) for weights in beliefs.values())
-    exact = {branch: float(weights[2]) / total for branch, weights in beliefs.items()}
+    total = float(position.reach()[2])
+    exact = {branch: float(weights[2]) / total for branch, weights in position.beliefs.items()}
     assert len(exact) == 2
     hands = [me for me in map(partial(sampled, translation), range(6000)) if me.act(before) == 9]
     assert len(hands) > 500
     for branch, share in exact.items():
         found = sum(me.branch(state) == branch for me in hands) / len(hands)
         assert found == pytest.approx(share, abs=4 * (0.25 / len(hands)) ** 0.5)
+
+
+def test_a_defence_cannot_be_sampled() -> None:
+    translation = named_translation("rand-pshar+defend")
+    player = TranslatedStrategy(translation, TREE, table, lambda state: Order.of(np.zeros(9)))
+    with pytest.raises(DoyleError, match="one hand is sampled"):
+        SampledPlayer(player, 0, (1,), (0, 0))
 
 
 def test_only_the_actor_may_act() -> None:

@@ -22,7 +22,7 @@ from doyle.cards.suits.boards import HOLE_MAPS, boards
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
-from doyle.solving.small_deck_buckets import policy_row, policy_rows
+from doyle.games.policies import policy_row, policy_rows
 from doyle.workers import Workers
 from doyle.workers.local import available_cores
 

@@ -19,10 +19,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from doyle.games import CALL, FOLD, Action, Game, State, View
+from doyle.games.policies import Floats, ReachByWalking, check_decision
 
 
-class ExpectedValue:
+class ExpectedValue(ReachByWalking):
     """The expected-value player `ev`; in Hold'em the first one made builds the strength atlas."""
 
     name = "ev"
@@ -32,18 +35,29 @@ class ExpectedValue:
         from doyle.agents import equity
 
         equity.prepare(game)
-        self._equity = equity.equity
+        self._equity, self._equities = equity.equity, equity.equities
 
     def act(self, view: View) -> Action:
-        state = view.state
-        opponents = state.folded.count(False) - 1
-        chance = self._equity(state.game, view.hole, view.board) ** opponents
-        best, value = (FOLD, 0.0) if state.can_fold else (CALL, chance * state.pot)
-        for action in (CALL, raise_size(state, chance)):
-            worth = action_value(state, action, chance) if action else -math.inf
-            if worth > value:
-                best, value = action, worth
-        return best
+        return best_action(view.state, self._equity(view.state.game, view.hole, view.board))
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        """The one action of every hand; hands that collide with the board have no equity."""
+        check_decision(state)
+        distinct, places = np.unique(self._equities(state.game, state.board), return_inverse=True)
+        chosen = np.array([best_action(state, equity) for equity in distinct.tolist()])
+        actions = tuple(sorted(set(chosen.tolist())))
+        return actions, (chosen[places.reshape(-1), None] == actions).astype(np.float64)
+
+
+def best_action(state: State, equity: float) -> Action:
+    """The action worth most to the actor with this equity against one random hand."""
+    chance = equity ** (state.folded.count(False) - 1)
+    best, value = (FOLD, 0.0) if state.can_fold else (CALL, chance * state.pot)
+    for action in (CALL, raise_size(state, chance)):
+        worth = action_value(state, action, chance) if action else -math.inf
+        if worth > value:
+            best, value = action, worth
+    return best
 
 
 def action_value(state: State, action: Action, chance: float) -> float:

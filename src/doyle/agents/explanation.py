@@ -16,9 +16,10 @@ import numpy as np
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import FOLD, Action, View
-from doyle.solving.small_deck_buckets import policy_row
-from doyle.translation.beliefs import Branch
+from doyle.games.policies import check_decision, policy_row
+from doyle.translation.cache import WAITING, Branch
 from doyle.translation.steps import waiting
+from doyle.translation.walk import Position, Walker
 
 ROUNDING = 1e-9
 """Folds that differ by less are the same."""
@@ -80,36 +81,34 @@ def explain(agent: StrategyAgent, view: View) -> Explanation:
         raise DoyleError(f"seat {state.actor} is to act, not seat {view.seat}")
     if len(view.hole) != agent.game.hole_cards:
         raise DoyleError(f"the cards of seat {view.seat} are hidden; a decision depends on them")
-    player, beliefs = agent.read(state)
-    place = policy_row(agent.game, view.hole)
-    total = sum(float(weights[place]) for weights in beliefs.values())
-    moves: dict[Branch, list[AbstractMove]] = {}
-    by_strategy = 0.0
-    for real, branch, abstract, weights in player.moves(beliefs, state) if total > 0 else ():
-        whole = float(beliefs[branch][place])
-        if abstract >= 0 and whole > 0:
-            move = AbstractMove(abstract, float(weights[place]) / whole, real)
-            moves.setdefault(branch, []).append(move)
-        if real == FOLD:
-            by_strategy += float(weights[place]) / total
-    tree = agent.strategy.tree
+    check_decision(state)
+    walker, position = agent.walk(state, view.seat)
+    place, tree = policy_row(agent.game, view.hole), agent.strategy.tree
+    weights = {branch: float(of_all[place]) for branch, of_all in position.beliefs.items()}
+    total = sum(weights.values())
     histories = [
         AbstractHistory(
             tree.betting_text(branch.node),
-            float(weights[place]) / total,
+            weight / total,
             waiting(tree, branch.node, state),
-            tuple(moves.get(branch, ())),
+            _moves(walker, position, branch, place),
             branch.if_last and (tree.betting_text(branch.if_last[0]), float(branch.if_last[1])),
         )
-        for branch, weights in beliefs.items()
-        if weights[place] > 0
+        for branch, weight in weights.items()
+        if weight > 0
     ]
+    by_strategy = sum(
+        history.weight * move.probability
+        for history in histories
+        for move in history.moves
+        if move.real == FOLD
+    )
     actions, shares = agent.probabilities(state)
     played = dict(zip(actions, shares[place].tolist(), strict=True))
     defence = None
     if total > 0 and abs(played.get(FOLD, 0.0) - by_strategy) > ROUNDING:
         order = agent.order(state)
-        range_ = np.where(order.possible, sum(beliefs.values()), 0.0)
+        range_ = np.where(order.possible, position.reach(), 0.0)
         below = float(range_[order.place < order.place[place]].sum() / range_.sum())
         defence = Defence(by_strategy, played.get(FOLD, 0.0), below)
     return Explanation(
@@ -118,4 +117,17 @@ def explain(agent: StrategyAgent, view: View) -> Explanation:
         histories=tuple(sorted(histories, key=lambda history: -history.weight)),
         actions=tuple((action, share) for action, share in played.items() if share > 0),
         defence=defence,
+    )
+
+
+def _moves(
+    walker: Walker, position: Position, branch: Branch, place: int
+) -> tuple[AbstractMove, ...]:
+    """What the strategy does at a branch with the hand of row `place`; nothing while it waits."""
+    known = walker.cache.tree.actions_of(branch.node).tolist()
+    row = [np.asarray(shares) for shares in walker.row(position, branch)]
+    return tuple(
+        AbstractMove(known[column], float(row[column][place]), real)
+        for real, column in position.history.choices(branch)
+        if column != WAITING
     )

@@ -1,7 +1,7 @@
 """A named strategy: what the text of an agent stands for wherever strategies are looked at.
 
 `NAME` or `NAME:translation=det-geo,purification=full`, where NAME is a preset, a description, the
-folder of a build, or what `doyle solve --save` wrote. The same text is played in matches, shown by
+folder of a build, or a folder that `doyle solve` saved. The same text is played in matches, shown by
 `doyle strategy show`, explained by `doyle explain` and measured by `doyle exploitability`, and it
 means the same strategy to all of them: the tables as purification and threshold say they are
 played. The file says how, options replace it, and a threshold alone means purification by it.
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from doyle.agents.equity import is_holdem
-from doyle.building import find_strategy, named_build, strategy_folder
+from doyle.building import load_agent_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.card_abstraction.registry import kept_name
@@ -51,8 +51,7 @@ class NamedStrategy:
     @property
     def cards(self) -> str | None:
         """The name of its card abstraction; None where it tells all cards apart."""
-        found = self.tables.info.get("cards")
-        return None if found is None else str(found)
+        return self.tables.info.cards
 
     @property
     def purification(self) -> str:
@@ -81,8 +80,7 @@ class NamedStrategy:
     @cached_property
     def played(self) -> Strategy:
         """The strategy as it is played; ties that purification leaves are played evenly."""
-        how = {"purification": self.purification, "threshold": self.threshold}
-        return purified(self.tables, how)
+        return purified(self.tables, self.purification, self.threshold)
 
     @cached_property
     def bucketing(self) -> CardAbstraction | SmallDeckBuckets:
@@ -132,7 +130,7 @@ class NamedStrategy:
             raise DoyleError(f"{self._field('game_definition')}: {error}") from None
 
     def _chosen(self, field: str) -> Any:
-        return self.options.get(field, self.tables.info.get(field))
+        return self.options.get(field, getattr(self.tables.info, field))
 
     def _field(self, name: str) -> str:
         """Where a field stands, for messages."""
@@ -143,16 +141,16 @@ class NamedStrategy:
 def named_strategy(
     text: str, *, check: Callable[[Game], object] | None = None
 ) -> NamedStrategy | None:
-    """What `text` names; None if it names no strategy. A preset that is not built yet is built.
+    """What `text` names; None if it names no strategy. Nothing is built for it.
 
-    `check` is called with the game of a build first: what it refuses is told before the build.
+    `check` is called with the game of a build first, also of one that is not built yet.
     """
     checked = checked_text(text, check=check)
     if checked is None:
         return None
     name, rest, options = checked
-    tables = find_strategy(name)
-    called = str(tables.info.get("agent") or Path(name).name)
+    tables = load_agent_strategy(name)
+    called = tables.info.agent or Path(name).name
     return NamedStrategy(text, called + (f":{rest}" if rest else ""), tables, options)
 
 

@@ -12,11 +12,7 @@ from doyle.games import Game
 
 
 def strategy_agent(text: str, game: Game | None = None) -> StrategyAgent | None:
-    """The agent of a strategy, in its own game unless one is given; None if no strategy is named.
-
-    A preset that has not been built is built, unless it is of another game.
-    """
-
+    """The agent of a strategy, in its own game unless one is given; None if no strategy is named."""
     named = named_strategy(text, check=lambda own: _check_game(text, own, game))
     return None if named is None else agent_of(named, game)
 

@@ -1,6 +1,6 @@
 """Scripted agents: players that repeat one trick, such as one that a paper tells of.
 
-Each is a pure function of the view and plays any no-limit game.
+Each is a policy that does not look at its cards, and plays any no-limit game.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from doyle.games import CALL, FOLD, Action, Game, View
+from doyle.games import CALL, FOLD, Action, Game, State
+from doyle.games.policies import CardBlind
 
 POKEMINN_BIG_BLINDS = 72
 """144 chips at blinds of 1/2."""
 
 
-class PokeMinn:
+class PokeMinn(CardBlind):
     """Puts in 72 big blinds before the flop, then moves all-in, whatever it holds.
 
     Gilpin, Sandholm and Sørensen 2008, section 7: "a common bet made by PokeMinn was putting in 144
@@ -25,8 +26,7 @@ class PokeMinn:
 
     name = "pokeminn-144"
 
-    def act(self, view: View) -> Action:
-        state = view.state
+    def choose(self, state: State) -> Action:
         if not state.max_raise_to:
             return FOLD if state.can_fold else CALL
         wanted = POKEMINN_BIG_BLINDS * state.game.big_blind
@@ -36,7 +36,7 @@ class PokeMinn:
 
 
 @dataclass(frozen=True)
-class SmallBettor:
+class SmallBettor(CardBlind):
     """Bets `pots` of the pot with every hand where nobody has bet yet, and calls everything else.
 
     It bets from round `first_round` on, and checks and calls until then. A bet below the least
@@ -47,8 +47,7 @@ class SmallBettor:
     pots: float
     first_round: int
 
-    def act(self, view: View) -> Action:
-        state = view.state
+    def choose(self, state: State) -> Action:
         opens = state.round >= self.first_round and not state.to_call and state.max_raise_to > 0
         if not opens:
             return CALL

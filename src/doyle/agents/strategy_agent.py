@@ -1,43 +1,47 @@
 """The strategy agent: a strategy, a translation and a card abstraction, as agent and policy.
 
-It reads the real history as a weighted set of abstract histories (exact soft translation): weights
-follow the mapping's probabilities and the agent's own, so a part of the tree that its strategy says
-it cannot have reached has no weight and is never asked. Deterministic mappings leave one history.
-One walk serves one hand (`act`, weights are numbers) and all of them (`probabilities`, weights are
-arrays: 1,326 in Hold'em, one per card in games with one hole card). Both are pure functions of what
-they are given; what is remembered only saves time. With `Translation.defend` it depends on the other
-hands whether a hand folds; where that matters one hand is a row of the walk of all hands.
+It reads the real history as a weighted set of abstract histories (`doyle.translation.walk`). One walk
+serves one hand (`act`, weights are numbers) and all of them (`probabilities` and `reach`, weights are
+arrays: 1,326 in Hold'em, one per card in games with one hole card). A walk resumes at the last history
+that it shares with the walk before; everything is a pure function of what is asked, and what is kept
+only saves time. With `Translation.defend` it depends on the other hands whether a hand folds; where that
+matters one hand is a row of the walk of all hands.
 
-A hand that the agent would have played differently before cannot be here; it calls.
+Hands with zero reach call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.translation_cache import WAITING, CachedHistory, TranslationCache
 from doyle.errors import DoyleError
-from doyle.games import CALL, FOLD, Action, Game, State, View
-from doyle.solving.small_deck_buckets import policy_row, policy_rows
+from doyle.games import CALL, Action, Game, State, View
+from doyle.games.policies import board_missing, check_decision, policy_row, policy_rows
 from doyle.strategy import Strategy
-from doyle.translation.beliefs import Beliefs, Branch, TranslatedStrategy
-from doyle.translation.defence import Answers, Order, call_factor, defended
+from doyle.translation.cache import TranslationCache
+from doyle.translation.defence import Order
 from doyle.translation.steps import Translation
+from doyle.translation.walk import (
+    OtherHandsMatterError,
+    Position,
+    Row,
+    Walker,
+    Weight,
+    normalised,
+)
 
 Cards: TypeAlias = tuple[int, ...]
 Floats: TypeAlias = npt.NDArray[np.float64]
-Weight: TypeAlias = Any
-"""A number for one hand, or an array with one number for each of all hands."""
-Row: TypeAlias = Callable[[int, int], Sequence[float] | Floats]
-"""(round, node) -> the strategy's probability of each action there, a `Weight` each."""
 
-_BOARDS_REMEMBERED = 1 << 9
-_ROWS_REMEMBERED = 1 << 16
+_BOARDS_KEPT = 1 << 9
+_ROWS_KEPT = 1 << 16
+_ROWS_OF_ALL_KEPT = 1 << 7
 
 
 class Bucketing(Protocol):
@@ -48,6 +52,30 @@ class Bucketing(Protocol):
 
 Equities: TypeAlias = Callable[[Cards], Floats]
 """The equity of every hole on a board, in the order of a policy."""
+
+
+class LastWalk(NamedTuple):
+    """The positions along the last history that was asked for, with what they depend on.
+
+    `positions[n]` is the one after n actions; it depends on the first `cards[n]` cards of the board.
+    """
+
+    hole: Cards | None
+    board: Cards
+    actions: tuple[Action, ...]
+    positions: tuple[Position, ...]
+    cards: tuple[int, ...]
+
+    def shared(self, actions: tuple[Action, ...], board: Cards) -> int:
+        """How many actions of another history on another board lead to the same positions."""
+        count = len(self.actions)
+        if self.actions != actions[:count]:
+            pairs = enumerate(zip(self.actions, actions, strict=False))
+            different = (number for number, (ours, theirs) in pairs if ours != theirs)
+            count = next(different, min(count, len(actions)))
+        while self.board[: self.cards[count]] != board[: self.cards[count]]:
+            count -= 1
+        return count
 
 
 class StrategyAgent:
@@ -72,17 +100,20 @@ class StrategyAgent:
         self.translation = translation
         self.equities = equities
         self._hands = policy_rows(strategy.tree.game)
-        self._steps = TranslationCache(
+        self._cache = TranslationCache(
             translation, strategy.tree, most_histories=histories_remembered
         )
-        self._buckets = lru_cache(_BOARDS_REMEMBERED)(bucketing.buckets)
-        self._remembered_row = lru_cache(_ROWS_REMEMBERED)(self._read_row)
-        self._order = lru_cache(_BOARDS_REMEMBERED)(self._order_on)
+        self._last: dict[tuple[int, bool], LastWalk] = {}
+        self._buckets = lru_cache(_BOARDS_KEPT)(bucketing.buckets)
+        self._distinct = lru_cache(_BOARDS_KEPT)(self._distinct_buckets)
+        self._row_of_hand = lru_cache(_ROWS_KEPT)(self._read_row)
+        self._row_of_all = lru_cache(_ROWS_OF_ALL_KEPT)(self._read_row_of_all)
+        self._order = lru_cache(_BOARDS_KEPT)(self._order_on)
         if translation.defend != "never":
             self._order(())  # without equities it is refused now, not in the middle of a match
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What is remembered stays behind when an agent goes to another process."""
+        """What is kept stays behind when an agent goes to another process."""
         return _made, (self.name, self.strategy, self.bucketing, self.translation, self.equities)
 
     @property
@@ -91,7 +122,7 @@ class StrategyAgent:
 
     def act(self, view: View) -> Action:
         """Draw an action with the probabilities of this hand."""
-        weights = self._weights(view.state, board=view.board, hole=view.hole)
+        weights = self._weights_of_hand(view.state, view.hole, view.board)
         possible = [entry for entry in weights if entry[1] > 0]
         if not possible:
             return CALL
@@ -105,41 +136,28 @@ class StrategyAgent:
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
         """Real actions and their probabilities [hands, actions]; the state needs its board."""
-        self._check(state)
-        weights = dict(self._weights(state, board=state.board, hole=None))
-        total = sum(weights.values(), np.zeros(self._hands))
-        nowhere = total <= 0
-        if nowhere.any():
-            weights.setdefault(CALL, np.zeros(self._hands))
-        actions = tuple(sorted(weights))
-        shares = np.empty((self._hands, len(actions)))
-        for column, action in enumerate(actions):
-            shares[:, column] = float(action == CALL)
-            np.divide(weights[action], total, out=shares[:, column], where=~nowhere)
-        return actions, shares
+        check_decision(state)
+        walker, position = self.walk(state, state.actor)
+        return normalised(walker.joint(position), self._hands)
 
     def reach(self, state: State, seat: int) -> Floats:
-        """The probability of the seat's own actions so far, for every hand; the state needs its board."""
-        if self.translation.least_probability is not None:
-            beliefs: dict[Branch, Weight] = dict(self._read(state, state.board, None, seat=seat)[1])
-        else:
-            walked = self._walk(
-                state, self._rows(state.board), np.ones(self._hands), board=state.board, seat=seat
-            )
-            assert walked is not None  # only a single hand may have to be looked at with all others
-            beliefs = walked[1]
-        return np.asarray(sum(beliefs.values(), np.zeros(self._hands)), np.float64)
+        """The probability of the seat's own actions so far, for every hand.
 
-    def read(
-        self, state: State, *, hole: Cards | None = None
-    ) -> tuple[TranslatedStrategy, Beliefs]:
-        """The abstract histories the actor may be in, weighted for one hole or for every hole.
-
-        This is the definition, with nothing remembered; weights are joint probabilities. There are
-        none if no such hand can have come here.
+        Any state will do, also between rounds and at the end of a hand; it needs the board of every
+        round in which the seat acted.
         """
-        self._check(state)
-        return self._read(state, state.board, hole, seat=state.actor)
+        _, position = self.walk(state, seat)
+        return np.asarray(position.reach() + np.zeros(self._hands), np.float64)
+
+    def walk(self, state: State, seat: int) -> tuple[Walker, Position]:
+        """Where in the abstract game the seat may be with every hand, and who walked there."""
+        board = state.board
+        walker = Walker(
+            self._cache,
+            lambda node: self._row_of_all(node, board[: self._board_end(node)]),
+            lambda now: self._order(board[: self.game.board_ends[now.round]]),
+        )
+        return walker, self._resumed(walker, state, board, seat=seat, hole=None)
 
     def bucket(self, hole: Cards, board: Cards) -> int:
         """The bucket of a hole on the visible board."""
@@ -147,191 +165,90 @@ class StrategyAgent:
 
     def order(self, state: State) -> Order:
         """The hands by equity on the board of `state`; for translations that defend."""
-        return self._order_at(state, state.board)
+        return self._order(state.board)
 
-    def _check(self, state: State) -> None:
-        if state.actor < 0:
-            raise DoyleError("the hand is over: nobody acts")
-        if len(state.board) != self.game.board_ends[state.round]:
-            raise DoyleError("a policy needs the board of the state; start the state from a deal")
-
-    def _weights(
-        self, state: State, *, board: Cards, hole: Cards | None
-    ) -> list[tuple[Action, Weight]]:
-        """The joint weight of every real action the agent may take, ascending."""
-        if self.translation.least_probability is not None:
-            # What is removed depends on all beliefs together, so steps cannot be remembered.
-            player, readings = self._read(state, board, hole, seat=state.actor)
-            if not readings:
-                return []
-            actions, joint, _ = player.choices(readings, state)
-            return list(zip(actions, joint if hole is None else joint[:, 0], strict=True))
-        if hole is None:
-            return self._acts(state, self._rows(board), np.ones(self._hands), board=board) or []
-        weights = self._acts(state, self._rows_of(hole, board), 1.0, board=board)
-        if weights is not None:
-            return weights
+    def _weights_of_hand(
+        self, state: State, hole: Cards, board: Cards
+    ) -> list[tuple[Action, float]]:
+        """The joint weight of every real action that one hand may take, ascending."""
         place = policy_row(self.game, hole)
-        of_all = self._weights(state, board=board, hole=None)
-        return [(action, float(weight[place])) for action, weight in of_all]
 
-    def _acts(
-        self, state: State, row: Row, start: Weight, *, board: Cards
-    ) -> list[tuple[Action, Weight]] | None:
-        """As `_weights`; None for one hand that must be looked at with all others."""
-        walked = self._walk(state, row, start, board=board, seat=state.actor)
-        if walked is None:
-            return None
-        history, beliefs = walked
-        weights: dict[Action, Weight] = {}
-        for branch, weight in beliefs.items():
-            choices = history.choices(branch)
-            shares = _ALWAYS if choices[0][1] == WAITING else row(state.round, branch.node)
-            for action, column in choices:
-                weights[action] = weights.get(action, 0.0) + weight * shares[column]
-        answers = self._contested(history, beliefs, row)
-        if answers is not None:
-            if isinstance(start, float):
-                return None
-            weights[FOLD] = defended(answers, order=self._order_at(state, board))
-            weights[CALL] = np.maximum(weights[CALL] + answers.folds - weights[FOLD], 0.0)
-        return sorted(weights.items())
+        def row(node: int) -> Row:
+            return self._row_of_hand(
+                node, int(self._buckets(board[: self._board_end(node)])[place])
+            )
 
-    def _contested(
-        self, history: CachedHistory, beliefs: dict[Branch, Weight], row: Row
-    ) -> Answers | None:
-        """What the strategy does about the bet the actor faces, if a defence changes it."""
-        if not (history.state.can_fold and self.translation.defends(history.state)):
-            return None
-        folds: Weight = 0.0
-        facing: Weight = 0.0
-        calls: Weight = 0.0
-        for branch, weight in beliefs.items():
-            missing = history.unread(branch)
-            for action, column in history.choices(branch):
-                if action == FOLD:
-                    folds = folds + weight * row(history.state.round, branch.node)[column]
-                    facing = facing + weight
-                elif action == CALL and missing:
-                    waits = column == WAITING
-                    shares = _ALWAYS if waits else row(history.state.round, branch.node)
-                    calls = calls + weight * shares[column]
-        return Answers(folds, facing, calls) if np.any((folds > 0) & (calls > 0)) else None
+        walker = Walker(self._cache, row)
+        try:
+            position = self._resumed(walker, state, board, seat=state.actor, hole=hole)
+            weights = walker.joint(position)
+        except OtherHandsMatterError:
+            walker, position = self.walk(state, state.actor)
+            return [(action, float(weight[place])) for action, weight in walker.joint(position)]
+        if self.translation.least_probability is None:
+            return weights
+        return [(action, weight.item()) for action, weight in weights]
 
-    def _walk(
-        self, state: State, row: Row, start: Weight, *, board: Cards, seat: int
-    ) -> tuple[CachedHistory, dict[Branch, Weight]] | None:
-        """The beliefs of `seat` at `state`, by remembered steps; None as in `_acts`."""
-        history = self._steps.start()
-        beliefs: dict[Branch, Weight] = {Branch(0): start}
-        for actions in state.betting:
-            for action in actions:
-                if history.state.actor != seat:
-                    beliefs = _seen(history, beliefs, action)
-                else:
-                    factor: Weight = 1.0
-                    contested = self._contested(history, beliefs, row) if action == CALL else None
-                    if contested is not None:
-                        if isinstance(start, float):
-                            return None
-                        order = self._order_at(history.state, board)
-                        factor = call_factor(contested, order=order)
-                    beliefs = _acted(history, beliefs, action, row=row, factor=factor)
-                history = history.after(action)
-        return history, beliefs
+    def _resumed(
+        self, walker: Walker, state: State, board: Cards, *, seat: int, hole: Cards | None
+    ) -> Position:
+        """The position of `seat` at `state`: the steps that the last walk has not made yet."""
+        actions = tuple(chain.from_iterable(state.betting))
+        key, ends = (seat, hole is None), self.game.board_ends
+        last = self._last.get(key)
+        if (
+            last is None
+            or last.hole != hole
+            or last.positions[0].history is not self._cache.start()
+        ):
+            positions, cards = [walker.start(self._certain(hole))], [0]
+        else:
+            shared = last.shared(actions, board)
+            if shared == len(actions):
+                return last.positions[shared]
+            positions, cards = list(last.positions[: shared + 1]), list(last.cards[: shared + 1])
+        position = positions[-1]
+        for action in actions[len(positions) - 1 :]:
+            now = position.state
+            position = walker.after(position, action, own=now.actor == seat)
+            positions.append(position)
+            cards.append(ends[now.round])
+        self._last[key] = LastWalk(hole, board, actions, tuple(positions), tuple(cards))
+        return position
 
-    def _order_at(self, state: State, board: Cards) -> Order:
-        return self._order(board[: self.game.board_ends[state.round]])
+    def _certain(self, hole: Cards | None) -> Weight:
+        """The weight of the start of a hand."""
+        if hole is None:
+            return np.ones(self._hands)
+        # Pseudo-dominated actions are removed from arrays, be it of one number.
+        return 1.0 if self.translation.least_probability is None else np.ones(1)
+
+    def _board_end(self, node: int) -> int:
+        return self.game.board_ends[int(self.strategy.tree.round[node])]
 
     def _order_on(self, board: Cards) -> Order:
         if self.equities is None:
             raise DoyleError(f"agent {self.name!r}: +defend needs the equities of the hands")
         return Order.of(self.equities(board), possible=self._buckets(board) >= 0)
 
-    def _rows_of(self, hole: Cards, board: Cards) -> Row:
-        """The strategy of one hand."""
-        place, ends = policy_row(self.game, hole), self.game.board_ends
-
-        def row(round_: int, node: int) -> Sequence[float] | Floats:
-            return self._remembered_row(node, int(self._buckets(board[: ends[round_]])[place]))
-
-        return row
-
-    def _rows(self, board: Cards) -> Row:
-        """The strategy of every hand on a board; hands that collide with it take bucket 0."""
-        ends = self.game.board_ends
-
-        @cache
-        def row(round_: int, node: int) -> Floats:
-            buckets = np.maximum(self._buckets(board[: ends[round_]]), 0)
-            return self.strategy.probabilities(node, buckets).T
-
-        return row
-
     def _read_row(self, node: int, bucket: int) -> tuple[float, ...]:
         return tuple(self.strategy.probabilities(node, np.array([bucket]))[0].tolist())
 
-    def _read(
-        self, state: State, board: Cards, hole: Cards | None, *, seat: int
-    ) -> tuple[TranslatedStrategy, Beliefs]:
-        row = self._rows(board) if hole is None else self._rows_of(hole, board)
-        tree = self.strategy.tree
+    def _read_row_of_all(self, node: int, board: Cards) -> Floats:
+        """The strategy of every hand [actions, hands]; hands that collide with the board take bucket 0."""
+        if len(board) != self._board_end(node):
+            raise board_missing()
+        buckets, places = self._distinct(board)
+        return np.take(self.strategy.probabilities(node, buckets).T, places, axis=1)
 
-        def table(node: int) -> Floats:
-            return np.array(row(int(tree.round[node]), node)).reshape(tree.child_count[node], -1).T
-
-        def order(state: State) -> Order:
-            return self._order_at(state, board)
-
-        defends = self.translation.defend != "never"
-        player = TranslatedStrategy(self.translation, tree, table, order if defends else None)
-        beliefs = player.start(self._hands if hole is None else 1)
-        current = State.start(self.game)
-        for actions in state.betting:
-            for action in actions:
-                if beliefs:
-                    step = player.act if current.actor == seat else player.see
-                    beliefs = step(beliefs, current, action)
-                current = current.apply(action)
-        return player, beliefs
-
-
-_ALWAYS = (1.0,)
-"""The row of a branch that waits: its one action, whose column is the last."""
-
-
-def _seen(
-    history: CachedHistory, beliefs: dict[Branch, Weight], action: Action
-) -> dict[Branch, Weight]:
-    """The beliefs after an action of the opponent."""
-    after: dict[Branch, Weight] = {}
-    for branch, weight in beliefs.items():
-        for reached, share in history.readings(branch, action):
-            after[reached] = after.get(reached, 0.0) + weight * share
-    return after
-
-
-def _acted(
-    history: CachedHistory,
-    beliefs: dict[Branch, Weight],
-    action: Action,
-    *,
-    row: Row,
-    factor: Weight,
-) -> dict[Branch, Weight]:
-    """The beliefs after an action of one's own; `factor` multiplies calls of an unread bet."""
-    after: dict[Branch, Weight] = {}
-    for branch, weight in beliefs.items():
-        step = history.own_step(branch, action)
-        if not step:
-            continue
-        shares = _ALWAYS if step[0][0] == WAITING else row(history.state.round, branch.node)
-        defended_weight = weight * factor if history.unread(branch) else weight
-        for column, reached, share in step:
-            joint = defended_weight * shares[column] * share
-            if joint > 0 if isinstance(joint, float) else joint.any():
-                after[reached] = after.get(reached, 0.0) + joint
-    return after
+    def _distinct_buckets(self, board: Cards) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The buckets on a board, each once, and the place of every hand among them."""
+        buckets = np.maximum(self._buckets(board), 0)
+        place = np.zeros(int(buckets.max()) + 1, np.intp)
+        place[buckets] = 1
+        distinct = np.flatnonzero(place)
+        place[distinct] = np.arange(len(distinct))
+        return distinct, place[buckets]
 
 
 def _made(

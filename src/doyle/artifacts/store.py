@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -324,7 +324,7 @@ class Store:
         name = description.folder_name
 
         def say_waiting() -> None:
-            print(f"doyle: waiting for another process that builds {name}", file=sys.stderr)
+            logging.getLogger(__name__).info("waiting for another process that builds %s", name)
 
         with locked(self.root / "locks" / name, on_wait=say_waiting):
             found = self.find(description)

@@ -2,25 +2,30 @@
 
 from doyle.building.description import BuildDescription
 from doyle.building.find import (
-    find_strategy,
+    NotBuiltError,
+    is_built,
+    load_agent_strategy,
+    load_built_strategy,
+    load_or_build_strategy,
     named_build,
-    play_notes,
     strategy_folder,
 )
 from doyle.building.library import load_description, preset_names
-from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build, build_locked
+from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build
 
 __all__ = [
     "BuildDescription",
     "BuildResult",
+    "NotBuiltError",
     "agent_folder",
     "agent_lock",
     "build",
-    "build_locked",
-    "find_strategy",
+    "is_built",
+    "load_agent_strategy",
+    "load_built_strategy",
     "load_description",
+    "load_or_build_strategy",
     "named_build",
-    "play_notes",
     "preset_names",
     "strategy_folder",
 ]

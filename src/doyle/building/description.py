@@ -18,9 +18,10 @@ from doyle.betting import BettingModel
 from doyle.building.validation import validated
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.registry import describe, find_maker
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
 from doyle.solving.sampling.solver import METHODS
+from doyle.strategy import ChosenField
 from doyle.translation.named_translations import canonical_name
 
 Value = TypeVar("Value")
@@ -69,7 +70,7 @@ class Tagged(Sourced, Generic[Value]):
 
 
 class SmallScale(Sourced):
-    """What `--scale small` changes so that the build takes about a minute."""
+    """What the small scale changes so that the build takes about a minute."""
 
     cards: str = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
     solver: SolverName | None = None
@@ -123,8 +124,8 @@ class BuildDescription(BaseModel):
             raise ValueError(f"game {field.value} has {game.players} players; builds are for two")
         if (game.hole_cards, len(game.deck), game.board_cards) != (2, 52, (0, 3, 1, 1)):
             raise ValueError(
-                f"game {field.value} is not Texas Hold'em with the full deck; for others see "
-                "`doyle solve GAME --save FOLDER`"
+                f"game {field.value} is not Texas Hold'em with the full deck; others are solved "
+                "and saved, not built"
             )
         return field
 
@@ -197,8 +198,8 @@ class BuildDescription(BaseModel):
         if scale == "full":
             return self
         if scale != "small":
-            raise DoyleError(f"--scale {scale!r}: expected full or small")
-        note = "--scale small"
+            raise FieldError("scale", "expected full or small", value=scale)
+        note = "the small scale"
         return self.model_copy(
             update={
                 "name": f"{self.name}-small",
@@ -221,19 +222,19 @@ class BuildDescription(BaseModel):
         fields = {**self.model_dump(), "name": name, "game": asked}
         return validated(type(self), fields, where=where)
 
-    def tags(self) -> list[dict[str, Any]]:
+    def tags(self) -> list[ChosenField]:
         """Every field that was chosen, with its value, source and note."""
-        rows: list[dict[str, Any]] = []
+        rows: list[ChosenField] = []
         for name in type(self).model_fields:
             field = getattr(self, name)
             if isinstance(field, Tagged):
-                row = {"value": field.value}
+                value = field.value
             elif isinstance(field, SmallScale):
                 chosen = (field.cards, field.solver or self.solver.value, f"{field.seconds:g} s")
-                row = {"value": ", ".join(chosen)}
+                value = ", ".join(chosen)
             else:
                 continue
-            rows.append({"field": name, **row, "source": field.source, "note": field.note})
+            rows.append(ChosenField(name, value, field.source, field.note))
         return rows
 
 

@@ -1,21 +1,40 @@
-"""From the text of an agent to its built strategy; a preset that is not built yet is built."""
+"""From the text of an agent to its strategy: looked up, or built by those who ask for that."""
 
 from __future__ import annotations
 
-import shlex
-import sys
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
 from doyle.building.description import BuildDescription
 from doyle.building.identity import check_fits, has_snapshot
 from doyle.building.library import load_description, preset_names
-from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build_locked
+from doyle.building.pipeline import agent_folder, agent_lock, build
 from doyle.errors import DoyleError
-from doyle.games import Game
 from doyle.strategy import TableStrategy, load_strategy
-from doyle.workers import Workers
-from doyle.workers.local import available_cores
+from doyle.workers import Progress, Workers
+
+
+class NotBuiltError(DoyleError):
+    """A build whose strategy is not there yet."""
+
+    def __init__(self, agent: str, description: BuildDescription) -> None:
+        self.agent = agent
+        self.seconds = description.seconds.value
+        super().__init__(
+            f"agent {agent!r}: not built yet ({duration(self.seconds)} of solving); build it first"
+        )
+
+
+def duration(seconds: float) -> str:
+    """A time in words.
+
+    >>> duration(20), duration(240), duration(7200)
+    ('20 seconds', '4 minutes', '2 hours')
+    """
+    for size, unit in ((3600, "hours"), (60, "minutes")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} seconds"
 
 
 def named_build(agent: str, *, scale: str = "full") -> BuildDescription | None:
@@ -51,8 +70,13 @@ def strategy_folder(agent: str) -> Path | None:
     return None
 
 
-def find_strategy(agent: str) -> TableStrategy:
-    """The strategy of `agent`, built first if it names a build that is not there yet."""
+def is_built(description: BuildDescription) -> bool:
+    """Whether a strategy of this name is there; whether it fits is told when it is loaded."""
+    return has_snapshot(agent_folder(description.name) / "strategy")
+
+
+def load_agent_strategy(agent: str) -> TableStrategy:
+    """The strategy that a text names; `NotBuiltError` if it names a build that is not there."""
     folder = strategy_folder(agent)
     if folder is None:
         raise DoyleError(
@@ -62,66 +86,36 @@ def find_strategy(agent: str) -> TableStrategy:
     description = named_build(agent)
     if description is None:
         return load_strategy(folder)
-    if not has_snapshot(folder):
-        say = partial(print, file=sys.stderr)
-        seconds = description.seconds.value
-        say(f"doyle: building {agent} first, {seconds:g} s of solving; or run doyle build {agent}")
-        with agent_lock(description.name, say):
-            if not has_snapshot(folder):
-                build_locked(description, workers=Workers(available_cores()), say=say)
-    check_fits(description, folder.parent)
-    strategy = load_strategy(folder)
-    # How it plays is as the description says now, whatever it said when the strategy was solved.
-    strategy.info["translation"] = description.translation.value
-    strategy.info["purification"] = description.purification.value
-    strategy.info["threshold"] = description.threshold.value
-    return strategy
+    if not is_built(description):
+        raise NotBuiltError(agent, description)
+    return load_built_strategy(description)
 
 
-def play_notes(result: BuildResult) -> tuple[list[tuple[str, str]], str]:
-    """Facts for the report, and what more time buys."""
-    info = result.info
-    history = info["history"]
-    rate = info["iterations"] / history[-1]["seconds"] if history else 0.0
-    facts = [
-        ("information sets", f"{sum(info['infosets']):,}"),
-        ("buckets by round", ", ".join(f"{count:,}" for count in info["bucket_counts"])),
-        ("iterations", f"{info['iterations']:,} ({rate:,.0f} a second)"),
-        ("memory for regrets and averages", f"{info['table_bytes'] / 2**20:,.1f} MiB"),
-        ("translation of unknown bets", str(info["translation"])),
-        ("purification", str(info["purification"])),
-        ("same bytes for the same seed", "yes" if info["deterministic"] else "no: threads race"),
-        *_exploitability(result),
-    ]
-    return facts, _advice(result)
+def load_built_strategy(description: BuildDescription) -> TableStrategy:
+    """The strategy of a finished build, played as the description says now.
 
-
-def _exploitability(result: BuildResult) -> list[tuple[str, str]]:
-    info = result.info
-    agent = result.agent or shlex.quote(str(result.folder))
-    over_all = f"over all cards: doyle exploitability {agent} --cards full"
-    if info["exploitability"] is None:
-        note = info.get("exploitability_note") or "not known in the abstract game"
-        return [("exploitability", f"not known: {note}".replace("AGENT", agent))]
-    blind = Game.named(result.description.game.value).big_blind
-
-    def amount(name: str) -> str:
-        chips = float(info[name]["total"])
-        return f"{1000 * chips / blind:,.1f} mbb/h in the abstract game ({chips:.4g} chips)"
-
-    rows = [("exploitability", f"{amount('exploitability')}; {over_all}")]
-    if info["purification"] != "none":
-        rows.append(("exploitability after purification", amount("exploitability_as_played")))
-    return rows
-
-
-def _advice(result: BuildResult) -> str:
-    info = result.info
-    more = f"`{result.command}` goes on from here." if result.command else "Building again goes on."
-    if "regret_bound" not in (info["history"] or [{}])[-1]:
-        return f"Exploitability in the abstract game falls with every iteration; {more}"
-    visits = info["iterations"] * 2 / max(1, sum(info["infosets"]))
-    return (
-        "The regret bound falls about as one over the square root of time: four times the minutes "
-        f"halve it. So far there are {visits:,.0f} traversals for every information set. {more}"
+    Whatever it said of translation and purification when the strategy was solved.
+    """
+    folder = agent_folder(description.name)
+    check_fits(description, folder)
+    return load_strategy(folder / "strategy").with_info(
+        translation=description.translation.value,
+        purification=description.purification.value,
+        threshold=description.threshold.value,
     )
+
+
+def load_or_build_strategy(
+    agent: str,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> TableStrategy:
+    """The strategy that a text names, built first if it names a build that is not there."""
+    description = named_build(agent)
+    if description is not None and not is_built(description):
+        with agent_lock(description.name, say):
+            if not is_built(description):  # another process may have built it meanwhile
+                build(description, workers=workers, progress=progress, say=say, lock=False)
+    return load_agent_strategy(agent)

@@ -1,4 +1,4 @@
-"""What a build was built from: kept with it, so that it is never used or gone on with as another.
+"""What a build was built from: kept with it, so a folder is never used or resumed for a different one.
 
 An agent's folder is named by its description's name alone. `build.json` in it records the fields
 that decide what is solved; a description that has been changed since, or another one of the same
@@ -17,7 +17,7 @@ from doyle.artifacts.manifest import sealed
 from doyle.betting import BettingModel
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction.registry import describe, kept_name
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
 from doyle.strategy import load_strategy
 
@@ -69,9 +69,11 @@ def claim(
         record = _record(folder) or {}
         for option, value in record.get("used", used).items():
             if value != used[option]:
-                raise DoyleError(
-                    f"--{option} {used[option]}: {folder} was built with {value}; give "
-                    f"--{option} {value} to go on, or remove that folder to begin again"
+                raise FieldError(
+                    option,
+                    f"{folder} was built with {value}; give {value} to resume it, or remove that "
+                    "folder to begin again",
+                    value=used[option],
                 )
     write_json(folder / FILE, sealed({"described": identity(description), "used": used}))
 
@@ -92,9 +94,18 @@ def _record(folder: Path) -> dict[str, Any] | None:
             raise DoyleError(f"{path}: damaged; remove the folder and build again") from None
     if not has_snapshot(folder / "strategy"):
         return None
-    info = load_strategy(folder / "strategy").info
-    names = ("game", "game_definition", "betting", "cards", "solver", "seed")
-    found = {name: info[name] for name in names if name in info}
-    if "cards" in found and kept_name(found["cards"]) == found["cards"]:
-        found["cards"] = describe(found["cards"]).parameters["spec"]
-    return {"described": found, "used": {"shards": 0}}
+    strategy = load_strategy(folder / "strategy")
+    info, game = strategy.info, strategy.tree.game
+    cards = info.cards
+    if cards is not None and kept_name(cards) == cards:
+        cards = describe(cards).parameters["spec"]
+    found = {
+        "game": game.name,
+        "game_definition": game.to_text(),
+        "betting": str(strategy.tree.model),
+        "cards": cards,
+        "solver": info.solver,
+        "seed": info.seed,
+    }
+    known = {name: value for name, value in found.items() if value is not None}
+    return {"described": known, "used": {"shards": 0}}

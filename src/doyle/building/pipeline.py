@@ -1,6 +1,6 @@
 """The pipeline of a build: card abstraction, betting tree, solve, strategy file.
 
-A build goes on where it stopped: the abstraction is an artifact, the solve has checkpoints, and the
+A build resumes where it stopped: the abstraction is an artifact, the solve has checkpoints, and the
 strategy is a snapshot that replaces an older one only when it is whole. Only one process at a time
 builds an agent.
 """
@@ -8,41 +8,35 @@ builds an agent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from doyle.artifacts.locks import locked
 from doyle.betting import BettingModel, BettingTree
 from doyle.building.description import BuildDescription, Tagged
 from doyle.building.identity import claim
-from doyle.building.solves import Job, sampled_strategy, timed_stage, walked_strategy
+from doyle.building.solves import Job, solved_strategy, timed_stage
 from doyle.card_abstraction import registry
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
 from doyle.paths import cache_folder
 from doyle.solving.games.poker import solvable_tree
 from doyle.solving.sampling.solver import METHODS, SamplingOptions
-from doyle.strategy import TableStrategy, load_strategy, save_strategy
+from doyle.strategy import StrategyInfo, TableStrategy, load_strategy, save_strategy
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES, check_room
 from doyle.workers import Progress, Workers
 
 
 @dataclass
 class BuildResult:
-    """What a build made and how long each stage took.
-
-    `agent` is a text that names it on the command line, `command` the one that goes on with it.
-    """
+    """What a build made and how long each stage took."""
 
     description: BuildDescription
     folder: Path
-    agent: str = ""
-    command: str = ""
     stages: dict[str, float] = field(default_factory=dict)
-    info: dict[str, Any] = field(default_factory=dict)
+    info: StrategyInfo = field(default_factory=StrategyInfo)
 
     def strategy(self) -> TableStrategy:
         return load_strategy(self.folder / "strategy")
@@ -72,70 +66,48 @@ def build(
     workers: Workers | None = None,
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
+    lock: bool = True,
 ) -> BuildResult:
     """Build, or go on building, what `description` says.
 
     `seconds` (by default the description's) or `iterations` (in all) bound this run's solving.
     `seed` takes the place of the description's. `shards` > 1 samples into that many copies of the
-    tables, for the same bytes with any number of workers.
+    tables, for the same bytes with any number of workers. `lock=False` is for a caller who holds
+    the agent's lock already.
     """
-    with agent_lock(description.name, say):
-        return build_locked(
-            description,
-            seconds=seconds,
+    with agent_lock(description.name, say) if lock else nullcontext():
+        workers = workers or Workers()
+        result = BuildResult(description, agent_folder(description.name))
+        stage = partial(timed_stage, result.stages, say)
+        chosen = description
+        if seed is not None:
+            given = Tagged[int](value=seed, note="given for this build")
+            chosen = description.model_copy(update={"seed": given})
+        options = sampling_options(chosen, shards)
+        limit = _limit(description, seconds) if iterations is None else None
+        claim(description, result.folder, seed=seed, shards=shards)
+        with stage("betting tree"):
+            tree = _tree(description)
+        with stage("cards"):
+            cards = description.cards.value
+            abstraction = registry.build(cards, workers=workers, progress=progress)
+        job = Job(
+            description=chosen,
+            tree=tree,
+            abstraction=abstraction,
+            sampling=options,
+            folder=result.folder,
+            seconds=limit,
             iterations=iterations,
-            seed=seed,
-            shards=shards,
             workers=workers,
             progress=progress,
             say=say,
+            stage=stage,
         )
-
-
-def build_locked(
-    description: BuildDescription,
-    *,
-    seconds: float | None = None,
-    iterations: int | None = None,
-    seed: int | None = None,
-    shards: int = 0,
-    workers: Workers | None = None,
-    progress: Progress | None = None,
-    say: Callable[[str], None] = lambda line: None,
-) -> BuildResult:
-    """`build` for a caller who holds the agent's lock already."""
-    workers = workers or Workers()
-    result = BuildResult(description, agent_folder(description.name))
-    stage = partial(timed_stage, result.stages, say)
-    chosen = description
-    if seed is not None:
-        given = Tagged[int](value=seed, note="--seed")
-        chosen = description.model_copy(update={"seed": given})
-    options = sampling_options(chosen, shards)
-    limit = _limit(description, seconds) if iterations is None else None
-    claim(description, result.folder, seed=seed, shards=shards)
-    with stage("betting tree"):
-        tree = _tree(description)
-    with stage("cards"):
-        cards = description.cards.value
-        abstraction = registry.build(cards, workers=workers, progress=progress)
-    job = Job(
-        description=chosen,
-        tree=tree,
-        abstraction=abstraction,
-        folder=result.folder,
-        seconds=limit,
-        iterations=iterations,
-        workers=workers,
-        progress=progress,
-        say=say,
-        stage=stage,
-    )
-    strategy = walked_strategy(job) if options is None else sampled_strategy(job, options)
-    with stage("strategy"):
-        result.info = strategy.info
-        step = int(strategy.info["iterations"])
-        save_strategy(strategy, result.folder / "strategy", step=step)
+        strategy = solved_strategy(job)
+        with stage("strategy"):
+            result.info = strategy.info
+            save_strategy(strategy, result.folder / "strategy", step=strategy.info.iterations or 0)
     return result
 
 
@@ -151,8 +123,8 @@ def sampling_options(description: BuildDescription, shards: int) -> SamplingOpti
                 prune_below=description.prune_below.value or float("-inf"),
             )
     if shards:
-        raise DoyleError(
-            f"--shards: for {', '.join(METHODS)}; {method} gives the same bytes anyway"
+        raise FieldError(
+            "shards", f"for {', '.join(METHODS)}; {method} gives the same bytes anyway"
         )
     return None
 

@@ -1,6 +1,6 @@
 """The solve of a build: by sampling, or over the whole tree of the abstract game.
 
-Both go on from the checkpoint of an earlier run and end with a strategy that carries what is known
+Both resume from the checkpoint of an earlier run and end with a strategy that carries what is known
 about it. Exploitability in the abstract game (as solved, and as played after purification) is known
 after a walk over the whole tree; sampling leaves it null and says why (`exploitability_note`), as
 the pairs of buckets it needs may take longer to count than the solve.
@@ -11,30 +11,28 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from doyle.betting import BettingTree
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction import CardAbstraction
-from doyle.solving.exploitability import exploitability
 from doyle.solving.games.holdem import bucket_chances
 from doyle.solving.games.poker import bucket_game
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.named_solve import GameSolver, measured_record, solved_info
 from doyle.solving.profile_tables import profile_of, strategy_of
+from doyle.solving.run import Limits, Run
 from doyle.solving.sampling.deals import HoldemDeals
-from doyle.solving.sampling.sampled import unmeasured_reason
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
-from doyle.solving.solver import Limits, Point, Solver
-from doyle.solving.solver_checkpoints import SolverCheckpoints
-from doyle.strategy import TableStrategy, purified
+from doyle.strategy import StrategyInfo, TableStrategy, purified
 from doyle.workers import Progress, Workers
+from doyle.workers.threads import one_blas_thread
 
 CHECKPOINT_SECONDS = 60.0
 
-Info = dict[str, Any]
 Stage = Callable[[str], Any]
 """A context manager that times a named stage."""
 
@@ -43,12 +41,14 @@ Stage = Callable[[str], Any]
 class Job:
     """What is solved, where it is kept and how long it may take.
 
-    `seconds` bound this run, `iterations` count in all; exactly one of the two is given.
+    `seconds` bound this run, `iterations` count in all; exactly one of the two is given. Without
+    `sampling` the solver walks the whole tree.
     """
 
     description: BuildDescription
     tree: BettingTree
     abstraction: CardAbstraction
+    sampling: SamplingOptions | None
     folder: Path
     seconds: float | None
     iterations: int | None
@@ -56,6 +56,17 @@ class Job:
     progress: Progress | None
     say: Callable[[str], None]
     stage: Stage
+
+    def solver(self) -> GameSolver:
+        """The solver before its first iteration; for a walk the pairs of buckets are counted."""
+        if self.sampling is not None:
+            deals = HoldemDeals(self.abstraction)
+            return SamplingSolver(self.tree, deals, self.sampling, self.workers)
+        with self.stage("pairs of buckets"):
+            chances = bucket_chances(self.abstraction, progress=self.progress)
+        name = f"{self.tree.game.name} {self.tree.model} {self.abstraction.spec}"
+        form = SequenceForm(bucket_game(name, self.tree, chances), workers=self.workers)
+        return make_solver(self.description.solver.value, form)
 
     def show(self, seconds: float, iterations: int) -> None:
         """Move the progress bar."""
@@ -66,133 +77,49 @@ class Job:
             done = min(iterations, self.iterations)
             self.progress("solving (iterations)", done, self.iterations)
 
-    def facts(self) -> Info:
-        """What the strategy file says of the description."""
+    def described(self, info: StrategyInfo) -> StrategyInfo:
+        """`info` with what the strategy file says of the description."""
         chosen = self.description
-        return {
-            "agent": chosen.name,
-            "cards": self.abstraction.spec,
-            "solver": chosen.solver.value,
-            "seed": chosen.seed.value,
-            "bucket_counts": [self.abstraction.bucket_count(number) for number in range(4)],
-            "translation": chosen.translation.value,
-            "purification": chosen.purification.value,
-            "threshold": chosen.threshold.value,
-            "fields": chosen.tags(),
-        }
-
-
-def sampled_strategy(job: Job, options: SamplingOptions) -> TableStrategy:
-    """Solve by `external`, `pure` or `pcs`."""
-    solver = SamplingSolver(job.tree, HoldemDeals(job.abstraction), options)
-    if solver.restore(job.folder / "checkpoint"):
-        job.say(f"going on from {solver.iterations:,} iterations")
-    with job.stage("solving"):
-        _sample(job, solver)
-    strategy = TableStrategy(job.tree, solver.tables(), job.facts())
-    strategy.info.update(
-        {
-            "iterations": solver.iterations,
-            "deterministic": solver.deterministic,
-            "infosets": solver.sizes()[0],
-            "table_bytes": solver.table_bytes,
-            "history": solver.history,
-        }
-    )
-    strategy.info.update(_unknown(unmeasured_reason(job.abstraction)))
-    return strategy
-
-
-def _sample(job: Job, solver: SamplingSolver) -> None:
-    before, saved = solver.seconds, time.monotonic()
-
-    def report(current: SamplingSolver) -> None:
-        nonlocal saved
-        current.history.append(
-            {
-                "iterations": float(current.iterations),
-                "seconds": current.seconds,
-                "regret_bound": sum(current.regret_bound()) / 2,
-            }
+        return replace(
+            info,
+            agent=chosen.name,
+            cards=self.abstraction.spec,
+            solver=chosen.solver.value,
+            seed=chosen.seed.value,
+            bucket_counts=tuple(self.abstraction.bucket_count(number) for number in range(4)),
+            translation=chosen.translation.value,
+            purification=chosen.purification.value,
+            threshold=chosen.threshold.value,
+            fields=tuple(chosen.tags()),
         )
-        job.show(current.seconds - before, current.iterations)
-        if time.monotonic() - saved > CHECKPOINT_SECONDS:
-            current.save(job.folder / "checkpoint")
-            saved = time.monotonic()
-
-    solver.run(iterations=job.iterations, seconds=job.seconds, workers=job.workers, report=report)
-    solver.save(job.folder / "checkpoint")
 
 
-def walked_strategy(job: Job) -> TableStrategy:
-    """Solve by `lp`, `egt` or a regret minimiser over the whole tree of the abstract game."""
-    with job.stage("pairs of buckets"):
-        chances = bucket_chances(job.abstraction, progress=job.progress)
-    name = f"{job.tree.game.name} {job.tree.model} {job.abstraction.spec}"
-    form = SequenceForm(bucket_game(name, job.tree, chances), workers=job.workers)
-    solver = make_solver(job.description.solver.value, form)
-    keep = SolverCheckpoints(job.folder / "checkpoint", solver, every_seconds=CHECKPOINT_SECONDS)
-    if keep.restore(solver):
-        job.say(f"going on from {solver.iteration:,} iterations")
-    before = solver.seconds
-    seconds = None if job.seconds is None else before + job.seconds
-
-    def report(point: Point) -> None:
-        job.show(point.seconds - before, point.iteration)
-
+def solved_strategy(job: Job) -> TableStrategy:
+    """Solve, or go on solving, what a job says."""
+    solver = job.solver()
+    run = Run(solver, job.folder / "checkpoint", every_seconds=CHECKPOINT_SECONDS)
+    if run.restore():
+        job.say(f"resuming from {solver.iteration:,} iterations")
+    before = run.seconds
+    limits = Limits(
+        seconds=None if job.seconds is None else before + job.seconds, iterations=job.iterations
+    )
     with job.stage("solving"):
-        profile = solver.run(
-            Limits(seconds=seconds, iterations=job.iterations),
-            report=report,
-            checkpoint=keep.save_if_due,
-        )
-        keep.save(solver)
-    strategy = strategy_of(profile, job.tree)
-    strategy.info.update(job.facts())
-    strategy.info.update(
-        {
-            "iterations": solver.iteration,
-            "deterministic": True,
-            "infosets": list(form.game.information_sets()),
-            "table_bytes": sum(array.nbytes for array in solver.arrays().values()),
-            "history": _points(solver),
-        }
-    )
-    strategy.info.update(_measured(form, strategy))
-    return strategy
+        run.until(limits, tick=lambda: job.show(run.seconds - before, solver.iteration))
+    info = job.described(solved_info(run, None))
+    if isinstance(solver, SamplingSolver):
+        return replace(solver.strategy(), info=info)
+    strategy = replace(strategy_of(solver.profile(), job.tree), info=info)
+    with one_blas_thread():
+        return _measured(solver.form, strategy)
 
 
-def _points(solver: Solver) -> list[dict[str, float]]:
-    return [
-        {
-            "iterations": float(point.iteration),
-            "seconds": point.seconds,
-            "exploitability": point.exploitability,
-        }
-        for point in solver.history
-    ]
-
-
-def _measured(form: SequenceForm, strategy: TableStrategy) -> Info:
-    """Exploitability in the abstract game: of the tables, and of what is played."""
-    as_played = purified(strategy, strategy.info)
-    solved = exploitability(profile_of(form, strategy)).document()
-    played = (
-        solved if as_played is strategy else exploitability(profile_of(form, as_played)).document()
-    )
-    return {
-        "exploitability": solved,
-        "exploitability_as_played": played,
-        "exploitability_note": None,
-    }
-
-
-def _unknown(reason: str) -> Info:
-    return {
-        "exploitability": None,
-        "exploitability_as_played": None,
-        "exploitability_note": reason,
-    }
+def _measured(form: SequenceForm, strategy: TableStrategy) -> TableStrategy:
+    """The strategy with its exploitability in the abstract game: of the tables, and as played."""
+    as_played = purified(strategy, strategy.info.purification, strategy.info.threshold)
+    solved = measured_record(profile_of(form, strategy))
+    played = solved if as_played is strategy else measured_record(profile_of(form, as_played))
+    return strategy.with_info(exploitability=solved, exploitability_as_played=played)
 
 
 @contextmanager

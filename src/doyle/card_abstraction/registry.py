@@ -17,6 +17,7 @@ from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.strength.atlas import Atlas
 from doyle.card_abstraction.tables import BucketTables
 from doyle.workers import Progress, Workers
+from doyle.workers.threads import one_blas_thread
 
 KIND = "cards"
 VERSION = 1
@@ -140,10 +141,11 @@ def make(builder: Builder, description: Description, *, atlas: Atlas) -> None:
 
     stages = Stages(builder.folder / "stages", on_kept=say_kept)
     maker = find_maker(spec)
-    if maker is None:
-        tables = build_notation(Notation.parse(spec), atlas=atlas, seed=seed, stages=stages)
-    else:
-        tables = maker(spec, atlas=atlas, seed=seed, stages=stages)
+    with one_blas_thread():
+        if maker is None:
+            tables = build_notation(Notation.parse(spec), atlas=atlas, seed=seed, stages=stages)
+        else:
+            tables = maker(spec, atlas=atlas, seed=seed, stages=stages)
     tables.save(builder)
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import typer
 
+from doyle.cli.common import show_notices
 from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt
-from doyle.errors import DoyleError, ParseError, as_line
+from doyle.errors import DoyleError, FieldError, ParseError, as_line
 
 # Modules with a `register(app)` that adds their commands, in the order shown by --help.
 TOPICS = (
@@ -66,14 +67,12 @@ def root(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code: 0 done, 1 a check failed, 2 bad input."""
-    # One thread for BLAS unless the user says otherwise, set before NumPy is loaded: sums then do
-    # not depend on the number of cores, and our own threads do not compete with its.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.stdout is None:  # closed by the caller, who wants no output
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # names may hold bytes that are no text
             stream.reconfigure(errors="backslashreplace")
+    show_notices()
     with one_interrupt():
         try:
             return _run(list(sys.argv[1:] if arguments is None else arguments))
@@ -98,6 +97,8 @@ def _run(arguments: list[str]) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":
             return 2  # the help has been printed
         return _refuse(error.format_message())  # type: ignore[attr-defined]
+    except FieldError as error:  # named as the option by which it was given
+        return _refuse(f"--{error.field.replace('_', '-')}{error.said}")
     except ParseError as error:
         return _refuse(str(error), error.pointer())
     except DoyleError as error:

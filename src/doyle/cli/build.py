@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, output, progress_bar
+from doyle.cli.common import AsJson, output, progress_bar, say_written
+from doyle.cli.missing import build_missing
 from doyle.cli.paths import check_file
 
 if TYPE_CHECKING:
-    from doyle.building import BuildResult
+    from doyle.building import BuildDescription, BuildResult
+    from doyle.reports.builds import BuildReport, Hints
+    from doyle.workers import Workers
 
 BASELINES = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")
 PRESETS = ("tartanian-small", "hyperborean07-small")
@@ -45,6 +48,12 @@ def build(
     report: Annotated[
         Path | None, typer.Option(help="Where to write the HTML report (default: with the build).")
     ] = None,
+    measure_only: Annotated[
+        bool,
+        typer.Option(
+            "--measure-only", help="Do not solve: play the matches of a finished build again."
+        ),
+    ] = False,
     presets: Annotated[bool, typer.Option("--list", help="List the presets and stop.")] = False,
     workers: Annotated[
         str | None,
@@ -58,69 +67,54 @@ def build(
 ) -> None:
     """Build an agent from one description: cards, betting tree, solve, strategy, report.
 
-    Run it again to go on where it stopped: a build only gets better.
+    Run it again to resume where it stopped: a build only gets better.
     """
-    from doyle.building import agent_lock, build_locked, load_description, named_build, preset_names
+    from doyle.building import agent_lock, load_description, named_build
     from doyle.workers import parse_workers
     from doyle.workers.memory import keep_freed_memory
 
     if presets:
-        rows = [
-            {"name": preset, "summary": load_description(preset).summary}
-            for preset in preset_names()
-        ]
-        output(
-            {"presets": rows},
-            as_json=as_json,
-            text=lambda: [typer.echo(f"{row['name']:<18} {row['summary']}") for row in rows],  # type: ignore[func-returns-value,arg-type]
-        )
+        _list_presets(as_json=as_json)
         return
-    _check_limits(minutes, iterations, report)
+    _check_limits(minutes, iterations, report, measure_only=measure_only)
     description = named_build(name, scale=scale) or load_description(name).at_scale(scale)
     chosen = parse_workers(workers)
     keep_freed_memory()
 
-    def say(line: str) -> None:
-        typer.echo(line, err=True)
-
     # Held until the report is written: another build would replace the strategy under the matches.
-    with agent_lock(description.name, say):
-        with progress_bar() as progress:
-            result = build_locked(
-                description,
-                seconds=None if minutes is None else 60.0 * minutes,
-                iterations=iterations,
-                seed=seed,
-                shards=shards,
-                workers=chosen,
-                progress=progress,
-                say=say,
-            )
-        result.agent = _agent_text(name, scale)
-        result.command = _command(result.agent, seed, shards)
-        document = _measure(result, hands, workers, report)
+    with agent_lock(description.name, _say):
+        if measure_only:
+            result = _finished(description)
+        else:
+            result = _built(description, minutes, iterations, seed, shards, chosen)
+        hints = _hints(_agent_text(name, scale), seed, shards)
+        measured = _report(result, hands, report, hints, chosen)
+    if report is not None:
+        say_written(report)
+    output(measured.document(), as_json=as_json, text=lambda: _print(measured))
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _list_presets(*, as_json: bool) -> None:
+    from doyle.building import load_description, preset_names
+
+    rows = [
+        {"name": preset, "summary": load_description(preset).summary} for preset in preset_names()
+    ]
 
     def text() -> None:
-        info = result.info
-        typer.echo(f"{info['agent']}: {sum(info['infosets']):,} information sets, ", nl=False)
-        typer.echo(f"{info['iterations']:,} iterations of {info['solver']}")
-        if info["exploitability"] is not None:
-            typer.echo(
-                f"exploitability {info['exploitability']['total']:.4g} chips per hand ", nl=False
-            )
-            typer.echo("in the abstract game")
-        for row in document["matches"]:
-            typer.echo(
-                f"  against {row['opponent']:<14} {row['mbb_per_hand']:+9.0f} ± "
-                f"{row['ci95']:.0f} mbb/h over {row['hands']:,} deals"
-            )
-        typer.echo("stages: " + ", ".join(f"{k} {v:.0f} s" for k, v in result.stages.items()))
-        typer.echo(f"report: {document['report']}")
+        for row in rows:
+            typer.echo(f"{row['name']:<18} {row['summary']}")
 
-    output(document, as_json=as_json, text=text)
+    output({"presets": rows}, as_json=as_json, text=text)
 
 
-def _check_limits(minutes: float | None, iterations: int | None, report: Path | None) -> None:
+def _check_limits(
+    minutes: float | None, iterations: int | None, report: Path | None, *, measure_only: bool
+) -> None:
     import math
 
     from doyle.errors import DoyleError
@@ -129,7 +123,44 @@ def _check_limits(minutes: float | None, iterations: int | None, report: Path | 
         raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
     if minutes is not None and iterations is not None:
         raise DoyleError("--minutes, --iterations: give one of the two")
+    if measure_only and (minutes is not None or iterations is not None):
+        raise DoyleError("--measure-only: does not solve; leave --minutes and --iterations out")
     check_file("--report", report)
+
+
+def _built(
+    description: BuildDescription,
+    minutes: float | None,
+    iterations: int | None,
+    seed: int | None,
+    shards: int,
+    workers: Workers,
+) -> BuildResult:
+    from doyle.building import build as build_agent
+
+    with progress_bar() as progress:
+        return build_agent(
+            description,
+            seconds=None if minutes is None else 60.0 * minutes,
+            iterations=iterations,
+            seed=seed,
+            shards=shards,
+            workers=workers,
+            progress=progress,
+            say=_say,
+            lock=False,
+        )
+
+
+def _finished(description: BuildDescription) -> BuildResult:
+    """What an earlier build made, as the description says that it is played now."""
+    from doyle.building import BuildResult, agent_folder, is_built, load_built_strategy
+    from doyle.errors import DoyleError
+
+    folder = agent_folder(description.name)
+    if not is_built(description):
+        raise DoyleError(f"--measure-only: {description.name} is not built yet ({folder})")
+    return BuildResult(description, folder, info=load_built_strategy(description).info)
 
 
 def _agent_text(name: str, scale: str) -> str:
@@ -142,88 +173,62 @@ def _agent_text(name: str, scale: str) -> str:
     return shlex.quote(rest + at + game)
 
 
-def _command(agent: str, seed: int | None, shards: int) -> str:
-    """The command that goes on with a build."""
+def _hints(agent: str, seed: int | None, shards: int) -> Hints:
+    """The commands that resume a build and that measure it further."""
+    from doyle.reports.builds import Hints
+
     options = f" --seed {seed}" if seed is not None else ""
     options += f" --shards {shards}" if shards else ""
-    command = f"doyle build {agent}{options} --minutes 60"
-    return f"{command}` or `make agent MINUTES=60" if agent + options == "default" else command
+    command = f"`doyle build {agent}{options} --minutes 60`"
+    if agent + options == "default":
+        command += " or `make agent MINUTES=60`"
+    return Hints(
+        resume=f"{command} resumes it.",
+        measure=f"over all cards: doyle exploitability {agent} --cards full",
+    )
 
 
-def _measure(
-    result: BuildResult, hands: int, workers: str | None, report: Path | None
-) -> dict[str, Any]:
+def _report(
+    result: BuildResult, hands: int, path: Path | None, hints: Hints, workers: Workers
+) -> BuildReport:
     """Matches against the baselines, and the report."""
     import time
 
-    from doyle.building import find_strategy, named_build, play_notes
-    from doyle.card_abstraction.registry import build as build_abstraction
-    from doyle.matches import play_match
-    from doyle.reports import strategy_grid, write_build_report
-    from doyle.strategy import purified
-    from doyle.workers import parse_workers
+    from doyle.reports.builds import report_build
 
-    strategy = result.strategy()
-    game = strategy.tree.game
-    rows = []
+    opponents: list[str] = []
     if hands:
         default = result.description.name.partition("@")[0] in ("default", "default-small")
         where = result.description.game.value
         opponents = [*BASELINES, *(f"{name}@{where}" for name in PRESETS if default)]
         started = time.monotonic()
-        for opponent in opponents:
-            if named_build(opponent) is not None:
-                find_strategy(opponent)
+        build_missing(opponents, build=True)
         result.stages["opponents"] = time.monotonic() - started
-        started = time.monotonic()
-        for opponent in opponents:
-            with progress_bar() as progress:
-                played = play_match(
-                    game,
-                    [str(result.folder), opponent],
-                    hands=hands,
-                    seed=1,
-                    workers=parse_workers(workers),
-                    progress=progress,
-                ).to_json()
-            mine = played["players"][0]
-            rows.append(
-                {
-                    "opponent": opponent,
-                    "hands": hands,
-                    "mbb_per_hand": mine["mbb_per_hand"],
-                    "ci95": mine["ci95"],
-                }
-            )
-        result.stages["matches"] = time.monotonic() - started
-    buckets = build_abstraction(result.description.cards.value).buckets(())
-    tree = strategy.tree
-    played_as = purified(strategy, strategy.info)
-    grids = [
-        strategy_grid(played_as, buckets, int(node))
-        for node in tree.decisions[tree.round[tree.decisions] == 0][:4]
-    ]
-    path = report or result.folder / "report.html"
-    facts, advice = play_notes(result)
-    write_build_report(
-        path,
-        info=strategy.info,
-        stages=result.stages,
-        grids=grids,
-        matches=rows,
-        facts=facts,
-        advice=advice,
-    )
-    return {
-        "agent": result.info["agent"],
-        "folder": str(result.folder),
-        "report": str(path),
-        "infosets": result.info["infosets"],
-        "iterations": result.info["iterations"],
-        "exploitability": result.info["exploitability"],
-        "exploitability_as_played": result.info["exploitability_as_played"],
-        "exploitability_note": result.info["exploitability_note"],
-        "deterministic": result.info["deterministic"],
-        "stages": result.stages,
-        "matches": rows,
-    }
+    with progress_bar() as progress:
+        return report_build(
+            result,
+            opponents=opponents,
+            hands=hands,
+            path=path,
+            hints=hints,
+            workers=workers,
+            progress=progress,
+        )
+
+
+def _print(measured: BuildReport) -> None:
+    info, document = measured.info, measured.document()
+    typer.echo(f"{info.agent}: {sum(info.infosets or ()):,} information sets, ", nl=False)
+    typer.echo(f"{info.iterations or 0:,} iterations of {info.solver}")
+    if info.exploitability is not None:
+        typer.echo(
+            f"exploitability {info.exploitability.total:.4g} chips per hand in the abstract game "
+            "(mean of both seats)"
+        )
+    for row in measured.matches:
+        typer.echo(
+            f"  against {row.opponent:<14} {row.mbb_per_hand:+9.0f} ± "
+            f"{row.ci95:.0f} mbb/h over {row.hands:,} deals"
+        )
+    typer.echo("stages: " + ", ".join(f"{k} {v:.0f} s" for k, v in measured.result.stages.items()))
+    typer.echo(f"report: {document['report']}")

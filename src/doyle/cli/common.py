@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -33,6 +35,32 @@ def output(document: Any, *, as_json: bool, text: Callable[[], None]) -> None:
         sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     else:
         text()
+
+
+def say(line: str) -> None:
+    """A line for people about what is being done, on stderr."""
+    typer.echo(f"doyle: {line}", err=True)
+
+
+class _Notices(logging.Handler):
+    """Shows what the library logs as lines on stderr, wherever that is at the moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say(record.getMessage())
+
+
+def show_notices() -> None:
+    """Let the library's notices, such as "compiling kernels", be shown for this process."""
+    logger = logging.getLogger("doyle")
+    if not any(isinstance(handler, _Notices) for handler in logger.handlers):
+        logger.addHandler(_Notices())
+        logger.setLevel(logging.INFO)
+        logger.propagate = False
+
+
+def say_written(path: Path) -> None:
+    """Say that a command wrote a file or folder that it was asked for."""
+    say(f"wrote {path}")
 
 
 def plain_console(*, stderr: bool = False) -> Console:

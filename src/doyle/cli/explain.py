@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, output
+from doyle.cli.missing import BuildMissing, strategy_of
 
 if TYPE_CHECKING:
     from doyle.agents.explanation import Explanation
@@ -36,16 +37,16 @@ def explain(
             help="What the seat to act sees, such as 'MATCHSTATE:1:0:cr300:|AsKd'.",
         ),
     ],
+    build: BuildMissing = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a decision: abstract histories with weights, the bucket, action probabilities."""
     from doyle.agents.explanation import explain as explain_view
-    from doyle.agents.named_strategy import required_strategy
     from doyle.agents.options import agent_of
     from doyle.histories import parse_matchstate
 
     read = partial(parse_matchstate, line=state, what="--state")
-    named = required_strategy(agent, purpose="explain", check=read)
+    named = strategy_of(agent, purpose="explain", build=build, check=read)
     player = agent_of(named)
     seen = read(player.game)
     explanation = explain_view(player, seen.state.view(seen.seat))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar
+from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,6 +76,7 @@ def match(
         Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
     ] = None,
     time_limit: TimeLimit = 10.0,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -85,13 +87,15 @@ def match(
     from doyle.workers import parse_workers
 
     check_file("--log", log)
-
+    rules = Game.named(game)
+    chance = _chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(agents, build=build, game=rules)
     with progress_bar() as progress:
         result = play_match(
-            Game.named(game),
+            rules,
             agents,
             hands=hands,
-            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
+            chance=chance,
             duplicate=duplicate,
             workers=parse_workers(workers),
             log=log,
@@ -112,6 +116,7 @@ def league(
     deals: DealsFrom = "secret",
     duplicate: Duplicate = True,
     time_limit: TimeLimit = 10.0,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -120,12 +125,15 @@ def league(
     from doyle.matches import play_league
     from doyle.workers import parse_workers
 
+    rules = Game.named(game)
+    chance = _chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(agents, build=build, game=rules)
     with progress_bar() as progress:
         result = play_league(
-            Game.named(game),
+            rules,
             agents,
             hands=hands,
-            chance=_chance(seed, sealed=sealed, secret=secret, deals=deals),
+            chance=chance,
             duplicate=duplicate,
             workers=parse_workers(workers),
             time_limit=time_limit,

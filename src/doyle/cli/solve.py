@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, output, plain_console, progress_bar
+from doyle.cli.common import (
+    AsJson,
+    Seed,
+    output,
+    plain_console,
+    progress_bar,
+    say,
+    say_written,
+)
 from doyle.cli.paths import check_checkpoint, check_file, check_save, given_path
 
 if TYPE_CHECKING:
-    from doyle.solving.profile import Profile
-    from doyle.solving.solver import Limits, Point
+    from doyle.solving.named_solve import NamedSolve, SolveRequest
+    from doyle.solving.run import Limits
+    from doyle.strategy import Point
 
 
 SAMPLING = ("pcs", "external", "pure")
@@ -37,8 +44,9 @@ def solve(
         str,
         typer.Option(
             "--solver",
-            metavar="NAME",
-            help="lp, egt, cfr, cfr+, linear-cfr, dcfr, pcfr+; sampling: pcs, external, pure.",
+            metavar="NAME[,NAME...]",
+            help="lp, egt, cfr, cfr+, linear-cfr, dcfr, pcfr+; sampling: pcs, external, pure. "
+            "Several are run one after the other and compared.",
         ),
     ] = "dcfr",
     betting: Annotated[
@@ -52,13 +60,19 @@ def solve(
         ),
     ] = None,
     target: Annotated[
-        float | None, typer.Option("--target", metavar="EPS", help="Stop at this exploitability.")
+        float | None,
+        typer.Option(
+            "--target",
+            metavar="EPS",
+            help="Stop at this exploitability in chips per hand (without any limit: 0.001 big "
+            "blinds; sampling: 0.02, or 60 seconds where it is not known).",
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", help="Stop after this time.")
+        float | None, typer.Option("--seconds", metavar="S", help="Stop after this much solving.")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", metavar="N", help="Stop after this many.")
+        int | None, typer.Option("--iterations", metavar="N", help="Stop at this total count.")
     ] = None,
     csv: Annotated[
         Path | None,
@@ -72,9 +86,12 @@ def solve(
             "--plot",
             metavar="FILE",
             parser=given_path,
-            help="Draw the convergence (png, svg, pdf).",
+            help="Draw the convergence, a line for each solver (png, svg, pdf).",
         ),
     ] = None,
+    over: Annotated[
+        str, typer.Option("--over", metavar="seconds|iterations", help="Along what it is drawn.")
+    ] = "seconds",
     checkpoint: Annotated[
         Path | None,
         typer.Option(
@@ -82,7 +99,7 @@ def solve(
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the newest checkpoint in FOLDER.")
+        bool, typer.Option("--resume", help="Resume from the newest checkpoint in FOLDER.")
     ] = False,
     save: Annotated[
         Path | None,
@@ -123,12 +140,79 @@ def solve(
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
     from doyle.errors import DoyleError
-    from doyle.solving.methods.by_name import check_solver
-    from doyle.solving.solver import Limits
+    from doyle.solving.named_solve import SolveRequest
+    from doyle.solving.run import Limits
+    from doyle.workers import parse_workers
+    from doyle.workers.memory import keep_freed_memory
 
-    check_solver(solver)  # before anything that takes long
+    names = _solver_names(solver)
+    _check_outputs(names, csv=csv, plot=plot, over=over, save=save, checkpoint=checkpoint,
+                   resume=resume)  # fmt: skip
+    if prune_below is not None:
+        _check_pruning(names, prune_below)
+    given = target is not None or seconds is not None or iterations is not None
+    limits = Limits(target=target, seconds=seconds, iterations=iterations) if given else None
+    requests = [
+        SolveRequest(
+            game=game,
+            solver=name,
+            betting=betting,
+            cards=cards,
+            seed=seed,
+            shards=shards,
+            prune_below=-math.inf if prune_below is None else prune_below,
+            workers=parse_workers(workers or ("1" if name in SAMPLING else None)),
+        )
+        for name in names
+    ]
+    for request in requests:
+        request.check()  # before anything that takes long
+        if save is not None and request.is_one_bet_game:
+            raise DoyleError(f"--save: {game} has no betting tree that a strategy file could name")
+    keep_freed_memory()
+    solves = [_solved(request, limits, checkpoint, resume=resume) for request in requests]
+    documents = [one.document() for one in solves]
+    single = len(solves) == 1
+    try:
+        output(
+            documents[0] if single else {"game": game, "solves": documents},
+            as_json=as_json,
+            text=lambda: _print(solves[0], documents[0]) if single else _print_all(documents),
+        )
+    finally:  # also if nobody reads what is printed
+        _write(solves, csv=csv, plot=plot, over=over, save=save)
+
+
+def _solver_names(text: str) -> list[str]:
+    from doyle.errors import DoyleError
+    from doyle.solving.methods.by_name import check_solver
+
+    names = text.split(",")
+    for place, name in enumerate(names):
+        check_solver(name)
+        if name in names[:place]:
+            raise DoyleError(f"--solver {text}: {name} is given twice")
+    return names
+
+
+def _check_outputs(
+    names: list[str],
+    *,
+    csv: Path | None,
+    plot: Path | None,
+    over: str,
+    save: Path | None,
+    checkpoint: Path | None,
+    resume: bool,
+) -> None:
+    """Refuse what could not be written, before the work."""
+    from doyle.errors import DoyleError
+
     if resume and checkpoint is None:
         raise DoyleError("--resume: needs --checkpoint FOLDER")
+    if len(names) > 1 and (save is not None or checkpoint is not None):
+        option = "--save" if save is not None else "--checkpoint"
+        raise DoyleError(f"{option}: one folder is for one solver, and {len(names)} are given")
     check_file("--csv", csv)
     check_file("--plot", plot)
     check_save(save)
@@ -137,224 +221,103 @@ def solve(
         from doyle.solving.convergence import check_plot_name
 
         check_plot_name(plot)
+    if over not in ("seconds", "iterations"):
+        raise DoyleError(f"--over {over!r}: expected seconds or iterations")
     if save is not None and checkpoint is not None and save.absolute() == checkpoint.absolute():
         raise DoyleError(f"--save and --checkpoint: both {save}; give two folders")
-    if prune_below is not None and (solver not in ("external", "pure") or not prune_below < 0):
+
+
+def _check_pruning(names: list[str], prune_below: float) -> None:
+    from doyle.errors import DoyleError
+
+    if not prune_below < 0 or any(name not in ("external", "pure") for name in names):
         raise DoyleError(
             f"--prune-below {prune_below:g}: a negative number, for the solvers external and pure"
         )
-    if shards and solver not in SAMPLING:
-        raise DoyleError(
-            f"--shards: for {', '.join(SAMPLING)}; {solver} gives the same bytes anyway"
-        )
-    if solver == "lp" and target is None and seconds is None and iterations is None:
-        target = 0.0  # lp ends by itself
-    request = Request(
-        game=game,
-        betting=betting,
-        cards=cards,
-        solver=solver,
-        limits=Limits(target=target, seconds=seconds, iterations=iterations),
-        checkpoint=checkpoint,
-        resume=resume,
-        save=save,
-        seed=seed,
-        shards=shards,
-        prune_below=-math.inf if prune_below is None else prune_below,
-        workers=workers,
-    )
-    outcome = _by_sampling(request) if solver in SAMPLING else _by_walking(request)
-    try:
-        output(outcome.document, as_json=as_json, text=lambda: _print(outcome))
-    finally:  # also if nobody reads what is printed
-        if save is not None:
-            outcome.save(save)
-        _write_history(f"{game} {solver}", outcome.history, csv, plot)
 
 
-@dataclass(frozen=True)
-class Request:
-    """What the user asked for."""
+def _solved(
+    request: SolveRequest, limits: Limits | None, checkpoint: Path | None, *, resume: bool
+) -> NamedSolve:
+    """One solve from beginning to end, with its progress on stderr."""
+    from doyle.solving.named_solve import NamedSolve
 
-    game: str
-    betting: str | None
-    cards: str | None
-    solver: str
-    limits: Limits
-    checkpoint: Path | None
-    resume: bool
-    save: Path | None
-    seed: int
-    shards: int
-    prune_below: float
-    workers: str | None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The document that is printed, with what it was made from, and how to save the strategy."""
-
-    document: dict[str, Any]
-    history: list[Point]
-    profile: Profile | None
-    save: Callable[[Path], object]
-
-
-def _by_walking(request: Request) -> Outcome:
-    """Solvers that walk the whole tree."""
-    from doyle.errors import DoyleError
-    from doyle.solving.games.named_games import ONE_BET_GAMES, named_game
-    from doyle.solving.methods.by_name import make_solver
-    from doyle.solving.methods.sequence_form import SequenceForm
-    from doyle.solving.profile_tables import save_profile
-    from doyle.solving.solver_checkpoints import SolverCheckpoints
-    from doyle.workers import parse_workers
-    from doyle.workers.memory import keep_freed_memory
-
-    keep_freed_memory()
-    if request.save is not None and request.game.partition(":")[0] in ONE_BET_GAMES:
-        raise DoyleError(
-            f"--save: {request.game} has no betting tree that a strategy file could name"
-        )
     with progress_bar() as progress:
-        found = named_game(request.game, request.betting, cards=request.cards, progress=progress)
-    form = SequenceForm(found.tree_game, workers=parse_workers(request.workers))
-    method = make_solver(request.solver, form)
-    keep = SolverCheckpoints(request.checkpoint, method) if request.checkpoint else None
-    if keep is not None and request.resume:
-        keep.restore(method)
+        solve = NamedSolve(request, limits, checkpoint=checkpoint, progress=progress)
+    if limits is None and request.solver != "lp":
+        say(f"no limit is given: {request.solver} stops {_limit_text(solve.limits)}")
     with _Display(request.solver) as display:
-        profile = method.run(
-            request.limits,
-            report=display.show,
-            checkpoint=keep.save_if_due if keep is not None else None,
-        )
-    if keep is not None:
-        keep.save(method)
-    document = _document(request, profile, method.iteration, method.seconds)
-    document["deterministic"] = True
-    document["infosets"] = list(form.game.information_sets())
-    document["sequences"] = list(form.sequences)
-
-    def save(folder: Path) -> object:
-        info, history = _kept(document), method.history
-        return save_profile(profile, found.betting, folder, info=info, history=history)
-
-    return Outcome(document, method.history, profile, save)
+        return solve.solve(resume=resume, report=display.show)
 
 
-def _by_sampling(request: Request) -> Outcome:
-    """Solvers that sample deals or boards."""
-    from doyle.errors import DoyleError
-    from doyle.games import Game
-    from doyle.solving.games.named_games import ONE_BET_GAMES
-    from doyle.solving.sampling.sampled import SampledSolve
-    from doyle.strategy import save_strategy
-    from doyle.workers import parse_workers
-
-    if request.game.partition(":")[0] in ONE_BET_GAMES:
-        raise DoyleError(
-            f"solver {request.solver}: deals cards of a poker game; {request.game} is none, use lp, "
-            "egt or one of the cfr family"
-        )
-    with progress_bar() as progress:
-        sampled = SampledSolve(
-            request.solver,
-            Game.named(request.game),
-            betting=request.betting,
-            cards=request.cards,
-            seed=request.seed,
-            shards=request.shards,
-            prune_below=request.prune_below,
-            measured=request.limits.target is not None,
-            progress=progress,
-        )
-    with _Display(request.solver) as display:
-        sampled.run(
-            request.limits,
-            workers=parse_workers(request.workers or "1"),
-            report=display.show,
-            checkpoint=request.checkpoint,
-            resume=request.resume,
-        )
-    iterations = sampled.solver.iterations
-    profile = sampled.profile()
-    document = _document(request, profile, iterations, sampled.seconds)
-    document["exploitability_note"] = sampled.unmeasured
-    document["infosets"], document["sequences"] = sampled.sizes()
-    document["regret_bound"] = list(sampled.solver.regret_bound())
-    document["deterministic"] = sampled.solver.deterministic
-
-    def save(folder: Path) -> object:
-        strategy = sampled.strategy()
-        strategy.info.update({**_kept(document), "history": sampled.solver.history})
-        return save_strategy(strategy, folder, step=iterations)
-
-    return Outcome(document, sampled.history, profile, save)
+def _limit_text(limits: Limits) -> str:
+    if limits.target is None:
+        return f"after {limits.seconds:g} seconds"
+    return f"at an exploitability of {limits.target:g} chips per hand"
 
 
-def _kept(document: dict[str, Any]) -> dict[str, Any]:
-    """The document as strategy files keep it: clusterings by the name they are kept under."""
-    from doyle.card_abstraction.registry import kept_name
-
-    cards = document["cards"]
-    return document if cards is None else {**document, "cards": kept_name(cards)}
-
-
-def _document(
-    request: Request, profile: Profile | None, iterations: int, seconds: float
-) -> dict[str, Any]:
-    from doyle.solving.exploitability import exploitability, value_of_first_actor
-
-    return {
-        "game": request.game,
-        "betting": request.betting,
-        "cards": request.cards,
-        "solver": request.solver,
-        "seed": request.seed,
-        "value": None if profile is None else value_of_first_actor(profile),
-        "exploitability": None if profile is None else exploitability(profile).document(),
-        "exploitability_note": None,
-        "infosets": [],
-        "sequences": [],
-        "iterations": iterations,
-        "seconds": round(seconds, 6),
-    }
-
-
-def _print(outcome: Outcome) -> None:
-    document = outcome.document
+def _print(solve: NamedSolve, document: dict[str, Any]) -> None:
     for name in ("game", "solver"):
         typer.echo(f"{name:<16}{document[name]}")
-    if outcome.profile is None:
+    if document["exploitability"] is None:
         typer.echo(f"{'exploitability':<16}not known: {document['exploitability_note']}")
         bounds = ", ".join(f"{one:.3g}" for one in document["regret_bound"])
-        typer.echo(f"{'regret bound':<16}{bounds}")
+        typer.echo(f"{'regret bound':<16}{bounds} chips per hand")
     else:
-        _print_measured(document, outcome.profile)
+        _print_measured(solve, document)
     for name in ("infosets", "sequences"):
         typer.echo(f"{name:<16}" + ", ".join(f"{count:,}" for count in document[name]))
     typer.echo(f"{'iterations':<16}{document['iterations']:,}")
     typer.echo(f"{'seconds':<16}{document['seconds']:.3f}")
 
 
-def _print_measured(document: dict[str, Any], profile: Profile) -> None:
-    measured = document["exploitability"]
+def _print_measured(solve: NamedSolve, document: dict[str, Any]) -> None:
+    measured, profile = document["exploitability"], solve.profile
+    assert profile is not None
     low, high = -profile.best_response_values[1], profile.best_response_values[0]
     if int(profile.form.game.tree.actor[0]) == 1:
         low, high = -high, -low
     typer.echo(f"{'value':<16}{document['value']:.9f}  (between {low:.9f} and {high:.9f})")
     players = ", ".join(f"{one:.3g}" for one in measured["players"])
-    typer.echo(f"{'exploitability':<16}{measured['total']:.3g}  (players {players})")
+    typer.echo(
+        f"{'exploitability':<16}{measured['total']:.3g} chips per hand, the mean of both players' "
+        f"({players})"
+    )
 
 
-def _write_history(name: str, history: list[Point], csv: Path | None, plot: Path | None) -> None:
+def _print_all(documents: list[dict[str, Any]]) -> None:
+    """One line for each solver."""
+    typer.echo(f"{'solver':<12}{'exploitability':>15}{'value':>14}{'iterations':>12}{'seconds':>9}")
+    for document in documents:
+        measured = document["exploitability"]
+        known = ("-", "-")
+        if measured is not None:
+            known = (f"{measured['total']:.3g}", f"{document['value']:.6f}")
+        typer.echo(
+            f"{document['solver']:<12}{known[0]:>15}{known[1]:>14}{document['iterations']:>12,}"
+            f"{document['seconds']:>9.3f}"
+        )
+
+
+def _write(
+    solves: list[NamedSolve], *, csv: Path | None, plot: Path | None, over: str, save: Path | None
+) -> None:
+    """Write what was asked for, and say what was written."""
     from doyle.solving.convergence import draw, write_csv
 
+    if save is not None:
+        from doyle.strategy import save_strategy
+
+        strategy = solves[0].strategy()
+        save_strategy(strategy, save, step=strategy.info.iterations or 0)
+        say_written(save)
+    histories = {solve.request.solver: solve.history for solve in solves}
     if csv is not None:
-        write_csv(csv, history)
+        write_csv(csv, histories)
+        say_written(csv)
     if plot is not None:
-        draw(plot, {name: history})
+        draw(plot, histories, title=solves[0].request.game, over=over)
+        say_written(plot)
 
 
 class _Display:

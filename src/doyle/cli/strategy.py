@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, progress_bar
+from doyle.cli.common import AsJson, WorkersText, output, progress_bar, say_written
+from doyle.cli.missing import BuildMissing, strategy_of
 from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def strategy_show(
         Path | None,
         typer.Option(metavar="FILE", parser=given_path, help="Write a figure (.png, .svg, .pdf)."),
     ] = None,
+    build: BuildMissing = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what is played at a decision.
@@ -52,14 +54,13 @@ def strategy_show(
     Hold'em: the 13x13 grid before the flop, the probabilities of every bucket after it. Games with
     a small deck: the probabilities of every hand, up to suits.
     """
-    from doyle.agents.named_strategy import required_strategy
     from doyle.errors import DoyleError
     from doyle.histories import parse_betting
     from doyle.solving.small_deck_buckets import SmallDeckBuckets
 
     check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
     read = partial(parse_betting, text=history, what="--history")
-    named = required_strategy(agent, purpose="show", check=read)
+    named = strategy_of(agent, purpose="show", build=build, check=read)
     tree = named.tables.tree
     state = read(tree.game)
     try:
@@ -113,6 +114,7 @@ def _show_grid(
     grid = strategy_grid(strategy, buckets, node)
     if plot is not None:
         save_figure(grid_figure(grid), plot)
+        say_written(plot)
 
     def text() -> None:
         _say_where(header, grid.history, grid.actor)
@@ -142,6 +144,7 @@ def _show_buckets(
     if plot is not None:
         figure = bucket_figure(shares, tuple(place["actions"]), f"after {place['history']!r}")
         save_figure(figure, plot)
+        say_written(plot)
 
     def text() -> None:
         _say_where(header, place["history"], place["seat"])
@@ -173,6 +176,7 @@ def _show_hands(
     if plot is not None:
         figure = bucket_figure(shares, tuple(place["actions"]), f"after {place['history']!r}")
         save_figure(figure, plot)
+        say_written(plot)
 
     def text() -> None:
         _say_where(header, place["history"], place["seat"])
@@ -219,6 +223,7 @@ def exploitability(
             min=1, help="With --cards full: stop after this many more flops; run again to go on."
         ),
     ] = None,
+    build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
@@ -227,7 +232,6 @@ def exploitability(
     In the abstract game, whose pairs of buckets are counted first if need be; with --cards full
     over all hands and boards inside the agent's betting tree, flop by flop, resumable.
     """
-    from doyle.agents.named_strategy import required_strategy
     from doyle.errors import DoyleError
     from doyle.measuring.strategies import measure, measure_all_cards
     from doyle.solving.small_deck_buckets import SmallDeckBuckets
@@ -235,7 +239,7 @@ def exploitability(
 
     if cards not in ("abstract", "full"):
         raise DoyleError(f"--cards {cards!r}: expected abstract or full")
-    named = required_strategy(agent, purpose="measure")
+    named = strategy_of(agent, purpose="measure", build=build)
     by_flops = cards == "full" and not isinstance(named.bucketing, SmallDeckBuckets)
     if flops is not None and not by_flops:
         raise DoyleError("--flops: goes with --cards full in Hold'em")
@@ -257,7 +261,8 @@ def exploitability(
             document = {
                 **_measured(named, found.game, found.found, found.own_value),
                 "translation": found.translation,
-                "reason": found.reason,
+                "reason": found.reason
+                and f"{found.reason}: `doyle exploitability {agent} --cards full`",
             }
     output(document, as_json=as_json, text=lambda: _show_measured(document, run))
 

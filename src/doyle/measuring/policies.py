@@ -1,7 +1,9 @@
 """Policies as profiles: asking a policy at every public history of a small game.
 
 A policy may tell every card apart, so the game it is measured in does too (`lossless=False`). The
-answers give one profile, from which follow its exact value, best responses and exploitability.
+answers give one profile, from which follow its exact value, best responses and exploitability. Boards
+are asked one after the other and histories depth-first, so that a policy which resumes its walks makes
+one step for each.
 """
 
 from __future__ import annotations
@@ -10,14 +12,15 @@ from itertools import groupby
 
 import numpy as np
 
+from doyle.betting import BettingTree
 from doyle.errors import DoyleError
-from doyle.games import Deal, Game, Policy, State
+from doyle.games import Action, Deal, Game, Policy, State
+from doyle.games.policies import policy_row
 from doyle.solving.exploitability import Exploitability, exploitability
 from doyle.solving.games.poker import SmallGame, small_game
 from doyle.solving.games.tree_game import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.small_deck_buckets import policy_row
 
 
 def policy_profile(
@@ -26,11 +29,8 @@ def policy_profile(
     """What two policies, one per seat, do at every decision of a game."""
     game_form = form or SequenceForm(small.tree_game)
     behaviours = (game_form.uniform_behaviour(0), game_form.uniform_behaviour(1))
-    tree = small.tree_game.tree
-    for node in tree.decisions.tolist():
-        seat = int(tree.actor[node])
-        table = _table(small, node, policies[seat])
-        game_form.put_table(node, table, behaviours[seat])
+    for node, table in _tables(small, policies).items():
+        game_form.put_table(node, table, behaviours[int(small.betting.actor[node])])
     return Profile.of_behaviours(game_form, behaviours)
 
 
@@ -42,27 +42,40 @@ def policy_exploitability(
     return exploitability(profile, value=value)
 
 
-def _table(small: SmallGame, node: int, policy: Policy) -> Floats:
-    """Probabilities[state, action] at a decision, asked board by board."""
-    round = int(small.betting.round[node])
-    actions = [int(action) for action in small.betting.actions_of(node)]
-    path = small.betting.path(node)
-    keys = small.cards.keys[round]
-    rows: list[Floats] = []
-    for board, group in groupby(keys, key=lambda key: key[1:]):
-        cards = tuple(card for part in board for card in part)
-        answers = _ask(small.cards.game, path, cards, policy, actions)
-        rows.extend(answers[policy_row(small.cards.game, key[0])] for key in group)
-    return np.array(rows)
+def _tables(small: SmallGame, policies: tuple[Policy, Policy]) -> dict[int, Floats]:
+    """Probabilities[private state, action] at every decision."""
+    tree, game = small.betting, small.cards.game
+    states = _states(tree)
+    tables = {
+        node: np.zeros((len(small.cards.keys[state.round]), int(tree.child_count[node])))
+        for node, state in states.items()
+    }
+    for round_, keys in enumerate(small.cards.keys):
+        here = [(node, state) for node, state in states.items() if state.round == round_]
+        first = 0
+        for board, group in groupby(keys, key=lambda key: key[1:]):
+            rows = [policy_row(game, key[0]) for key in group]
+            deal = Deal(
+                hole=((),) * game.players, board=tuple(card for part in board for card in part)
+            )
+            for node, state in here:
+                answers = _ask(tree, node, state.with_deal(deal), policies[state.actor])
+                tables[node][first : first + len(rows)] = answers[rows]
+            first += len(rows)
+    return tables
 
 
-def _ask(
-    game: Game, path: tuple[int, ...], board: tuple[int, ...], policy: Policy, actions: list[int]
-) -> Floats:
+def _states(tree: BettingTree) -> dict[int, State]:
+    """The betting at every decision, depth-first."""
+    states = {0: State.start(tree.game)}
+    for node in tree.decisions[1:].tolist():
+        states[node] = states[int(tree.parent[node])].apply(int(tree.action[node]))
+    return states
+
+
+def _ask(tree: BettingTree, node: int, state: State, policy: Policy) -> Floats:
     """The policy's rows, with columns in the order of the tree's actions."""
-    state = State.start(game, Deal(hole=((),) * game.players, board=board))
-    for action in path:
-        state = state.apply(action)
+    actions: list[Action] = tree.actions_of(node).tolist()
     offered, probabilities = policy.probabilities(state)
     result = np.zeros((len(probabilities), len(actions)))
     for column, action in enumerate(offered):
@@ -70,6 +83,7 @@ def _ask(
             result[:, actions.index(action)] = probabilities[:, column]
         elif np.any(probabilities[:, column] > 0):
             raise DoyleError(
-                f"{game.name}: the policy plays {action} after {path}, which the tree does not have"
+                f"{tree.game.name}: the policy plays {action} after {tree.path(node)}, "
+                "which the tree does not have"
             )
     return result

@@ -12,7 +12,7 @@ Purification and thresholds are applied before anything is measured; ties share 
 from __future__ import annotations
 
 import hashlib
-import sys
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,10 +35,11 @@ from doyle.solving.games.poker import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of
-from doyle.solving.sampling.sampled import abstract_form, forgetful_round, unmeasured_reason
+from doyle.solving.sampling.by_name import abstract_form, forgetful_reason, forgetful_round
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import load_strategy, purified
 from doyle.workers import Progress, Workers
+from doyle.workers.threads import one_blas_thread
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ class Measurement:
 
     @classmethod
     def of(cls, game: str, profile: Profile, *, translation: str | None = None) -> Measurement:
-        return cls(game, exploitability(profile), profile.value, translation=translation)
+        with one_blas_thread():
+            return cls(game, exploitability(profile), profile.value, translation=translation)
 
 
 def measure(
@@ -67,11 +69,10 @@ def measure(
     if isinstance(cards, SmallDeckBuckets):
         return _in_whole_game(named, cards, workers)
     if forgetful_round(cards) is None and Store().find(pairs_description(cards)) is None:
-        print(f"doyle: counting pairs of buckets of {cards.spec}, once", file=sys.stderr)
+        logging.getLogger(__name__).info("counting pairs of buckets of %s, once", cards.spec)
     form = abstract_form(named.tables.tree, cards, workers=workers, progress=progress)
     if form is None:
-        reason = unmeasured_reason(cards).replace("AGENT", named.text)
-        return Measurement("abstract", None, reason=reason)
+        return Measurement("abstract", None, reason=forgetful_reason(cards))
     return Measurement.of("abstract", profile_of(form, named.played))
 
 
@@ -139,5 +140,7 @@ def _load_response(
     tables = load_strategy(Path(folder))
     if tables.origin is None or tables.origin.digest != digest:
         raise DoyleError(f"{folder}: the strategy was built again meanwhile; run again")
-    played = purified(tables, {"purification": purification, "threshold": threshold})
-    return FullCardResponse(played, build_abstraction(tables.info["cards"]), Deck(tables.tree.game))
+    if tables.info.cards is None:
+        raise DoyleError(f"{folder}: names no card abstraction")
+    played = purified(tables, purification, threshold)
+    return FullCardResponse(played, build_abstraction(tables.info.cards), Deck(tables.tree.game))

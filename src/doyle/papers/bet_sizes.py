@@ -26,7 +26,7 @@ from doyle.solving.games.poker import small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from doyle.translation import Mapping, mapping
 from doyle.translation.named_translations import pot_fractions
 
@@ -85,7 +85,9 @@ def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]
     betting = BettingTree.build(BettingModel(bets=bets), game)
     form = SequenceForm(small_game(game, betting).tree_game)
     solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
-    solved = SolvedAbstraction(betting, solver.run(Limits(target=1e-3, iterations=20_000)))
+    solved = SolvedAbstraction(
+        betting, Run(solver).until(Limits(target=1e-3, iterations=20_000)).profile()
+    )
     translation = pot_fractions(entry)
     return sum(full.best_response(seat, solved, translation) for seat in (0, 1)) / 2
 

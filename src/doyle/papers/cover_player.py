@@ -14,10 +14,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from doyle.betting import DECISION
-from doyle.games import Game, State
+from doyle.games import Action, Game, State
 from doyle.papers.cover_games import GAME, CoverGame, full_cover, sub_cover
-from doyle.papers.full_game import FullGame, solve
+from doyle.papers.full_game import FullGame, Integers, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
 from doyle.papers.thesis_leduc import FIXED
@@ -26,7 +25,7 @@ from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import CALL, FOLD
 from doyle.workers import map_items
@@ -86,8 +85,10 @@ def solve_cover_game(item: tuple[CoverGame, tuple[Chance, ...]]) -> CoverStrateg
     game, chances = item
     tree = cover_tree(game)
     form = SequenceForm(TreeGame("cover", tree, chances))
-    profile = RegretSolver(form, VARIANTS["cfr+"], name="cfr+").run(
-        Limits(target=_TARGET, iterations=20_000)
+    profile = (
+        Run(RegretSolver(form, VARIANTS["cfr+"], name="cfr+"))
+        .until(Limits(target=_TARGET, iterations=20_000))
+        .profile()
     )
     names = [""] * len(tree)
     for node in range(1, len(tree)):
@@ -97,17 +98,53 @@ def solve_cover_game(item: tuple[CoverGame, tuple[Chance, ...]]) -> CoverStrateg
 
 
 @dataclass(frozen=True)
+class CoverPlace:
+    """A public history as the cover reads it: bets made, the bet faced, and labels of the actions."""
+
+    state: State
+    states: int
+    bets: int = 0
+    faced: Fraction | None = None
+    labels: str = ""
+
+
+@dataclass(frozen=True)
 class CoverPlayer:
     """The switching player: all its strategies, and whether ratios must match exactly."""
 
+    game: Game
     strategies: tuple[CoverStrategy, ...]
     exact: bool
 
-    def weights(self, state: State, bets: int, faced: Fraction | None) -> list[float]:
+    def start(self, states: int) -> CoverPlace:
+        return CoverPlace(State.start(self.game), states)
+
+    def after(
+        self, place: CoverPlace, action: Action, *, own: bool, parents: Integers | None
+    ) -> CoverPlace:
+        """The same for both seats: it has no memory of what it picked."""
+        state = place.state
+        after, states = state.apply(action), place.states if parents is None else len(parents)
+        if action == CALL:
+            return CoverPlace(after, states, place.bets, None, place.labels + "c")
+        if action == max(self.game.stacks):
+            return CoverPlace(after, states, place.bets, None, place.labels + "a")
+        seen = Fraction(action - state.largest, state.pot + state.to_call)
+        return CoverPlace(after, states, place.bets + 1, seen, place.labels + "b")
+
+    def probabilities(self, place: CoverPlace) -> tuple[tuple[Action, ...], Floats]:
+        actions = place.state.legal_actions()
+        table = np.zeros((place.states, len(actions)))
+        for action, joint in self.joint(place).items():
+            table[:, actions.index(action)] = joint
+        return actions, table / table.sum(axis=1, keepdims=True)
+
+    def weights(self, place: CoverPlace) -> list[float]:
         """How much each strategy counts at a decision; they are not normalised."""
+        state, faced = place.state, place.faced
         pot = state.pot - (state.largest - state.spent[state.actor])
         wanted = Fraction(max(state.game.stacks), pot)
-        before = bets - (1 if faced is not None else 0)
+        before = place.bets - (1 if faced is not None else 0)
         result, matches = [], []
         for strategy in self.strategies:
             game = strategy.game
@@ -119,26 +156,23 @@ class CoverPlayer:
             matches.append(1.0 if close == 1.0 else 0.0)
         return matches if self.exact and any(matches) else result
 
-    def table(
-        self, state: State, *, bets: int, faced: Fraction | None, history: str, states: int
-    ) -> dict[int, Floats]:
+    def joint(self, place: CoverPlace) -> dict[Action, Floats]:
         """Real actions with their joint weights over the private states."""
-        result: dict[int, Floats] = {}
-        weights = self.weights(state, bets, faced)
-        for strategy, weight in zip(self.strategies, weights, strict=True):
+        state, result = place.state, dict[Action, Floats]()
+        none = np.zeros(place.states)
+        for strategy, weight in zip(self.strategies, self.weights(place), strict=True):
             if weight <= 0:
                 continue
-            node = strategy.nodes.get(history)
+            node = strategy.nodes.get(place.labels)
             tree = strategy.profile.form.game.tree
             if node is None or tree.round[node] != state.round:
                 # This game's betting has ended already: nothing more to say than a call.
-                result[CALL] = result.get(CALL, np.zeros(states)) + weight
+                result[CALL] = result.get(CALL, none) + weight
                 continue
             rows = strategy.profile.probabilities(node)
             for column, child in enumerate(tree.children_of(node).tolist()):
                 real = _spoken(tree.labels[child], strategy.game.fraction, state)
-                joint = weight * rows[:, column]
-                result[real] = result.get(real, np.zeros(states)) + joint
+                result[real] = result.get(real, none) + weight * rows[:, column]
         return result
 
 
@@ -154,41 +188,10 @@ def _spoken(label: str, fraction: Fraction, state: State) -> int:
     return state.nearest_legal(max(2, state.largest + bet))
 
 
-def cover_plan(full: FullGame, seat: int, player: CoverPlayer) -> Floats:
-    """The switching player's plan of the whole game."""
-    tree, form = full.small.betting, full.form
-    behaviour = form.uniform_behaviour(seat)
-    stack = max(tree.game.stacks)
-    waiting: list[tuple[int, State, int, Fraction | None, str]]
-    waiting = [(0, State.start(tree.game), 0, None, "")]
-    while waiting:
-        node, state, bets, faced, history = waiting.pop()
-        if state.actor == seat:
-            states = full.small.tree_game.states(state.round, seat)
-            found = player.table(state, bets=bets, faced=faced, history=history, states=states)
-            known = tree.actions_of(node).tolist()
-            table = np.zeros((states, len(known)))
-            for action, joint in found.items():
-                table[:, known.index(action)] += joint
-            form.put_table(node, table / table.sum(axis=1, keepdims=True), behaviour)
-        for child in tree.children_of(node).tolist():
-            if tree.kind[child] != DECISION:
-                continue
-            action = int(tree.action[child])
-            if action == CALL:
-                waiting.append((child, state.apply(action), bets, None, history + "c"))
-                continue
-            all_in = action == stack
-            seen = Fraction(action - state.largest, state.pot + state.to_call)
-            step = (bets, None, "a") if all_in else (bets + 1, seen, "b")
-            waiting.append((child, state.apply(action), step[0], step[1], history + step[2]))
-    return form.realise(seat, behaviour)
-
-
 def _measured(full: FullGame, player: CoverPlayer) -> tuple[float, float]:
     """What an opponent in each seat wins at most."""
-    first = full.form.best_response(0, cover_plan(full, 1, player))[0]
-    second = full.form.best_response(1, cover_plan(full, 0, player))[0]
+    first = full.form.best_response(0, full.plan(1, player))[0]
+    second = full.form.best_response(1, full.plan(0, player))[0]
     return first, second
 
 
@@ -197,7 +200,12 @@ def table_5_1(options: Options) -> Result:
     game = Game.named(GAME)
     full = FullGame.of(game)
     solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
-    rows = {"Equilibrium": solver.run(Limits(target=1e-3, iterations=10_000)).best_response_values}
+    rows = {
+        "Equilibrium": Run(solver)
+        .until(Limits(target=1e-3, iterations=10_000))
+        .profile()
+        .best_response_values
+    }
     fcpa = solve(game, "fcpa", target=2e-4)
     for kind, fixes in FIXED.items():
         for mode in ("hard", "soft"):
@@ -215,17 +223,17 @@ def table_5_1(options: Options) -> Result:
             label="cover games",
         )
     )
-    rows["Full Cover"] = _measured(full, CoverPlayer(tuple(solved), exact=True))
+    rows["Full Cover"] = _measured(full, CoverPlayer(game, tuple(solved), exact=True))
     chosen = set(sub_cover(games))
     part = tuple(strategy for strategy in solved if strategy.game in chosen)
-    rows["Sub Cover"] = _measured(full, CoverPlayer(part, exact=False))
+    rows["Sub Cover"] = _measured(full, CoverPlayer(game, part, exact=False))
     rng = np.random.default_rng(options.seed)
     pot = next(strategy for strategy in solved if strategy.game == games[1])
     others = [strategy for strategy in solved if strategy is not pot]
     for number in range(1, _SAMPLES + 1):
         picked = rng.choice(len(others), size=_SAMPLE_SIZE - 1, replace=False)
         sample = (pot, *(others[int(index)] for index in picked))
-        rows[f"Sample {number}"] = _measured(full, CoverPlayer(sample, exact=False))
+        rows[f"Sample {number}"] = _measured(full, CoverPlayer(game, sample, exact=False))
         if options.progress is not None:
             options.progress("samples", number, _SAMPLES)
     return _table_5_1(rows)

@@ -25,7 +25,7 @@ from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.lp import constraints, payoff_matrix
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 
 _TARGETS = {"cfr": 3e-3, "cfr+": 1e-4, "linear-cfr": 1e-3, "dcfr": 1e-3, "pcfr+": 1e-4}
 _FACE = 1e-9
@@ -39,7 +39,7 @@ def equilibria(
     form = SequenceForm(small_game(game, betting).tree_game)
     for method, target in _TARGETS.items():
         solver = RegretSolver(form, VARIANTS[method], name=method)
-        profile = solver.run(Limits(target=target, iterations=100_000))
+        profile = Run(solver).until(Limits(target=target, iterations=100_000)).profile()
         yield method, SolvedAbstraction(betting, profile)
     programs = (_Program(form, 0), _Program(form, 1))
     for method in ("highs-ds", "highs-ipm"):

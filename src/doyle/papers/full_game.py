@@ -7,20 +7,25 @@ treated exactly, not sampled; the exact best response to the plan is what it giv
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from doyle.betting import DECISION, BettingModel, BettingTree
-from doyle.games import Game, State
+from doyle.games import Action, Game
 from doyle.solving.games.poker import SmallGame, small_game
 from doyle.solving.games.tree_game import Floats
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Limits
-from doyle.translation.beliefs import Beliefs, TranslatedStrategy
+from doyle.solving.run import Limits, Run
+from doyle.translation.cache import TranslationCache
 from doyle.translation.steps import Translation
+from doyle.translation.walk import Position, Walker, normalised
+
+Integers: TypeAlias = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,55 @@ class SolvedAbstraction:
 
     betting: BettingTree
     profile: Profile
+
+
+P = TypeVar("P")
+
+
+class Player(Protocol[P]):
+    """Whoever can be walked through the full game; `P` is what it keeps of a public history."""
+
+    def start(self, states: int) -> P:
+        """Before any action, in any of these private states."""
+        ...
+
+    def after(self, place: P, action: Action, *, own: bool, parents: Integers | None) -> P | None:
+        """After an action of its own or of the opponent's; None where it can never be.
+
+        `parents` are the private states that those of a new round come from.
+        """
+        ...
+
+    def probabilities(self, place: P) -> tuple[tuple[Action, ...], Floats]:
+        """Real actions and their probabilities [private states, actions]."""
+        ...
+
+
+@dataclass(frozen=True)
+class TranslatedProfile:
+    """A profile of an abstract game with a translation, as a player of the full game."""
+
+    walker: Walker
+
+    @classmethod
+    def of(cls, solved: SolvedAbstraction, translation: Translation) -> TranslatedProfile:
+        cache = TranslationCache(translation, solved.betting)
+        return cls(Walker(cache, lambda node: solved.profile.probabilities(node).T))
+
+    def start(self, states: int) -> Position:
+        return self.walker.start(np.ones(states))
+
+    def after(
+        self, place: Position, action: Action, *, own: bool, parents: Integers | None
+    ) -> Position | None:
+        after = self.walker.after(place, action, own=own)
+        if not after.beliefs or parents is None:
+            return after if after.beliefs else None
+        refined = {branch: weights[parents] for branch, weights in after.beliefs.items()}
+        return Position(after.history, refined)
+
+    def probabilities(self, place: Position) -> tuple[tuple[Action, ...], Floats]:
+        return normalised(self.walker.joint(place), len(place.reach()))
 
 
 @dataclass(frozen=True)
@@ -44,60 +98,43 @@ class FullGame:
         small = small_game(game)
         return cls(small, SequenceForm(small.tree_game))
 
-    def plan(self, seat: int, player: TranslatedStrategy) -> Floats:
+    def plan(self, seat: int, player: Player[P]) -> Floats:
         """The plan of `seat` when it plays as `player` does."""
         behaviour = self.form.uniform_behaviour(seat)
-        tree = self.small.betting
-        stack = [
-            (
-                0,
-                State.start(tree.game),
-                player.start(self.small.tree_game.states(0, seat)),
-            )
-        ]
+        tree, chances = self.small.betting, self.small.tree_game.chances
+        stack = [(0, player.start(self.small.tree_game.states(0, seat)))]
         while stack:
-            node, state, beliefs = stack.pop()
-            if tree.kind[node] != DECISION or not beliefs:
-                continue
-            mine = state.actor == seat
-            if mine:
-                self._put(node, player, beliefs, state, behaviour)
-            for child in tree.children_of(node).tolist():
-                if tree.kind[child] != DECISION:
-                    continue
-                action = int(tree.action[child])
-                step = player.act if mine else player.see
-                after = step(beliefs, state, action)
-                if tree.round[child] > tree.round[node]:
-                    after = self._refined(after, seat, int(tree.round[child]))
-                stack.append((child, state.apply(action), after))
+            node, place = stack.pop()
+            own, children = int(tree.actor[node]) == seat, tree.children_of(node)
+            if own:
+                self._put(node, player.probabilities(place), behaviour)
+            for child in children[tree.kind[children] == DECISION].tolist():
+                round_ = int(tree.round[child])
+                deals = round_ > tree.round[node]
+                after = player.after(
+                    place,
+                    int(tree.action[child]),
+                    own=own,
+                    parents=chances[round_].parents[seat] if deals else None,
+                )
+                if after is not None:
+                    stack.append((child, after))
         return self.form.realise(seat, behaviour)
 
-    def _put(
-        self,
-        node: int,
-        player: TranslatedStrategy,
-        beliefs: Beliefs,
-        state: State,
-        behaviour: Floats,
-    ) -> None:
-        actions, probabilities = player.probabilities(beliefs, state)
+    def _put(self, node: int, answer: tuple[tuple[Action, ...], Floats], behaviour: Floats) -> None:
+        actions, probabilities = answer
         known = self.small.betting.actions_of(node).tolist()
         table = np.zeros((len(probabilities), len(known)))
         for column, action in enumerate(actions):
             table[:, known.index(action)] = probabilities[:, column]
         self.form.put_table(node, table, behaviour)
 
-    def _refined(self, beliefs: Beliefs, seat: int, round: int) -> Beliefs:
-        parents = self.small.tree_game.chances[round].parents[seat]
-        return {branch: weights[parents] for branch, weights in beliefs.items()}
-
     def best_response(
         self, seat: int, solved: SolvedAbstraction, translation: Translation
     ) -> float:
         """What `seat` wins at most, chips per hand, against the other seat's translated strategy."""
-        player = TranslatedStrategy(translation, solved.betting, solved.profile.probabilities)
-        return self.form.best_response(seat, self.plan(1 - seat, player))[0]
+        plan = self.plan(1 - seat, TranslatedProfile.of(solved, translation))
+        return self.form.best_response(seat, plan)[0]
 
 
 def solve(
@@ -107,4 +144,6 @@ def solve(
     betting = BettingTree.build(BettingModel.parse(model), game)
     form = SequenceForm(small_game(game, betting).tree_game)
     solver = RegretSolver(form, VARIANTS[method], name=method)
-    return SolvedAbstraction(betting, solver.run(Limits(target=target, iterations=200_000)))
+    return SolvedAbstraction(
+        betting, Run(solver).until(Limits(target=target, iterations=200_000)).profile()
+    )

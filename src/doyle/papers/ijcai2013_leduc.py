@@ -17,7 +17,7 @@ from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
-from doyle.solving.solver import Limits
+from doyle.solving.run import Limits, Run
 from doyle.translation import MAPPINGS, Mapping
 from doyle.translation.named_translations import pot_fractions
 
@@ -30,7 +30,7 @@ _COLUMNS = ("P1", "P2", "average")
 def game_value(full: FullGame) -> float:
     """The value of the whole game for the first seat, to within 5e-4."""
     solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
-    return solver.run(Limits(target=_VALUE_TARGET, iterations=10_000)).value
+    return Run(solver).until(Limits(target=_VALUE_TARGET, iterations=10_000)).profile().value
 
 
 def exploitabilities(

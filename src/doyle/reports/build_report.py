@@ -9,6 +9,7 @@ from typing import Any
 from doyle.artifacts.files import write_text
 from doyle.reports.figures import convergence_svg
 from doyle.reports.grid import ABSENT, StrategyGrid, colours_of, hand_name
+from doyle.strategy import StrategyInfo
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto;
@@ -28,7 +29,9 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 def write_build_report(
     path: Path,
     *,
-    info: dict[str, Any],
+    info: StrategyInfo,
+    game: str,
+    betting: str,
     stages: dict[str, float],
     grids: list[StrategyGrid],
     matches: list[dict[str, Any]],
@@ -37,17 +40,17 @@ def write_build_report(
 ) -> None:
     """Write the report of a build to `path`.
 
-    `info` is the strategy's own; `matches` are rows of a duplicate match's JSON with `opponent`.
+    `matches` are rows of a duplicate match's JSON with `opponent`.
     """
     parts = [
-        f"<h1>{escape(str(info['agent']))}</h1>",
-        f"<p class=quiet>{escape(str(info['game']))} · betting {escape(str(info['betting']))} · "
-        f"cards {escape(str(info['cards']))} · solver {escape(str(info['solver']))}</p>",
+        f"<h1>{escape(str(info.agent))}</h1>",
+        f"<p class=quiet>{escape(game)} · betting {escape(betting)} · "
+        f"cards {escape(str(info.cards))} · solver {escape(str(info.solver))}</p>",
         html_table(["", ""], [[name, value] for name, value in facts], "The strategy"),
         _matches(matches),
         _grids(grids),
         "<h2>Convergence</h2>",
-        convergence_svg(info.get("history", [])),
+        convergence_svg(info.history),
         f"<p>{escape(advice)}</p>",
         html_table(
             ["stage", "seconds"],
@@ -56,14 +59,11 @@ def write_build_report(
         ),
         html_table(
             ["field", "value", "source", "note"],
-            [
-                [row["field"], str(row["value"]), row["source"], row["note"]]
-                for row in info.get("fields", [])
-            ],
+            [[row.field, str(row.value), row.source, row.note] for row in info.fields],
             "What was built, and where each choice comes from",
         ),
     ]
-    write_page(path, f"{info['agent']}: report", parts)
+    write_page(path, f"{info.agent}: report", parts)
 
 
 def write_page(path: Path, title: str, parts: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from doyle.artifacts.files import replacing
 from doyle.errors import DoyleError
 from doyle.reports.grid import ABSENT, StrategyGrid, colours_of, hand_name
+from doyle.strategy import Point
 
 FORMATS = (".png", ".svg", ".pdf")
 
@@ -32,16 +34,16 @@ def save_figure(figure: Any, path: Path) -> None:
         figure.savefig(stream, format=path.suffix[1:], dpi=150, metadata=metadata)
 
 
-def convergence_points(history: list[dict[str, float]]) -> tuple[str, list[tuple[float, float]]]:
+def convergence_points(history: Sequence[Point]) -> tuple[str, list[tuple[float, float]]]:
     """What the solve measured and its (seconds, value) that logarithmic axes can show.
 
-    >>> convergence_points([{"seconds": 1.0, "exploitability": 0.5}])
+    >>> convergence_points([Point(10, 1.0, 0.5)])
     ('exploitability', [(1.0, 0.5)])
     """
-    known = history and "exploitability" in history[-1]
-    name = "exploitability" if known else "regret_bound"
-    points = [(point["seconds"], point[name]) for point in history if name in point]
-    return name, [point for point in points if all(0 < part < math.inf for part in point)]
+    name = history[-1].measure[0] if history else "exploitability"
+    points = [(point.seconds, getattr(point, name)) for point in history]
+    shown = [(seconds, value) for seconds, value in points if value is not None]
+    return name, [point for point in shown if all(0 < part < math.inf for part in point)]
 
 
 def convergence_figure(name: str, points: list[tuple[float, float]]) -> Any:
@@ -55,7 +57,7 @@ def convergence_figure(name: str, points: list[tuple[float, float]]) -> Any:
     return figure
 
 
-def convergence_svg(history: list[dict[str, float]]) -> str:
+def convergence_svg(history: Sequence[Point]) -> str:
     """The convergence curve as inline SVG; a sentence when there is nothing to draw."""
     name, points = convergence_points(history)
     if len(points) < 2:

@@ -64,7 +64,7 @@ def write_spot_report(path: Path, result: SpotResult) -> None:
         spot_html(result),
         html_table(["", ""], facts, "The spot"),
         "<h2>Convergence</h2>",
-        convergence_svg([point.document() for point in result.history]),
+        convergence_svg(result.history),
     ]
     write_page(path, f"spot {format_cards(spot.board)}", parts)
 
@@ -93,7 +93,7 @@ def _tiles(result: SpotResult) -> str:
         ),
         (f"{result.value:+.3f}", "value for seat 0 in chips"),
         (f"{result.exploitability_percent_of_pot:.3g}%", "exploitability, of the pot"),
-        (f"{result.solver.iteration:,}", f"iterations in {result.solver.seconds:.2f} s"),
+        (f"{result.solver.iteration:,}", f"iterations in {result.run.seconds:.2f} s"),
     ]
     inner = "".join(
         f"<div class=tile><b>{value}</b><span>{what}</span></div>" for value, what in tiles

@@ -11,17 +11,27 @@ from pathlib import Path
 
 from doyle.artifacts.files import replacing, write_text
 from doyle.errors import DoyleError
-from doyle.solving.solver import Point
+from doyle.strategy import Point
 
 
-def write_csv(path: Path, history: Sequence[Point]) -> None:
-    """One row per measurement: iteration, seconds, exploitability (or regret_bound)."""
-    name, values = measured(history)
-    rows = [
-        f"{point.iteration},{point.seconds:.6f},{value!r}"
-        for point, value in zip(history, values, strict=True)
-    ]
-    write_text(path, "\n".join([f"iteration,seconds,{name}", *rows]) + "\n")
+def write_csv(path: Path, histories: Mapping[str, Sequence[Point]]) -> None:
+    """One row per measurement: iteration, seconds, exploitability (or regret_bound).
+
+    Of several solvers each row begins with the solver, and the last column is named `measured`
+    where they know different things.
+    """
+    found = {name: measured(history) for name, history in histories.items()}
+    kinds = {kind for kind, _ in found.values()}
+    several = len(histories) > 1
+    head = f"iteration,seconds,{kinds.pop() if len(kinds) == 1 else 'measured'}"
+    rows = [f"solver,{head}" if several else head]
+    for name, history in histories.items():
+        start = f"{name}," if several else ""
+        rows += [
+            f"{start}{point.iteration},{point.seconds:.6f},{value!r}"
+            for point, value in zip(history, found[name][1], strict=True)
+        ]
+    write_text(path, "\n".join(rows) + "\n")
 
 
 def measured(history: Sequence[Point]) -> tuple[str, list[float]]:
@@ -46,8 +56,17 @@ def check_plot_name(path: Path) -> str:
     return kind
 
 
-def draw(path: Path, histories: Mapping[str, Sequence[Point]]) -> None:
-    """Exploitability (or the regret bound) against seconds, both logarithmic, a line per history."""
+def draw(
+    path: Path,
+    histories: Mapping[str, Sequence[Point]],
+    *,
+    title: str = "",
+    over: str = "seconds",
+) -> None:
+    """Exploitability (or the regret bound) over seconds or iterations, a line per history.
+
+    Both axes are logarithmic.
+    """
     from matplotlib.figure import Figure
 
     kind = check_plot_name(path)
@@ -57,16 +76,17 @@ def draw(path: Path, histories: Mapping[str, Sequence[Point]]) -> None:
     for name, history in histories.items():
         measure, values = measured(history)
         measures += [] if measure in measures else [measure]
-        pairs = zip(history, values, strict=True)
+        along = [point.seconds if over == "seconds" else point.iteration for point in history]
         # A logarithmic axis has no place for zero.
-        shown = [
-            (point.seconds, value) for point, value in pairs if value > 0 and point.seconds > 0
-        ]
-        axes.plot([seconds for seconds, _ in shown], [value for _, value in shown], label=name)
+        shown = [(x, y) for x, y in zip(along, values, strict=True) if x > 0 and y > 0]
+        # One that ends at its first measurement would be an invisible line.
+        marker = "o" if len(shown) == 1 else ""
+        axes.plot([x for x, _ in shown], [y for _, y in shown], label=name, marker=marker)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel("seconds")
+    axes.set_xlabel("seconds of solving" if over == "seconds" else "iterations")
     axes.set_ylabel(f"{' or '.join(measures).replace('_', ' ')} (chips per hand)")
+    axes.set_title(title)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
     with replacing(path, "wb") as stream:

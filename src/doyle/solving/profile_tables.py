@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Point
-from doyle.strategy import Layout, Strategy, TableStrategy, save_strategy
+from doyle.strategy import Layout, Strategy, TableStrategy
 
 
 def strategy_of(profile: Profile, betting: BettingTree) -> TableStrategy:
@@ -52,19 +50,3 @@ def profile_of(
         states = np.arange(form.game.states(round, seat)) if rows is None else rows[round]
         form.put_table(node, strategy.probabilities(node, states), behaviours[seat])
     return Profile.of_behaviours(form, behaviours)
-
-
-def save_profile(
-    profile: Profile,
-    betting: BettingTree | None,
-    folder: Path,
-    *,
-    info: Mapping[str, Any],
-    history: Sequence[Point],
-) -> Path:
-    """Write the profile as a strategy file with what is known about it."""
-    if betting is None:
-        raise DoyleError(f"{profile.form.game.name}: no betting tree that a strategy could name")
-    strategy = strategy_of(profile, betting)
-    strategy.info.update({**info, "history": [point.document() for point in history]})
-    return save_strategy(strategy, folder, step=int(info["iterations"]))

@@ -14,27 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.cards import HOLE_COUNT, hole_index
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.games.policies import policy_row, policy_rows
 from doyle.solving.games.card_states import Key, StateNumbers
 from doyle.solving.sampling.deals import SmallDeals
 
 Cards = tuple[int, ...]
-
-
-def policy_rows(game: Game) -> int:
-    """Rows of a policy: one per card, or 1,326 in the order of hole indices.
-
-    >>> policy_rows(Game.named("leduc")), policy_rows(Game.named("holdem-nl-20bb"))
-    (6, 1326)
-    """
-    return len(game.deck) if game.hole_cards == 1 else HOLE_COUNT
-
-
-def policy_row(game: Game, hole: Cards) -> int:
-    """The row of a policy that is about these hole cards."""
-    return game.deck.index(hole[0]) if game.hole_cards == 1 else hole_index(*hole)
 
 
 class SmallDeckBuckets:

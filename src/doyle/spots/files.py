@@ -14,6 +14,7 @@ import numpy as np
 
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.errors import DoyleError
+from doyle.solving.run import Run
 from doyle.solving.vector import Measurement
 from doyle.spots.locks import Lock
 from doyle.spots.result import SpotResult
@@ -38,10 +39,10 @@ def save_spot(result: SpotResult, folder: Path) -> Path:
                 "solver": result.method,
                 "precision": result.precision,
                 "iterations": solver.iteration,
-                "seconds": solver.seconds,
+                "seconds": result.run.seconds,
                 "expected": result.measurement.expected,
                 "best_responses": list(result.measurement.best_responses),
-                "history": [point.document() for point in solver.history],
+                "history": [point.document() for point in result.history],
             }
         )
 
@@ -76,9 +77,10 @@ def load_spot(folder: Path) -> SpotResult:
             raise DoyleError(f"{path}: array 'average{seat}' holds numbers that are not finite")
         table[...] = saved
     numbers = _numbers(artifact)
-    solver.iteration, solver.seconds = int(numbers["iterations"]), numbers["seconds"]
+    run = Run(solver)
+    solver.iteration, run.seconds = int(numbers["iterations"]), numbers["seconds"]
     measurement = Measurement(numbers["expected"], (numbers["first"], numbers["second"]))
-    return SpotResult(spot, checked, solver, measurement, method, precision)
+    return SpotResult(spot, checked, run, measurement, method, precision)
 
 
 def _spot(artifact: Artifact, path: Path) -> Spot:

@@ -2,7 +2,7 @@
 
 Text: `HISTORY=PLAY` or `HISTORY=PLAY@RANGE`. PLAY is one action (`f`, `c`, `r300` or `a`), or
 several with weights: `c:0.75,r300:0.25`. HISTORY is the betting from the start of the spot, empty
-for its first decision. A file is what `doyle spot show --json` prints; hands that are not in it stay
+for its first decision. A file is the JSON that `doyle spot show` prints; hands that are not in it stay
 free. A lock holds on every board of its round.
 """
 

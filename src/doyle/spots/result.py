@@ -20,10 +20,11 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Boards
 from doyle.public_games.equity import equities
-from doyle.solving.solver import Point
+from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver
 from doyle.spots.locks import Lock, action_names, action_texts, find_node
 from doyle.spots.spot import Spot, hole_names
+from doyle.strategy import Point
 
 Floats = npt.NDArray[np.float64]
 
@@ -123,10 +124,14 @@ class SpotResult:
 
     spot: Spot
     locks: tuple[Lock, ...]
-    solver: VectorSolver
+    run: Run[VectorSolver]
     measurement: Measurement
     method: str
     precision: str
+
+    @property
+    def solver(self) -> VectorSolver:
+        return self.run.solver
 
     @property
     def exploitability_percent_of_pot(self) -> float:
@@ -144,7 +149,7 @@ class SpotResult:
 
     @property
     def history(self) -> list[Point]:
-        return self.solver.history
+        return self.run.history
 
     def at(self, history: str = "", board: str | None = None) -> Decision:
         """What is played after a betting text, on a board that goes on from the spot's."""
@@ -180,7 +185,7 @@ class SpotResult:
         )
 
     def document(self) -> dict[str, Any]:
-        """What `doyle spot --json` prints."""
+        """What the command `doyle spot` prints as JSON."""
         spent = self.spot.state.spent
         return {
             "spot": self.spot.document(),
@@ -192,7 +197,7 @@ class SpotResult:
             "expected": self.expected,
             "pot_shares": [spent[0] + self.value, spent[1] - self.value],
             "iterations": self.solver.iteration,
-            "seconds": round(self.solver.seconds, 6),
+            "seconds": round(self.run.seconds, 6),
             "memory_bytes": self.solver.memory_bytes,
             "root": self.root.document(hands=False),
         }

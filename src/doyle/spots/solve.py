@@ -11,13 +11,14 @@ import numpy as np
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.public_games import Outline, poker_game
-from doyle.solving.solver import Limits, Point
+from doyle.solving.run import Limits, Run, towards_target
 from doyle.solving.vector import DISCOUNTING, VectorSolver
 from doyle.solving.vector.solver import PRECISIONS
 from doyle.solving.vector.warm_start import start_from
 from doyle.spots.locks import Lock, allowed_suits
 from doyle.spots.result import SpotResult
 from doyle.spots.spot import RangeLike, Spot
+from doyle.strategy import Point
 
 
 def memory_needed(parts: Outline, precision: str = "single") -> int:
@@ -73,8 +74,9 @@ def solve_spot(
         seconds=seconds,
         iterations=iterations,
     )
-    solver.run(limits, report=report)
-    return SpotResult(spot, checked, solver, solver.measure(), method, precision)
+    run = Run(solver, schedule=towards_target)
+    run.until(limits, report=report)
+    return SpotResult(spot, checked, run, solver.measure(), method, precision)
 
 
 def spot(

@@ -1,10 +1,16 @@
 """Strategies: action probabilities for every (decision, bucket), their files and their views."""
 
 from doyle.strategy.files import load_strategy, save_strategy
+from doyle.strategy.info import (
+    PURIFICATIONS,
+    ChosenField,
+    ExploitabilityRecord,
+    Point,
+    StrategyInfo,
+)
 from doyle.strategy.layout import Layout
 from doyle.strategy.strategy import (
     PUBLISHED_THRESHOLD,
-    PURIFICATIONS,
     Origin,
     Purified,
     Strategy,
@@ -17,10 +23,14 @@ from doyle.strategy.strategy import (
 __all__ = [
     "PUBLISHED_THRESHOLD",
     "PURIFICATIONS",
+    "ChosenField",
+    "ExploitabilityRecord",
     "Layout",
     "Origin",
+    "Point",
     "Purified",
     "Strategy",
+    "StrategyInfo",
     "TableStrategy",
     "Thresholded",
     "load_strategy",

@@ -1,7 +1,6 @@
 """Strategy files: snapshots with one memory-mapped table per round and everything needed to play.
 
-The manifest's metadata holds the game's definition, the betting model, the card abstraction, the
-solver, its seed and iterations, exploitability where it is known, and the history of the solve.
+The manifest's metadata holds the game's definition, the betting model and the `StrategyInfo`.
 Several processes may read one at the same time. Everything is checked when it is read, because a
 manifest is text that anybody may edit.
 """
@@ -9,40 +8,27 @@ manifest is text that anybody may edit.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description
-from doyle.artifacts.documents import are_records
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.strategy.info import StrategyInfo
 from doyle.strategy.layout import Layout
-from doyle.strategy.strategy import PURIFICATIONS, Origin, TableStrategy
+from doyle.strategy.strategy import Origin, TableStrategy
 
 VERSION = 1
-
-_FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "agent": ("text", lambda value: isinstance(value, str)),
-    "cards": ("the name of a card abstraction, or null", lambda value: isinstance(value, str)),
-    "translation": ("the name of a translation", lambda value: isinstance(value, str)),
-    "purification": (f"one of {', '.join(PURIFICATIONS)}", lambda value: value in PURIFICATIONS),
-    "threshold": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
-    "iterations": ("a whole number from 0", lambda value: type(value) is int and value >= 0),
-    "seed": ("a whole number from 0", lambda value: type(value) is int and value >= 0),
-    "history": ("a list of tables of numbers", are_records),
-}
-"""Fields of the metadata that others rely on; each may be missing or null."""
 
 
 def save_strategy(strategy: TableStrategy, folder: Path, *, step: int = 0) -> Path:
     """Write `strategy` as the newest snapshot under `folder`; returns the snapshot's folder."""
     tree = strategy.tree
     metadata = {
-        **strategy.info,
+        **strategy.info.document(),
         "game": tree.game.name,
         "game_definition": tree.game.to_text(),
         "betting": str(tree.model),
@@ -70,9 +56,9 @@ def load_strategy(folder: Path) -> TableStrategy:
     path = artifact.folder / "manifest.json"
     if artifact.manifest["kind"] != "strategy":
         raise DoyleError(f"{path}: field 'kind' is {artifact.manifest['kind']!r}, not 'strategy'")
-    info = artifact.metadata
-    _check_fields(info, path)
-    tree = _tree(info, path)
+    metadata = artifact.metadata
+    info = StrategyInfo.of(metadata, where=path)
+    tree = _tree(metadata, path)
     game = tree.game
     tables = [artifact.array(f"round{number}") for number in range(game.rounds)]
     widths = Layout.of(tree).widths
@@ -82,14 +68,14 @@ def load_strategy(folder: Path) -> TableStrategy:
         if table.shape[1] != widths[number]:
             raise DoyleError(
                 f"{path}: array 'round{number}' has {table.shape[1]} columns, but field "
-                f"'metadata.betting' ({info['betting']}) has {widths[number]} actions in that round"
+                f"'metadata.betting' ({metadata['betting']}) has {widths[number]} actions in that round"
             )
     return TableStrategy(tree, tables, info, Origin(path, _digest(artifact)))
 
 
-def _tree(info: dict[str, Any], path: Path) -> BettingTree:
-    name, definition = _text(info, "game", path), _text(info, "game_definition", path)
-    betting = _text(info, "betting", path)
+def _tree(metadata: dict[str, Any], path: Path) -> BettingTree:
+    name, definition = _text(metadata, "game", path), _text(metadata, "game_definition", path)
+    betting = _text(metadata, "betting", path)
     field = "game_definition"
     try:
         game = Game.parse(definition, name=name)
@@ -106,19 +92,8 @@ def _digest(artifact: Artifact) -> str:
     return hashlib.blake2b(repr(checksums).encode(), digest_size=16).hexdigest()
 
 
-def _check_fields(info: dict[str, Any], path: Path) -> None:
-    for name, (expected, fits) in _FIELDS.items():
-        value = info.get(name)
-        if value is not None and not fits(value):
-            raise DoyleError(f"{path}: field 'metadata.{name}' is {value!r}: expected {expected}")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _text(info: dict[str, Any], field: str, path: Path) -> str:
-    value = info.get(field)
+def _text(metadata: dict[str, Any], field: str, path: Path) -> str:
+    value = metadata.get(field)
     if not isinstance(value, str):
         raise DoyleError(f"{path}: field 'metadata.{field}' is missing or not text")
     return value

@@ -7,8 +7,8 @@ another strategy, computed when read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree
 from doyle.errors import DoyleError
+from doyle.strategy.info import StrategyInfo
 from doyle.strategy.layout import Layout
 
 Probabilities = npt.NDArray[np.float64]
@@ -38,7 +39,6 @@ class Strategy(Protocol):
         ...
 
 
-PURIFICATIONS = ("none", "full", "threshold")
 PUBLISHED_THRESHOLD = 0.15
 """Ganzfried, Sandholm and Waugh 2012, and Tartanian4."""
 
@@ -57,7 +57,7 @@ class TableStrategy:
 
     tree: BettingTree
     tables: Sequence[npt.NDArray[np.float32]]
-    info: dict[str, Any] = field(default_factory=dict)
+    info: StrategyInfo = field(default_factory=StrategyInfo)
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
@@ -67,6 +67,10 @@ class TableStrategy:
                 f"strategy tables have {widths} columns by round, its betting tree "
                 f"{self.tree.model} needs {self.layout.widths}"
             )
+
+    def with_info(self, **changes: Any) -> TableStrategy:
+        """The same tables, with these fields of `info` replaced."""
+        return replace(self, info=replace(self.info, **changes))
 
     @cached_property
     def layout(self) -> Layout:
@@ -83,9 +87,13 @@ class TableStrategy:
     def probabilities(self, node: int, buckets: npt.NDArray[np.integer[Any]]) -> Probabilities:
         start = int(self.layout.offset[node])
         count = int(self.tree.child_count[node])
-        table = self.tables[int(self.tree.round[node])]
-        rows = np.asarray(table[buckets, start : start + count], dtype=np.float64)
+        # Without the class of memory-mapped arrays, which makes every index slower.
+        table = np.asarray(self.tables[int(self.tree.round[node])])
+        rows = table[buckets, start : start + count].astype(np.float64)
         totals = rows.sum(axis=1, keepdims=True)
+        if totals.size and totals.min() > 0:
+            rows /= totals
+            return rows
         even: Probabilities = np.full_like(rows, 1.0 / count)
         np.divide(rows, totals, out=even, where=totals > 0)
         return even
@@ -143,13 +151,14 @@ class Purified:
         return _purify(self.source.probabilities(node, buckets))
 
 
-def purified(strategy: TableStrategy, info: Mapping[str, Any]) -> Strategy:
-    """The strategy as the `purification` (and `threshold`) in `info` say it is played."""
-    kind = info.get("purification", "none")
-    if kind == "full":
+def purified(
+    strategy: TableStrategy, purification: str | None, threshold: float | None = None
+) -> Strategy:
+    """The strategy as it is played: one of `PURIFICATIONS`, by default none."""
+    if purification == "full":
         return Purified(strategy)
-    if kind == "threshold":
-        return Thresholded(strategy, float(info.get("threshold", PUBLISHED_THRESHOLD)))
+    if purification == "threshold":
+        return Thresholded(strategy, PUBLISHED_THRESHOLD if threshold is None else threshold)
     return strategy
 
 

@@ -28,6 +28,8 @@ _SECONDS_BETWEEN_LOOKS = 1.0
 def start_worker() -> None:
     """Set up a worker process; runs in it before its first item."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Workers share the cores already; set before NumPy is loaded here.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     end_with_parent()
 
 

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import TypeVar
 
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.workers.lifetime import interrupts_held, start_worker, stop
 
 Item = TypeVar("Item")
@@ -40,7 +40,7 @@ class Workers:
 
 
 def parse_workers(text: str | None) -> Workers:
-    """Read the value of `--workers`: a number, or nothing for all cores of this machine.
+    """Read a number of workers; nothing stands for all cores of this machine.
 
     >>> parse_workers("3")
     Workers(count=3)
@@ -48,12 +48,11 @@ def parse_workers(text: str | None) -> Workers:
     if text is None:
         return Workers(available_cores())
     if text == "ray" or text.startswith("ray:"):
-        raise DoyleError(
-            "--workers ray: this version runs on one machine; give a number of processes"
-        )
+        problem = "this version runs on one machine; give a number of processes"
+        raise FieldError("workers", problem, value=text)
     # Four digits are read: Python refuses thousands of them with an error of its own.
     if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= 1024:
-        raise DoyleError(f"--workers {text!r}: expected a number from 1 to 1024")
+        raise FieldError("workers", "expected a number from 1 to 1024", value=text)
     return Workers(int(text))
 
 
@@ -161,7 +160,7 @@ def _ordered(
             if losses > _LOST_WORKER_RETRIES:
                 raise DoyleError(
                     f"{label}: worker processes keep dying (item {done + 1} of {len(queue)}); "
-                    "try fewer --workers or free some memory"
+                    "try fewer workers or free some memory"
                 ) from error
         finally:
             stop(executor, finished=finished)

@@ -99,7 +99,7 @@ def check_size(game: Game) -> None:
     if boards * holes * holes > LARGEST:
         raise DoyleError(
             f"{game.name}: {boards:,} boards and {holes:,} holes are too many to enumerate; "
-            "give a card abstraction (--cards)"
+            "give a card abstraction"
         )
 
 

@@ -52,7 +52,7 @@ def abstract_holdem(
 def check_full_deck(game: Game) -> None:
     """Refuse a game whose hands card abstractions do not know."""
     if (game.hole_cards, game.ranks, game.suits, game.board_cards) != (2, 13, 4, (0, 3, 1, 1)):
-        raise DoyleError(f"{game.name}: --cards is for Texas Hold'em with the full deck")
+        raise DoyleError(f"{game.name}: card abstractions are for Texas Hold'em with the full deck")
 
 
 def check_cards(game: Game, cards: str) -> None:

@@ -9,7 +9,7 @@ from doyle.solving.methods.egt import ExcessiveGapSolver
 from doyle.solving.methods.lp import LinearProgramSolver
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.sampling.solver import METHODS
-from doyle.solving.solver import Solver
+from doyle.solving.solver import WalkingSolver
 
 SOLVERS: tuple[str, ...] = ("lp", "egt", *VARIANTS)
 
@@ -21,7 +21,7 @@ def check_solver(name: str) -> None:
         raise DoyleError(f"solver {name!r}: expected one of {', '.join(known)}")
 
 
-def make_solver(name: str, form: SequenceForm) -> Solver:
+def make_solver(name: str, form: SequenceForm) -> WalkingSolver:
     """A new solver of that name for a game."""
     check_solver(name)
     if name == "lp":

@@ -20,10 +20,11 @@ from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.discounting import Discounting
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Arrays, Solver
+from doyle.solving.run import Arrays
+from doyle.solving.solver import WalkingSolver
 
 
-class RegretSolver(Solver):
+class RegretSolver(WalkingSolver):
     """Any variant: regrets, current behaviour and the sum of weighted plans, per seat."""
 
     def __init__(self, form: SequenceForm, discounting: Discounting, *, name: str = "cfr") -> None:
@@ -89,7 +90,7 @@ class RegretSolver(Solver):
         parts = {"regret": self._regrets, "behaviour": self._behaviours, "average": self._averages}
         return {f"{name}_{seat}": pair[seat] for name, pair in parts.items() for seat in (0, 1)}
 
-    def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         for name, target in self.arrays().items():
             target[...] = arrays[name]
         for seat in (0, 1):

@@ -35,7 +35,8 @@ from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, heights
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Arrays, Solver
+from doyle.solving.run import Arrays
+from doyle.solving.solver import WalkingSolver
 from doyle.workers import map_threads
 
 LARGEST_STEP = 0.5
@@ -115,7 +116,7 @@ class _Point:
     answers: list[Floats] | None = None
 
 
-class ExcessiveGapSolver(Solver):
+class ExcessiveGapSolver(WalkingSolver):
     """The technique with balancing and aggressive decrease."""
 
     name = "egt"
@@ -248,7 +249,7 @@ class ExcessiveGapSolver(Solver):
         arrays = {f"{name}_{seat}": pair[seat] for name, pair in pairs.items() for seat in (0, 1)}
         return {**arrays, "scalars": np.array([*point.smoothing, self._step, self._found_gap])}
 
-    def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         def pair(name: str) -> list[Floats]:
             return [np.array(arrays[f"{name}_{seat}"]) for seat in (0, 1)]
 

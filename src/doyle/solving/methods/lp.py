@@ -10,7 +10,7 @@ This is the one place where the payoff matrix A is written down, so games must b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,14 +23,15 @@ from doyle.solving.games.tree_game import Floats, Ints
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.solver import Arrays, Limits, Point, Solver, stopwatch
+from doyle.solving.run import Arrays
+from doyle.solving.solver import WalkingSolver
 
 LARGEST_NONZEROS = 60_000_000
 TOLERANCE = 1e-10
 
 
-class LinearProgramSolver(Solver):
-    """Solves in one iteration."""
+class LinearProgramSolver(WalkingSolver):
+    """Solves in one iteration, after which there is nothing more to do."""
 
     name = "lp"
 
@@ -43,31 +44,13 @@ class LinearProgramSolver(Solver):
             self._profile = solve_linear_program(self.form)
             self.iteration = 1
 
-    def run(
-        self,
-        limits: Limits,
-        *,
-        report: Callable[[Point], None] | None = None,
-        checkpoint: Callable[[Solver], None] | None = None,
-    ) -> Profile:
-        if self.iteration == 0:
-            elapsed = stopwatch()
-            self.advance(1)
-            self.seconds = elapsed()
-            self.history.append(Point(1, self.seconds, self._profile.exploitability))
-            if report is not None:
-                report(self.history[-1])
-            if checkpoint is not None:
-                checkpoint(self)
-        return self._profile
-
     def profile(self) -> Profile:
         return self._profile
 
     def arrays(self) -> Arrays:
         return {"plan_0": self._profile.plans[0], "plan_1": self._profile.plans[1]}
 
-    def set_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         plans = (np.array(arrays["plan_0"]), np.array(arrays["plan_1"]))
         self._profile = Profile(self.form, plans)
 

@@ -13,29 +13,29 @@ for the same seed; several free threads share the tables without locks and do no
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.betting import DECISION, BettingTree, PackedTree, pack_tree
 from doyle.betting.packed_tree import CHILDREN, FIRST_CHILD, KIND
 from doyle.errors import DoyleError
+from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile import Profile
+from doyle.solving.profile_tables import profile_of
+from doyle.solving.run import Arrays, Distance
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.deals import DealSource
-from doyle.strategy import Layout
+from doyle.strategy import Layout, TableStrategy
 from doyle.strategy.layout import SAMPLED_BYTES, check_room
 from doyle.workers import Workers, map_threads
 
 Method = Literal["external", "pure", "pcs"]
 METHODS: tuple[Method, ...] = ("external", "pure", "pcs")
-VERSION = 2
 
 DEEPEST_TREE = 256
 MOST_SHARDS = 64
@@ -78,21 +78,37 @@ class SamplingOptions:
             raise DoyleError("sampling: prune_below is for external and pure, not for pcs")
 
 
+@dataclass(frozen=True, eq=False)
+class Yardstick:
+    """The game in which a sampled strategy is measured, exactly.
+
+    `rows` has, by round, the row of the strategy for each private state of that game.
+    """
+
+    form: SequenceForm
+    rows: Sequence[npt.NDArray[np.integer[Any]]] | None = None
+
+    def profile(self, strategy: TableStrategy) -> Profile:
+        """What both seats do in that game when they play `strategy`."""
+        return profile_of(self.form, strategy, rows=self.rows)
+
+
 @dataclass(eq=False)
 class SamplingSolver:
-    """Improves a strategy of `tree` by sampling deals from `source`."""
+    """Improves a strategy of `tree` by sampling deals from `source`, on `workers` threads.
+
+    With a `yardstick` its exploitability is known, otherwise only a bound on the regret.
+    """
 
     tree: BettingTree
     source: DealSource
     options: SamplingOptions = field(default_factory=SamplingOptions)
-    iterations: int = 0
+    workers: Workers = field(default_factory=Workers)
+    yardstick: Yardstick | None = None
+    iteration: int = 0
     nodes_visited: int = 0
-    seconds: float = 0.0
-    """Time in `run`, of earlier runs too if this one goes on from a checkpoint."""
     deterministic: bool = True
     """False as soon as threads have raced for the tables."""
-    history: list[dict[str, float]] = field(default_factory=list)
-    """Points of convergence that callers add; a checkpoint keeps them."""
 
     def __post_init__(self) -> None:
         if self.tree.game.players != 2:
@@ -110,34 +126,20 @@ class SamplingSolver:
         """Bytes of regrets and averages together: 8 per information-set action."""
         return self.regret.nbytes + self.average.nbytes
 
-    def run(
-        self,
-        *,
-        iterations: int | None = None,
-        seconds: float | None = None,
-        workers: Workers | None = None,
-        report: Callable[[SamplingSolver], None] | None = None,
-    ) -> None:
-        """Go on until `iterations` in all, or for `seconds`; ends on a whole interval.
+    @property
+    def interval(self) -> int:
+        """Iterations between two discounts, which are never divided."""
+        return self.options.interval
 
-        `report` is called after each interval.
-        """
-        if (iterations is None) == (seconds is None):
-            raise DoyleError("sampling: give either iterations or seconds")
-        before, started = self.seconds, time.monotonic()
-        while True:
-            if iterations is not None and self.iterations >= iterations:
-                return
-            if seconds is not None and time.monotonic() - started >= seconds:
-                return
-            self._interval(workers or Workers())
-            self.seconds = before + time.monotonic() - started
-            if report is not None:
-                report(self)
+    def advance(self, iterations: int) -> None:
+        """Sample this many more iterations, rounded up to whole intervals."""
+        goal = self.iteration + iterations
+        while self.iteration < goal:
+            self._interval(self.workers)
 
     def _interval(self, workers: Workers) -> None:
         """One interval of iterations, then the discount."""
-        first = self.iterations // self.options.batch
+        first = self.iteration // self.options.batch
         batches = range(first, first + self.options.interval // self.options.batch)
         if self.options.shards > 1:
             self._run_shards(batches, workers)
@@ -146,9 +148,9 @@ class SamplingSolver:
                 workers = Workers(1)  # one copy is the table itself: threads would race for it
             self.deterministic &= workers.count == 1
             self.nodes_visited += sum(map_threads(self._run_batch, batches, workers=workers))
-        self.iterations += self.options.interval
+        self.iteration += self.options.interval
         if self.options.linear:
-            passed = self.iterations // self.options.interval
+            passed = self.iteration // self.options.interval
             self._discount(passed / (passed + 1), workers)
 
     def _discount(self, factor: float, workers: Workers) -> None:
@@ -223,8 +225,12 @@ class SamplingSolver:
     def sizes(self) -> tuple[list[int], list[int]]:
         """Information sets and sequences (the empty one included) of each seat.
 
-        Decisions, and their actions, times the buckets of their round.
+        Decisions, and their actions, times the buckets of their round; with a yardstick those of
+        the game it is measured in.
         """
+        if self.yardstick is not None:
+            form = self.yardstick.form
+            return list(form.game.information_sets()), list(form.sequences)
         tree, buckets = self.tree, np.array(self.source.bucket_counts)
         sets, sequences = [], []
         for seat in (0, 1):
@@ -240,7 +246,7 @@ class SamplingSolver:
         With perfect recall this bounds, up to sampling noise, how much the seat could gain in the
         abstract game (Zinkevich et al. 2007, theorem 3); it falls as the solve converges.
         """
-        if not self.iterations:
+        if not self.iteration:
             return (float("inf"), float("inf"))
         totals = np.zeros(2)
         packed = self._packed
@@ -248,10 +254,10 @@ class SamplingSolver:
         kernels.add_largest_regrets(
             self.regret, packed.nodes, packed.base, packed.width, counts, totals
         )
-        weight = float(self.iterations)
+        weight = float(self.iteration)
         if self.options.linear:
             # After k intervals interval j has been scaled by j/(k+1): they count k/2 in all.
-            weight = self.iterations / 2
+            weight = self.iteration / 2
         return (float(totals[0]) / weight, float(totals[1]) / weight)
 
     def tables(self) -> list[npt.NDArray[np.float32]]:
@@ -271,66 +277,50 @@ class SamplingSolver:
             result.append(table)
         return result
 
-    def _description(self) -> Description:
+    def strategy(self) -> TableStrategy:
+        """The average strategy so far."""
+        return TableStrategy(self.tree, self.tables())
+
+    def profile(self) -> Profile | None:
+        """The average strategy in the game it is measured in; None without a yardstick."""
+        return None if self.yardstick is None else self.yardstick.profile(self.strategy())
+
+    def distance(self) -> Distance:
+        """Exploitability where it can be measured, and the mean of the regret bounds."""
+        profile = self.profile()
+        known = float("nan") if profile is None else profile.exploitability
+        return Distance(known, sum(self.regret_bound()) / 2)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything that decides what is sampled."""
         options = self.options
-        return Description(
-            "sampling-checkpoint",
-            VERSION,
-            {
-                "game": self.tree.game.to_text(),
-                "betting": str(self.tree.model),
-                "cards": self.source.cards,
-                "buckets": list(self.source.bucket_counts),
-                "method": options.method,
-                "seed": options.seed,
-                "batch": options.batch,
-                "interval": options.interval,
-                "shards": options.shards,
-                "linear": options.linear,
-                "prune_below": repr(options.prune_below),
-                "prune_probability": options.prune_probability,
-            },
-        )
+        return {
+            "game": self.tree.game.to_text(),
+            "betting": str(self.tree.model),
+            "cards": self.source.cards,
+            "buckets": list(self.source.bucket_counts),
+            "solver": options.method,
+            "seed": options.seed,
+            "batch": options.batch,
+            "interval": options.interval,
+            "shards": options.shards,
+            "linear": options.linear,
+            "prune_below": repr(options.prune_below),
+            "prune_probability": options.prune_probability,
+        }
 
-    def save(self, folder: Path) -> None:
-        """Write a checkpoint under `folder`; a killed process leaves the last whole one."""
+    def arrays(self) -> Arrays:
+        """Both tables, and what has been counted on the way."""
+        counted = np.array([self.nodes_visited, self.deterministic], dtype=np.int64)
+        return {"regret": self.regret, "average": self.average, "counted": counted}
 
-        def build(builder: Builder) -> None:
-            builder.put("regret", self.regret)
-            builder.put("average", self.average)
-            builder.metadata["iterations"] = self.iterations
-            builder.metadata["nodes_visited"] = self.nodes_visited
-            builder.metadata["seconds"] = self.seconds
-            builder.metadata["deterministic"] = self.deterministic
-            builder.metadata["history"] = self.history
-
-        Checkpoints(folder).save(self.iterations, self._description(), build)
-
-    def restore(self, folder: Path) -> bool:
-        """Go on from the newest checkpoint under `folder`; False if there is none."""
-        artifact = Checkpoints(folder).latest()
-        if artifact is None:
-            return False
-        wanted: dict[str, Any] = dict(self._description().parameters)
-        for name, value in wanted.items():
-            if artifact.parameters.get(name) != value:
-                if name == "game":  # a whole definition
-                    raise DoyleError(
-                        f"{artifact.folder}: checkpoint is of another game than "
-                        f"{self.tree.game.name}; remove the folder or change the game"
-                    )
-                raise DoyleError(
-                    f"{artifact.folder}: checkpoint has {name} = {artifact.parameters.get(name)!r} "
-                    f"where this solve has {value!r}; remove the folder or change the option"
-                )
-        history = artifact.records("history")
-        iterations, nodes = map(artifact.whole_number, ("iterations", "nodes_visited"))
-        self.seconds = artifact.number("seconds")
-        self.deterministic = artifact.detail("deterministic") is True
-        artifact.read_into("regret", self.regret)
-        artifact.read_into("average", self.average)
-        self.iterations, self.nodes_visited, self.history = iterations, nodes, history
-        return True
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Continue from the tables of an earlier `arrays()`."""
+        self.regret[...] = arrays["regret"]
+        self.average[...] = arrays["average"]
+        self.nodes_visited = int(arrays["counted"][0])
+        self.deterministic = bool(arrays["counted"][1])
 
 
 def apart(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

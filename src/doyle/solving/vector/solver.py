@@ -8,8 +8,8 @@ two best responses win, which is zero exactly at an equilibrium of the game with
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from queue import SimpleQueue
@@ -24,7 +24,7 @@ from doyle.public_games._evaluator_kernels import DECK, LANES
 from doyle.public_games.evaluators import WIDTH
 from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
-from doyle.solving.solver import Limits, Point, next_measurement, stopwatch
+from doyle.solving.run import Arrays, Distance
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector import _traversal_kernels as traversal
 from doyle.solving.vector.fixed_play import FixedPlay, lock_arrays
@@ -86,6 +86,8 @@ class VectorSolver:
     `workers` threads share the boards below the root; the result does not depend on them.
     """
 
+    interval = 1
+
     def __init__(
         self,
         game: PublicGame,
@@ -100,10 +102,9 @@ class VectorSolver:
             raise DoyleError("vector methods do not predict regrets; use dcfr, linear-cfr or cfr+")
         self.game = game
         self.discounting = discounting
+        self.fixed = tuple(fixed)
         self.packed = packed or pack(game)
         self.iteration = 0
-        self.seconds = 0.0
-        self.history: list[Point] = []
         number = PRECISIONS[precision]
         sizes = self.packed.table_sizes()
         regrets = (_zeros(sizes[0], number), _zeros(sizes[1], number))
@@ -235,34 +236,33 @@ class VectorSolver:
         """Let the average strategy treat alike what boards that stand for copies treat alike."""
         make_symmetric(self.game, self.packed, self._symmetries, self._tables.averages)
 
-    def run(self, limits: Limits, *, report: Callable[[Point], None] | None = None) -> None:
-        """Advance until a limit is reached, measuring on the way; see `measured_next`."""
-        before, elapsed = self.seconds, stopwatch()
-        while True:
-            stop = measured_next(self.iteration, self.history, limits.target)
-            if limits.iterations is not None:
-                stop = min(stop, limits.iterations)
-            if limits.seconds is None:
-                self.advance(stop - self.iteration)
-            else:
-                self._advance_within(stop, limits.seconds - before - elapsed())
-            point = Point(self.iteration, before + elapsed(), self.exploitability())
-            self.seconds = before + elapsed()
-            self.history.append(point)
-            if report is not None:
-                report(point)
-            if _reached(limits, point):
-                return
+    def distance(self) -> Distance:
+        """The exploitability, for a run."""
+        return Distance(self.exploitability())
 
-    def _advance_within(self, stop: int, seconds: float) -> None:
-        """Advance to iteration `stop`, or for this many seconds if they are over first."""
-        elapsed, first, count = stopwatch(), self.iteration, 1
-        while self.iteration < stop:
-            self.advance(min(count, stop - self.iteration))
-            if elapsed() >= seconds:
-                return
-            each = elapsed() / (self.iteration - first)
-            count = max(1, int((seconds - elapsed()) / each / 2))
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """What decides the tables: the game with its fixed play, the weights of iterations."""
+        game, boards = self.game, self.game.boards
+        digest = hashlib.blake2b(repr(boards.cards).encode(), digest_size=12)
+        parts = [game.tree.parent, game.tree.action, game.tree.spent, boards.parent, boards.weight]
+        parts += [part for hands in game.hands for part in (hands.cards, hands.weights)]
+        for play in self.fixed:
+            parts += [np.array([play.node]), play.hands, play.probabilities]
+        for part in parts:
+            digest.update(np.ascontiguousarray(part).tobytes())
+        kind = np.dtype(self._tables.regrets[0].dtype).name
+        return {"game": digest.hexdigest(), "solver": repr(self.discounting), "precision": kind}
+
+    def arrays(self) -> Arrays:
+        """Regrets and average plans of both seats."""
+        tables = {"regret": self._tables.regrets, "average": self._tables.averages}
+        return {f"{name}_{seat}": pair[seat] for name, pair in tables.items() for seat in (0, 1)}
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Continue from the tables of an earlier `arrays()`."""
+        for name, table in self.arrays().items():
+            table[...] = arrays[name]
 
     def probabilities(self, node: int, board: int = 0) -> Floats:
         """The average strategy at a decision on a board: [hand, action]; evenly where never reached."""
@@ -272,38 +272,6 @@ class VectorSolver:
     def pot(self) -> int:
         """Chips in the pot at the root."""
         return int(self.game.tree.spent[0].sum())
-
-
-def measured_next(iteration: int, history: Sequence[Point], target: float | None) -> int:
-    """The iteration at which exploitability is measured next.
-
-    A measurement costs most of an iteration. With a target it waits for the iteration at which the
-    line through the last two points, in logarithms, reaches the target, at a slope of one or more;
-    but never for more than half as many iterations again as were done. Without one it follows a
-    grid.
-
-    >>> points = [Point(40, 0.1, 4.0), Point(60, 0.2, 2.0)]
-    >>> measured_next(60, points, 1.5), measured_next(60, points, 0.1), measured_next(60, [], 1.0)
-    (71, 90, 70)
-    """
-    if target is None or target <= 0 or len(history) < 2 or history[-1].iteration != iteration:
-        return next_measurement(iteration)
-    before, last = history[-2:]
-    most = iteration + max(10, iteration // 2)
-    if last.exploitability <= 0 or before.exploitability <= 0:
-        return most
-    fallen = math.log(before.exploitability / last.exploitability)
-    slope = max(1.0, fallen / math.log(last.iteration / before.iteration))
-    grown = math.exp(min(math.log(last.exploitability / target) / slope, 1.0))
-    return min(most, max(iteration + 1, math.ceil(iteration * max(grown, 1.01))))
-
-
-def _reached(limits: Limits, point: Point) -> bool:
-    return (
-        (limits.target is not None and point.exploitability <= limits.target)
-        or (limits.iterations is not None and point.iteration >= limits.iterations)
-        or (limits.seconds is not None and point.seconds >= limits.seconds)
-    )
 
 
 def strategy_at(

@@ -3,7 +3,7 @@
 Within one hand the same real history is always read in the same way, because every draw is seeded by
 the hand, the seat and the number of the action (Schnizlein 2009, section 4.3.1). The player's own
 abstract actions are drawn likewise, so replaying the hand recalls them: nothing is stored. Over hands
-the actions are distributed as in the exact form of `doyle.translation.beliefs`.
+the actions are distributed as in the exact form of `doyle.translation.walk`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.games import Action, State
-from doyle.translation.beliefs import Branch, TranslatedStrategy
+from doyle.translation.cache import Branch
 from doyle.translation.steps import CALL, Reading, caught_up, waiting
+from tests.reference.translated_strategy import TranslatedStrategy
 
 
 @dataclass(frozen=True)

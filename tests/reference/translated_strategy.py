@@ -1,4 +1,4 @@
-"""Beliefs: where in the abstract game a player may be, as weights per private state.
+"""Plain twin of `doyle.translation.walk`: arrays of weights, each step from its definition.
 
 Soft translation in its exact form (Schnizlein 2009, section 4.3.1): a real history is a weighted set
 of abstract histories, and the weights are multiplied by the probability that the player would have
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Action, State
+from doyle.translation.cache import Branch
 from doyle.translation.defence import Answers, Order, call_factor, defended, unread
 from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
@@ -32,13 +32,6 @@ Move = tuple[int, "Branch", int, Weights]
 
 ActionKind = int | str | tuple[str, Fraction]
 """Fold, call, all-in, or a fraction of the pot (a bet of the whole pot is not a call, which is 1)."""
-
-
-class Branch(NamedTuple):
-    """An abstract node, and what ExtendCall makes of the last raise if nobody raises again."""
-
-    node: int
-    if_last: tuple[int, Fraction] | None = None
 
 
 Beliefs = dict[Branch, Weights]

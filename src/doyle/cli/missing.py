@@ -1,0 +1,85 @@
+"""Agents that a command needs and that are not built yet.
+
+Small builds are made on the way. A build that takes longer is only made if the user says so: the
+command ends with what it would cost and what to run instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from doyle.cli.common import progress_bar, say
+
+if TYPE_CHECKING:
+    from doyle.agents.named_strategy import NamedStrategy
+    from doyle.games import Game
+
+SMALL_SECONDS = 60.0
+"""Of solving; what takes no longer is built without being asked."""
+
+BuildMissing = Annotated[
+    bool,
+    typer.Option("--build", help="Build agents that are not built yet, however long it takes."),
+]
+
+
+def build_missing(agents: Iterable[str], *, build: bool, game: Game | None = None) -> None:
+    """Build those of the agents that are builds and not there, after all texts have been checked.
+
+    With a `game`, agents that do not exist or play another one are refused first.
+    """
+    texts = list(agents)
+    if game is not None:
+        from doyle.agents import check_agent_text
+
+        for text in texts:
+            check_agent_text(text, game)
+    for text in texts:
+        _build(text, allowed=build)
+
+
+def strategy_of(
+    agent: str,
+    *,
+    purpose: str,
+    build: bool,
+    check: Callable[[Game], object] | None = None,
+) -> NamedStrategy:
+    """The strategy that a text names, built first if it is small or `build` says so.
+
+    `check` is called with its game before anything is built.
+    """
+    from doyle.agents.named_strategy import checked_text, required_strategy
+
+    checked_text(agent, check=check)
+    _build(agent, allowed=build)
+    return required_strategy(agent, purpose=purpose, check=check)
+
+
+def _build(text: str, *, allowed: bool) -> None:
+    import shlex
+
+    from doyle.agents.named_strategy import split_text
+    from doyle.building import is_built, load_or_build_strategy, named_build
+    from doyle.building.find import duration
+    from doyle.errors import DoyleError
+    from doyle.workers import Workers
+    from doyle.workers.local import available_cores
+
+    name = split_text(text)[0]
+    description = named_build(name)
+    if description is None or is_built(description):
+        return
+    seconds = description.seconds.value
+    cost = f"{duration(seconds)} of solving"
+    if seconds > SMALL_SECONDS and not allowed:
+        raise DoyleError(
+            f"agent {name!r}: not built yet, which takes {cost} after its cards; run "
+            f"`doyle build {shlex.quote(name)}`, or add --build to this command"
+        )
+    say(f"building {name} first: {cost}")
+    with progress_bar() as progress:
+        load_or_build_strategy(name, workers=Workers(available_cores()), progress=progress, say=say)

@@ -252,7 +252,12 @@ def read_range(
         if state is None:
             raise DoyleError(f"range {seat + 1}: a policy has a range only at a moment of a hand")
         weights = np.asarray(given.reach(state, seat), np.float64)
-        return weights / max(float(weights.max()), 1e-300)
+        if not weights.max() > 0:
+            name = getattr(given, "name", "the policy")
+            raise DoyleError(
+                f"range {seat + 1}: {name} plays {format_betting(state)!r} from seat {seat} with no hand"
+            )
+        return weights / weights.max()
     weights = np.asarray(given, np.float64)
     if weights.shape != (HOLE_COUNT,) or not ((weights >= 0) & (weights <= 1)).all():
         raise DoyleError(f"range {seat + 1}: expected {HOLE_COUNT} weights from 0 to 1")

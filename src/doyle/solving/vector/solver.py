@@ -2,8 +2,9 @@
 
 The two tables, regrets and the average strategy's plan, are all that is kept between iterations.
 Variants are values of `Discounting`; `dcfr` is that of Brown and Sandholm 2019 with a cubic average,
-and negative regrets that are forgotten at first and kept later (the page on spots has the counts). Exploitability is the mean of what the
-two best responses win, which is zero exactly at an equilibrium of the game with its fixed play.
+and negative regrets that are forgotten at first and kept later (the page on spots has the counts).
+Exploitability is the mean of what the two best responses win, which is zero exactly at an
+equilibrium of the game with its fixed play.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def start_from(solver: VectorSolver, other: VectorSolver) -> None:
     """Fill the tables of `solver`, which has not begun, from those of `other`."""
     if not any(table.any() for table in other.regrets):
         raise DoyleError("warm start: a result from a file has no regrets to begin with")
-    same = is_same(solver, other)
+    same = solver.identity["game"] == other.identity["game"]
     iterations = other.iteration if same else min(other.iteration, KEPT)
     share = iterations / max(1, other.iteration)
     hands = [_matched(solver.game.hands[seat], other.game.hands[seat]) for seat in (0, 1)]
@@ -53,23 +53,6 @@ def start_from(solver: VectorSolver, other: VectorSolver) -> None:
                 taken = source[found[:, None] // WIDTH, columns[:, 1], found[:, None] % WIDTH]
                 target[own[:, None] // WIDTH, columns[:, 0], own[:, None] % WIDTH] = factor * taken
     solver.iteration = iterations
-
-
-def is_same(solver: VectorSolver, other: VectorSolver) -> bool:
-    """Whether two solves are of one game: the tree, the boards, both ranges and fixed play."""
-    mine, theirs = solver.game, other.game
-    return (
-        np.array_equal(mine.tree.action, theirs.tree.action)
-        and np.array_equal(mine.tree.spent, theirs.tree.spent)
-        and mine.boards.cards == theirs.boards.cards
-        and all(
-            np.array_equal(mine.hands[seat].cards, theirs.hands[seat].cards)
-            and np.array_equal(mine.hands[seat].weights, theirs.hands[seat].weights)
-            and np.array_equal(solver.locks[seat].start, other.locks[seat].start)
-            and np.array_equal(solver.locks[seat].mask, other.locks[seat].mask)
-            for seat in (0, 1)
-        )
-    )
 
 
 def _matched(mine: Hands, theirs: Hands) -> tuple[Ints, Ints]:

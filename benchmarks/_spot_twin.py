@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -86,6 +85,3 @@ def _flat(fields: Any) -> list[Field]:
     for value in fields:
         found += list(value) if isinstance(value, tuple) else [value]
     return found
-
-
-Run = Callable[[int], None]

@@ -315,18 +315,20 @@ class Run(Generic[AnySolver]):
 def towards_target(iteration: int, history: Sequence[Point], target: float | None) -> int:
     """When to measure next if a measurement costs as much as an iteration.
 
-    With a target it is the iteration at which the line through the last two points, in logarithms,
-    reaches the target, at a slope of one or more; but never more than half as many iterations again
-    as were done. Without one it is `next_measurement`.
+    With a target it is every 20 iterations at first, then the iteration at which the line through
+    the last two points, in logarithms, reaches the target, at a slope of one or more; but never more
+    than half as many iterations again as were done. Without one it is `next_measurement`.
 
     >>> points = [Point(40, 0.1, 4.0), Point(60, 0.2, 2.0)]
     >>> towards_target(60, points, 1.5), towards_target(60, points, 0.1), towards_target(60, [], 1)
-    (71, 90, 70)
+    (71, 90, 80)
     """
-    if target is None or target <= 0 or len(history) < 2 or history[-1].iteration != iteration:
+    if target is None or target <= 0:
         return next_measurement(iteration)
+    if len(history) < 2 or history[-1].iteration != iteration:
+        return (iteration // 20 + 1) * 20
     before, last = history[-2:]
-    most = iteration + max(10, iteration // 2)
+    most = iteration + max(20, iteration // 2)
     if last.exploitability <= 0 or before.exploitability <= 0:
         return most
     fallen = math.log(before.exploitability / last.exploitability)

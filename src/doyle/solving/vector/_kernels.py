@@ -185,6 +185,7 @@ def push_reach(
                 for action in range(count):
                     step = np.uint64(16 * action)
                     own = larger(load(averages, at + step), zero) * part + rest
+                    will_read(averages, at + step + per_tile)
                     store(plan, to + step, own)
                 if locks.start[number] >= 0:
                     mask = load(locks.mask, lock_at(side, locks, board, number, tile))

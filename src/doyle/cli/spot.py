@@ -142,6 +142,7 @@ def spot(
     percent = _percent(target)
     threads = parse_workers(workers).count
     with _Display() as display:
+        display.begin(given, precision)
         result = solve_spot(
             given,
             target_percent=percent,
@@ -431,6 +432,17 @@ class _Display:
     def __exit__(self, *_: object) -> None:
         if self._console.is_terminal:
             self._console.print()
+
+    def begin(self, given: Spot, precision: str) -> None:
+        """Say how much memory the tables take, before they are made."""
+        from doyle.solving.vector.solver import PRECISIONS
+        from doyle.spots.solve import memory_needed
+
+        if self._console.is_terminal and precision in PRECISIONS:
+            megabytes = memory_needed(given.outline(), precision) / 1e6
+            self._console.print(
+                f"spot: the tables take about {megabytes:,.1f} MB", highlight=False, markup=False
+            )
 
     def show(self, point: Any, pot: int) -> None:
         if self._console.is_terminal:

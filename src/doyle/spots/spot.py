@@ -257,7 +257,7 @@ def read_range(
             raise DoyleError(
                 f"range {seat + 1}: {name} plays {format_betting(state)!r} from seat {seat} with no hand"
             )
-        return weights / weights.max()
+        return np.asarray(weights / weights.max(), np.float64)
     weights = np.asarray(given, np.float64)
     if weights.shape != (HOLE_COUNT,) or not ((weights >= 0) & (weights <= 1)).all():
         raise DoyleError(f"range {seat + 1}: expected {HOLE_COUNT} weights from 0 to 1")

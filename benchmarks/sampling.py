@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,11 @@ class Case:
             [_random_board(rng, counts) for _ in range(BOARDS)],
         )
 
+    @cached_property
+    def standings(self) -> NDArray[np.int8]:
+        """The results of the showdowns as our loops read them."""
+        return np.stack((self.signs > 0, self.signs < 0), axis=1).astype(np.int8)
+
     @property
     def river_buckets(self) -> int:
         """How many buckets the rounds after the first have."""
@@ -123,7 +129,7 @@ class Case:
                 self.regret,
                 self.average,
                 self.buckets[:count],
-                self.signs[:count],
+                self.standings[:count],
                 False,
                 -np.inf,
                 0.0,

@@ -8,9 +8,11 @@ import pytest
 from doyle.errors import DoyleError
 from doyle.public_games import PublicGame
 from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.lp import solve_linear_program
+from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
 from doyle.solving.vector import DISCOUNTING, FixedPlay, VectorSolver
-from doyle.solving.vector.lp import solve_exactly
 from doyle.solving.vector.solver import sequence_rows
 from tests.public_games.games import holdem, small
 from tests.reference.vector_cfr import PlainVectors
@@ -23,6 +25,10 @@ GAMES = {
 }
 
 
+def solve_exactly(game: PublicGame) -> Profile:
+    return solve_linear_program(SequenceForm(game))
+
+
 def compare_with_twin(game: PublicGame, name: str, iterations: int) -> None:
     solver = VectorSolver(game, DISCOUNTING[name], precision="double")
     plain = PlainVectors(game, DISCOUNTING[name])
@@ -30,7 +36,7 @@ def compare_with_twin(game: PublicGame, name: str, iterations: int) -> None:
     for _ in range(iterations):
         plain.iterate()
     measured = solver.measure()
-    chips = float(np.abs(game.leaf_chips(0)).max())
+    chips = float(np.abs(game.tree.leaf_chips(0)).max())
     for seat in (0, 1):
         expected = plain.best_response(seat)
         assert measured.best_responses[seat] == pytest.approx(expected, abs=1e-9 * chips)
@@ -144,9 +150,9 @@ def test_what_is_measured_on_merged_boards_is_what_is_played_on_all(precision: s
 def test_a_subgame_entered_with_its_own_reach_keeps_its_value() -> None:
     """Leduc after check, bet, call, on every board: from the exact solution, to 1e-9."""
     from doyle.betting import BettingModel
+    from doyle.cards.suits.relabelling import SAME_SUITS
     from doyle.games import Game, State
     from doyle.public_games import Hands, outline, poker_game
-    from doyle.public_games.chance import SAME_SUITS
 
     game = small("leduc", merged=False)
     exact = solve_exactly(game)
@@ -162,7 +168,9 @@ def test_a_subgame_entered_with_its_own_reach_keeps_its_value() -> None:
     for decision in tree.decisions:
         for board in range(len(game.boards)):
             if int(game.boards.level[board]) == int(tree.round[decision]):
-                table = exact.probabilities(int(decision), board)
+                hands = len(game.hands[int(tree.actor[decision])])
+                rows = exact.probabilities(int(decision))
+                table = rows.reshape(-1, hands, rows.shape[1])[max(0, board - 1)]
                 whole.averages[int(decision), game.boards.cards[board]] = table
     for board in range(1, len(game.boards), 2):
         cards = game.boards.cards[board]

@@ -12,7 +12,8 @@ from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.histories import parse_matchstate
 from doyle.public_games import poker_game
-from doyle.solving.vector.lp import solve_exactly
+from doyle.solving.methods.lp import solve_linear_program
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.spots import Spot, load_spot, save_spot, solve_spot
 from doyle.spots.solve import spot
 from tests.reference.spot_program import exact_value
@@ -51,9 +52,8 @@ def test_the_bets_of_the_round_are_part_of_it() -> None:
     )
     independent = exact_value(given.state, given.board, (hands[0], hands[1]), (Fraction(1),))
     free = Spot.of_state(state, RANGES, betting="fcpa", isomorphism=False)
-    assert solve_exactly(poker_game(free.outline())).value == pytest.approx(
-        independent, abs=1e-9 * 750
-    )
+    ours = solve_linear_program(SequenceForm(poker_game(free.outline())))
+    assert ours.value == pytest.approx(independent, abs=1e-9 * 750)
     result = solve_spot(given, target_percent=0.05, iterations=20_000, precision="double")
     # Up to the accuracy of the program: one of the best responses here wins exactly the value.
     assert abs(result.value - independent) <= result.measurement.exploitability + 1e-9 * 750

@@ -52,12 +52,24 @@ class BettingTree(PublicTree):
         model.check(game)
         most = LARGEST_TREE if most_nodes is None else min(most_nodes, LARGEST_TREE)
         start = State.start(game) if root is None else root
+        if model.document is not None:
+            return cls._of_document(model, start, added=added, most_nodes=most)
         spanned = span(model, start, most_nodes=most)
         tree = cls(*spanned, replace(model, added=()), game)
         bets = [(bet.history, bet.raise_to) for bet in model.added]
         for history, raise_to in (*bets, *added):
             tree = with_bet(tree, start, history, raise_to, most_nodes=most)
         return tree
+
+    @classmethod
+    def _of_document(
+        cls, model: BettingModel, start: State, *, added: Iterable[object], most_nodes: int
+    ) -> BettingTree:
+        from doyle.betting.bml_model import span_document
+
+        if any(True for _ in added):
+            raise DoyleError(f"betting model {model}: add the bet to the BML file itself")
+        return cls(*span_document(model, start, most_nodes=most_nodes), model, start.game)
 
     @property
     def rounds(self) -> int:

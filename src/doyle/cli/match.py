@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar
+from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar, say
 from doyle.cli.missing import BuildMissing, build_missing
+from doyle.cli.terminal import shown
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from rich.console import Console
 
+    from doyle.games import Agent
     from doyle.matches import LeagueResult, MatchResult
     from doyle.matches.chance import Chance
     from doyle.matches.league import Comparison
@@ -58,6 +62,10 @@ DealsFrom = Annotated[
 ]
 
 
+CLIENT = "acpc:"
+"""How the text of an agent begins that is a client of the ACPC protocol."""
+
+
 def register(app: typer.Typer) -> None:
     app.command()(match)
     app.command()(league)
@@ -65,7 +73,13 @@ def register(app: typer.Typer) -> None:
 
 def match(
     game: GameName,
-    agents: Annotated[list[str], typer.Argument(metavar="A B [C]", help="One agent per player.")],
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="A B [C]",
+            help="One per player: see `doyle agents list`; FILE.py:CLASS; acpc:PORT, a client.",
+        ),
+    ],
     hands: Hands = 1000,
     seed: Seed = 0,
     sealed: Sealed = False,
@@ -81,6 +95,8 @@ def match(
     as_json: AsJson = False,
 ) -> None:
     """Play a match and show what each player won, with its 95% interval."""
+    from contextlib import ExitStack
+
     from doyle.cli.paths import check_file
     from doyle.games import Game
     from doyle.matches import play_match
@@ -88,16 +104,17 @@ def match(
 
     check_file("--log", log)
     rules = Game.named(game)
-    chance = _chance(seed, sealed=sealed, secret=secret, deals=deals)
-    build_missing(agents, build=build, game=rules)
-    with progress_bar() as progress:
+    chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(_texts(agents), build=build, game=rules)
+    with ExitStack() as stack, progress_bar() as progress:
+        players = connected_agents(agents, time_limit=time_limit, stack=stack)
         result = play_match(
             rules,
-            agents,
+            players,
             hands=hands,
             chance=chance,
             duplicate=duplicate,
-            workers=parse_workers(workers),
+            workers=parse_workers("1" if players != agents else workers),
             log=log,
             time_limit=time_limit,
             progress=progress,
@@ -126,7 +143,7 @@ def league(
     from doyle.workers import parse_workers
 
     rules = Game.named(game)
-    chance = _chance(seed, sealed=sealed, secret=secret, deals=deals)
+    chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
     build_missing(agents, build=build, game=rules)
     with progress_bar() as progress:
         result = play_league(
@@ -143,7 +160,36 @@ def league(
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
 
 
-def _chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
+def _texts(agents: Iterable[str]) -> list[str]:
+    """The agents that are no clients."""
+    return [text for text in agents if not text.startswith(CLIENT)]
+
+
+def connected_agents(
+    agents: Iterable[str], *, time_limit: float, stack: ExitStack
+) -> list[str | Agent]:
+    """The agents, with a client in place of each `acpc:PORT`: the first that connects there."""
+    from doyle.errors import DoyleError
+
+    found: list[str | Agent] = []
+    for text in agents:
+        if not text.startswith(CLIENT):
+            found.append(text)
+            continue
+        from doyle.network import seat_client
+
+        port = text.removeprefix(CLIENT)
+        if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
+            raise DoyleError(f"agent {text!r}: expected acpc:PORT with a port from 1 to 65535")
+        say(f"waiting for a client on 127.0.0.1 port {port}")
+        client = seat_client(int(port), time_limit=time_limit)
+        stack.callback(client.connection.close)
+        found.append(client)
+    return found
+
+
+def chosen_chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
+    """Where deals and dice come from, by the options of a command."""
     from doyle.errors import DoyleError
     from doyle.matches.chance import Chance
     from doyle.matches.log import find_secret
@@ -172,8 +218,8 @@ def _show_match(result: MatchResult) -> None:
     for player, name in enumerate(result.names):
         table.add_row(
             name,
-            f"{result.mbb_per_hand(player):.1f}",
-            f"{result.small_bets_per_hand(player):.4f}",
+            shown(f"{result.mbb_per_hand(player):.1f}"),
+            shown(f"{result.small_bets_per_hand(player):.4f}"),
             str(result.illegal_actions[player]),
         )
     console = plain_console()
@@ -196,7 +242,8 @@ def _show_league(result: LeagueResult) -> None:
     table.add_column("average", justify="right")
     for number, row in enumerate(order):
         cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
-        table.add_row(f"({number + 1}) {row}", *cells, f"{result.bankroll(row):.0f}")
+        cells.append(f"{result.bankroll(row):.0f}")
+        table.add_row(f"({number + 1}) {row}", *map(shown, cells))
     console = plain_console()
     console.print(table)
     for rule, ranking in (

@@ -84,6 +84,11 @@ class Game:
         return load(name_or_path)
 
     @classmethod
+    def of(cls, game: Game | str | Path) -> Game:
+        """The game itself, or the one of that name or in that file."""
+        return game if isinstance(game, Game) else cls.named(game)
+
+    @classmethod
     def parse(cls, text: str, name: str = "game") -> Game:
         """Read the text of an ACPC game definition."""
         from doyle.games.definition import parse
@@ -118,6 +123,12 @@ class Game:
             for rank in range(13 - self.ranks, 13)
             for suit in range(4 - self.suits, 4)
         )
+
+    @property
+    def is_holdem(self) -> bool:
+        """Whether the cards are those of Texas Hold'em, whatever the betting and the players."""
+        cards = (self.suits, self.ranks, self.hole_cards, self.board_cards)
+        return cards == (4, 13, 2, (0, 3, 1, 1))
 
     @cached_property
     def deck_set(self) -> frozenset[int]:

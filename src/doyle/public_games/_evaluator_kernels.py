@@ -33,7 +33,8 @@ class Evaluator(NamedTuple):
     the board. Sorted: `cards[s]`[board, width, 2] of each row; `same[s]`[board, width] the other
     seat's row with the same cards, or the row that stays zero; `card_start[s]`[board, 53] and `card_rows[s]`
     [board, 2 * width]: the rows that hold each card; `group_end[s]`[board, groups]: rows up to and
-    including each rank, ascending. Matrix: `apart`, `better` [board, width 0, width 1].
+    including each rank, ascending. Matrix: from `matrix_start`[board] on, `apart` and `better` by row of
+    seat 0 and row of seat 1.
     """
 
     kind: int
@@ -46,6 +47,7 @@ class Evaluator(NamedTuple):
     card_rows: tuple[Ints, Ints]
     group_count: Ints
     group_end: tuple[Ints, Ints]
+    matrix_start: Ints
     apart: Floats
     better: Floats
 
@@ -282,15 +284,15 @@ def by_matrix(
     evaluator: Evaluator, board: int, seat: int, reach: Floats, show: Floats, fold: Floats
 ) -> None:
     """The same from the matrices of small games."""
-    widths = evaluator.width
-    base = board * widths[0] * widths[1]
+    base = evaluator.matrix_start[board]
+    columns = evaluator.counts[board, 1]
     for row in range(evaluator.counts[board, seat]):
         for start in range(0, LANES, 16):
             at = np.uint64(row * LANES + start)
             shown = filled(reach, 0.0)
             folded = filled(reach, 0.0)
             for other in range(evaluator.counts[board, 1 - seat]):
-                place = base + (row * widths[1] + other if seat == 0 else other * widths[1] + row)
+                place = base + (row * columns + other if seat == 0 else other * columns + row)
                 sign = 1.0 if seat == 0 else -1.0
                 weight = load(reach, np.uint64(other * LANES + start))
                 shown = shown + weight * filled(reach, sign * evaluator.better[place])

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from doyle.artifacts.files import replacing
+from doyle.cards.grid import hand_name
+from doyle.display import ABSENT, colours_of
 from doyle.errors import DoyleError
-from doyle.reports.grid import ABSENT, StrategyGrid, colours_of, hand_name
+from doyle.reports.grid import StrategyGrid
 from doyle.strategy import Point
 
 FORMATS = (".png", ".svg", ".pdf")

@@ -6,9 +6,10 @@ from html import escape
 from pathlib import Path
 
 from doyle.cards import RANKS, SUITS, format_cards, format_range
-from doyle.reports.build_report import html_grid, html_table, write_page
+from doyle.display import colours_of
+from doyle.reports.build_report import html_table, write_page
 from doyle.reports.figures import convergence_svg
-from doyle.reports.grid import StrategyGrid, colours_of, range_grid
+from doyle.reports.grid import StrategyGrid, range_grid
 from doyle.spots import Decision, SpotResult
 
 OFTEN = 0.001
@@ -128,7 +129,7 @@ def _place(decision: Decision) -> str:
     return (
         f"<section class=place><h2>{escape(where)}: seat {decision.seat}</h2>"
         f"{_bar(colours, decision.frequencies.tolist())}<div class=pair>"
-        f"{html_grid(decision_grid(decision))}<div>{table}{_classes(decision, colours)}</div></div>"
+        f"{decision_grid(decision).html()}<div>{table}{_classes(decision, colours)}</div></div>"
         "</section>"
     )
 

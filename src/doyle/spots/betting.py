@@ -32,6 +32,8 @@ def parse_street_models(text: str, first_round: int = 1) -> BettingModel:
     >>> [(bet.symbol, bet.rounds) for bet in model.bets]
     [('h', (3,)), ('p', (1, 2))]
     """
+    if text.lstrip().startswith("<"):  # a BML document
+        return BettingModel.parse(text)
     by_round: dict[int, tuple[int, BettingModel]] = {}
     front: tuple[int, BettingModel] | None = None
     for start, piece in _pieces(text):

@@ -16,10 +16,13 @@ import numpy.typing as npt
 
 from doyle.betting import DECISION
 from doyle.cards import RANKS, format_cards, parse_cards
+from doyle.cards.grid import grid_means, hand_name
+from doyle.display import Cell, Share, curve_svg, grid_html, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Boards
 from doyle.public_games.equity import equities
+from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver
 from doyle.spots.locks import Lock, action_names, action_texts, find_node
@@ -117,6 +120,20 @@ class Decision:
             document["hands"] = self.by_hand()
         return document
 
+    def _repr_html_(self) -> str:
+        held = grid_means(self.cards, self.reach[:, None], (self.weights > 0).astype(np.float64))
+        shares = grid_means(self.cards, self.probabilities, self.weights) * held.clip(0.0, 1.0)
+        rows = [
+            [
+                Cell(hand_name(row, column), list(map(Share, self.actions, shares[row, column])))
+                for column in range(13)
+            ]
+            for row in range(13)
+        ]
+        where = f"after {self.history!r}" if self.history else "first to act"
+        title = f"{format_cards(self.board)}, {where}, seat {self.seat}"
+        return grid_html(title, rows, list(map(Share, self.actions, self.frequencies)))
+
 
 @dataclass(frozen=True, eq=False)
 class SpotResult:
@@ -153,7 +170,7 @@ class SpotResult:
 
     def at(self, history: str = "", board: str | None = None) -> Decision:
         """What is played after a betting text, on a board that goes on from the spot's."""
-        tree = self.solver.game.tree
+        tree = self.solver.game.betting
         node = find_node(tree, history)
         if tree.kind[node] != DECISION:
             raise DoyleError(f"history {history!r}: the hand is over there")
@@ -172,16 +189,20 @@ class SpotResult:
         return self.at()
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the value, and the first decision as a table."""
-        root = self.root
-        rows = "".join(
-            f"<tr><td>{name}</td><td>{100 * share:.1f}%</td><td>{value:.2f}</td></tr>"
-            for name, share, value in zip(root.actions, root.frequencies, root.values, strict=True)
-        )
+        points = [
+            (point.seconds, 100 * point.exploitability / self.spot.pot) for point in self.history
+        ]
+        rows = [
+            ["value for the first to act", f"{self.value:.4f} chips"],
+            ["exploitability", f"{self.exploitability_percent_of_pot:.3g}% of the pot"],
+            ["iterations", f"{self.solver.iteration:,}"],
+            ["seconds", f"{self.run.seconds:.3f}"],
+        ]
+        table = table_html(["", ""], rows)
         return (
-            f"<b>{format_cards(self.spot.board)}</b>, pot {self.spot.pot}: value {self.value:+.3f} for "
-            f"seat 0, exploitability {self.exploitability_percent_of_pot:.3g}% of the pot"
-            f"<table><tr><th>seat {root.seat}</th><th>how often</th><th>value</th></tr>{rows}</table>"
+            self.root._repr_html_()
+            + table
+            + curve_svg(points, x_label="seconds", y_label="% of the pot")
         )
 
     def document(self) -> dict[str, Any]:
@@ -218,7 +239,7 @@ def _dealt(
     result: SpotResult, node: int, cards: tuple[int, ...], history: str
 ) -> list[tuple[int, ...]]:
     """The cards of each round after the spot's first, up to the round of `node`."""
-    game: Game = result.solver.game.tree.game
+    game: Game = result.solver.game.betting.game
     needed = game.board_ends[int(result.solver.game.tree.round[node])]
     start = len(result.spot.board)
     if cards[:start] != result.spot.board or len(cards) != needed:
@@ -231,18 +252,11 @@ def _dealt(
 
 def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> Decision:
     solver = result.solver
-    game, tree = solver.game, solver.game.tree
+    game, tree = solver.game, solver.game.betting
     board, suits = game.boards.find(dealt)
     seat = int(tree.actor[node])
     chain = _chain(game.boards, board)
-    reach = [hands.weights * game.live(one, board) for one, hands in enumerate(game.hands)]
-    below, above = node, int(tree.parent[node])
-    while above >= 0:
-        actor = int(tree.actor[above])
-        place = int(np.flatnonzero(tree.children_of(above) == below)[0])
-        here = chain[int(tree.round[above]) - game.first_level]
-        reach[actor] = reach[actor] * solver.probabilities(above, here)[:, place]
-        below, above = above, int(tree.parent[above])
+    reach = [reach_at(game, solver, one, node, chain) for one in (0, 1)]
     meets = game.meeting(seat, reach[1 - seat]) * game.live(seat, board)
     side = solver.packed.sides[seat]
     number = int(solver.packed.decision_of[node])

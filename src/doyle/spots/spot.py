@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingModel
+from doyle.betting import BettingModel, document_text
 from doyle.cards import HOLE_COUNT, format_cards, format_range, parse_cards, parse_range
+from doyle.cards.suits.relabelling import ALL_SUITS, SAME_SUITS, Suits
 from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL, Deal, Game, Policy, State
 from doyle.histories import format_betting, parse_betting
 from doyle.public_games import Hands, Outline, outline, range_hands
-from doyle.public_games.chance import ALL_SUITS, SAME_SUITS, Suits
 from doyle.spots.betting import parse_street_models
 
 Floats = npt.NDArray[np.float64]
@@ -62,6 +62,9 @@ class Spot:
             )
         if self.moment is None:
             self._check_chips()
+        if self.betting.endswith(".bml"):  # a saved spot must not need the file
+            bml = document_text(BettingModel.named(self.betting))
+            object.__setattr__(self, "betting", bml)
         first_round = _ROUND_OF_BOARD[len(self.board)]
         object.__setattr__(self, "model", parse_street_models(self.betting, first_round))
         for seat in (0, 1):

@@ -1,6 +1,6 @@
 """Sampling solvers by name on any game, measured exactly where that can be done.
 
-A small game is sampled card by card, so its tables are read back into the tree game that tells
+A small game is sampled card by card, so its tables are read back into the public game that tells
 every card apart, and exploitability is exact. In Hold'em it is measured in the abstract game if that
 is asked for and buckets remember: it needs the pairs of buckets, which take minutes to count, and
 sampling does without. If buckets forget, a best response in the abstract game is not well defined
@@ -18,7 +18,7 @@ from doyle.card_abstraction.registry import bucket_counts
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games.card_states import check_size
-from doyle.solving.games.holdem import bucket_chances, check_cards
+from doyle.solving.games.holdem import bucket_states, check_cards
 from doyle.solving.games.poker import SmallGame, bucket_game, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
@@ -62,7 +62,7 @@ def make_sampling_solver(
         check_size(game)
     else:
         raise DoyleError(f"{game.name}: too many cards to sample; give a card abstraction")
-    tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
+    tree = BettingTree.build(BettingModel.named("full" if betting is None else betting), game)
     batch, interval = (_SMALL if cards is None else _LARGE)[method]
     options = SamplingOptions(
         method=method,
@@ -74,9 +74,11 @@ def make_sampling_solver(
     )
     workers = workers or Workers()
     if cards is None:
-        small = small_game(game, tree, lossless=False)
         source = SmallDeals(game)
-        yardstick = Yardstick(SequenceForm(small.tree_game), _rows(small, source))
+        if game.players != 2:
+            return SamplingSolver(tree, source, options, workers)
+        small = small_game(game, tree, lossless=False)
+        yardstick = Yardstick(SequenceForm(small.public_game), _rows(small, source))
         return SamplingSolver(tree, source, options, workers, yardstick)
     counts = bucket_counts(cards)
     if counts is not None:
@@ -84,9 +86,12 @@ def make_sampling_solver(
     # The seed is that of the sampling. Buckets have their own, as whoever reads the strategy
     # finds them by the name of the abstraction alone.
     abstraction = build(cards, progress=progress)
-    form = abstract_form(tree, abstraction, progress=progress) if measured else None
+    form = None
+    if measured and game.players == 2:
+        form = abstract_form(tree, abstraction, progress=progress)
     abstract = None if form is None else Yardstick(form)
-    return SamplingSolver(tree, HoldemDeals(abstraction), options, workers, abstract)
+    deals = HoldemDeals(abstraction, players=game.players)
+    return SamplingSolver(tree, deals, options, workers, abstract)
 
 
 def _rows(small: SmallGame, source: SmallDeals) -> list[npt.NDArray[np.int64]]:
@@ -108,7 +113,7 @@ def abstract_form(
     if forgetful_round(abstraction) is not None:
         return None
     name = f"{tree.game.name} {tree.model} {abstraction.spec}"
-    chances = bucket_chances(abstraction, workers=workers, progress=progress)
+    chances = bucket_states(abstraction, workers=workers, progress=progress)
     return SequenceForm(bucket_game(name, tree, chances), workers=workers)
 
 
@@ -119,6 +124,9 @@ def forgetful_round(abstraction: CardAbstraction) -> int | None:
 
 def unmeasured_reason(solver: SamplingSolver) -> str | None:
     """Why exploitability is not known during a sampling solve; None where it is."""
+    players = solver.tree.game.players
+    if players != 2:
+        return f"exploitability is for two players, and {solver.tree.game.name} has {players}"
     if solver.yardstick is not None or not isinstance(solver.source, HoldemDeals):
         return None
     abstraction = solver.source.abstraction

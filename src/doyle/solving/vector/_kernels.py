@@ -65,7 +65,11 @@ class Side(NamedTuple):
 
 
 class BoardArrays(NamedTuple):
-    """The boards of a game; `permutations[s]`[number, width] are those that copies name."""
+    """The boards of a game; `permutations[s]`[number, width] are those that copies name.
+
+    If `moved` is not 0, states are not those of the board before: `parents[s]`[board, width] has the
+    state there that each comes from.
+    """
 
     level: Ints
     parent: Ints
@@ -73,6 +77,8 @@ class BoardArrays(NamedTuple):
     copy_start: Ints
     copies: Ints
     permutations: tuple[Ints, Ints]
+    moved: int
+    parents: tuple[Ints, Ints]
 
 
 class Locks(NamedTuple):
@@ -127,6 +133,8 @@ def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
 @plain_kernel
 def push_reach(
     side: Side,
+    boards: BoardArrays,
+    seat: int,
     board: int,
     level: int,
     mode: int,
@@ -149,6 +157,8 @@ def push_reach(
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
         if level == 0:
             store(plan, here, load(reach, np.uint64(tile) * size))
+        elif boards.moved:
+            enter_states(side, boards.parents[seat], board, level, tile, scratch)
         else:
             above = np.uint64(scratch.start[level - 1]) + np.uint64(tile) * size * np.uint64(
                 side.slots[level - 1]
@@ -194,6 +204,27 @@ def push_reach(
                         step = np.uint64(16 * action)
                         fixed = load(regrets, at + step) * fixed_part
                         store(plan, to + step, where_positive(mask, fixed, load(plan, to + step)))
+
+
+@plain_kernel
+def enter_states(
+    side: Side, parents: Ints, board: int, level: int, tile: int, scratch: Scratch
+) -> None:
+    """Fill the entries of one tile from the parent round, each state from the one it comes from."""
+    plan = scratch.plan
+    size = np.uint64(16)
+    slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
+    exits = np.uint64(side.exit_start[level - 1])
+    first = np.uint64(tile) * size
+    row = np.uint64(board) * np.uint64(16 * side.tiles) + first
+    here = np.uint64(scratch.start[level]) + first * slots
+    for lane in range(16):
+        state = np.uint64(parents[row + np.uint64(lane)])
+        above = np.uint64(scratch.start[level - 1]) + (state >> np.uint64(4)) * above_slots * size
+        for entry in range(side.entries[level]):
+            slot = np.uint64(side.exits[exits + np.uint64(entry)])
+            to = here + np.uint64(entry) * size + np.uint64(lane)
+            plan[to] = plan[above + slot * size + (state & np.uint64(15))]
 
 
 @plain_kernel
@@ -355,6 +386,10 @@ def close_board(
     share = boards.weight[board]
     weight = filled(values, share)
     base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
+    if boards.moved:
+        start = np.uint64(board) * np.uint64(16 * side.tiles)
+        add_states(side, boards.parents[seat], start, level, share, scratch)
+        return
     for tile in range(side.tiles):
         here = base + np.uint64(tile) * slots * size
         above = above_base + np.uint64(tile) * above_slots * size
@@ -362,17 +397,27 @@ def close_board(
             to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
             own = load(values, here + np.uint64(entry) * size)
             store(values, to, load(values, to) + own * weight)
-    permutations = boards.permutations[seat]
     width = np.uint64(16 * side.tiles)
     for copy in range(boards.copy_start[board] + 1, boards.copy_start[board + 1]):
         row = np.uint64(boards.copies[copy]) * width
-        for hand in range(16 * side.tiles):
-            place = np.uint64(hand)
-            image = np.uint64(permutations[row + place])
-            here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
-            above = (
-                above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
-            )
-            for entry in range(side.entries[level]):
-                to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
-                values[to] += share * values[here + np.uint64(entry) * size]
+        add_states(side, boards.permutations[seat], row, level, share, scratch)
+
+
+@plain_kernel
+def add_states(
+    side: Side, images: Ints, row: Any, level: int, share: float, scratch: Scratch
+) -> None:
+    """Add the values of the entries to the exits of the parent's round, of state h to images[row + h]."""
+    values = scratch.values
+    size = np.uint64(16)
+    slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
+    exits = np.uint64(side.exit_start[level - 1])
+    base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
+    for hand in range(16 * side.tiles):
+        place = np.uint64(hand)
+        image = np.uint64(images[row + place])
+        here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
+        above = above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
+        for entry in range(side.entries[level]):
+            to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
+            values[to] += share * values[here + np.uint64(entry) * size]

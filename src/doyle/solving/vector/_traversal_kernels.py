@@ -60,7 +60,7 @@ def enter(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> N
     other = 1 - job.seat
     tables = solve.tables
     push_reach(
-        solve.sides[other], board, level, job.reach, tables.regrets[other],
+        solve.sides[other], solve.boards, other, board, level, job.reach, tables.regrets[other],
         tables.averages[other], tables.locks[other], job.decay, scratch, scratch.ranges[other],
     )  # fmt: skip
     pay_leaves(solve.sides, solve.evaluator, board, level, job.seat, scratch)

@@ -20,11 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games import PublicGame
 from doyle.public_games._evaluator_kernels import DECK, LANES
 from doyle.public_games.evaluators import WIDTH
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
+from doyle.solving.reach import Rows
 from doyle.solving.run import Arrays, Distance
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector import _traversal_kernels as traversal
@@ -248,6 +249,9 @@ class VectorSolver:
         digest = hashlib.blake2b(repr(boards.cards).encode(), digest_size=12)
         parts = [game.tree.parent, game.tree.action, game.tree.spent, boards.parent, boards.weight]
         parts += [part for hands in game.hands for part in (hands.cards, hands.weights)]
+        if game.hands[0].parents is not None:  # the states say nothing of themselves
+            for states in game.private_states:
+                parts += [*states.parents, states.joint.values, states.showdown.values]
         for play in self.fixed:
             parts += [np.array([play.node]), play.hands, play.probabilities]
         for part in parts:
@@ -269,10 +273,9 @@ class VectorSolver:
         """The average strategy at a decision on a board: [hand, action]; evenly where never reached."""
         return strategy_at(self.game, self.packed, self.averages, node, board)
 
-    @cached_property
-    def pot(self) -> int:
-        """Chips in the pot at the root."""
-        return int(self.game.tree.spent[0].sum())
+    def on(self, board: int) -> Rows:
+        """What the average strategy plays on a board; see `doyle.solving.reach`."""
+        return lambda node: self.probabilities(node, board)
 
 
 def strategy_at(
@@ -305,13 +308,16 @@ def sequence_rows(
 
 def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
     boards = game.boards
-    permutations = []
-    for seat in (0, 1):
-        width = int(game.evaluator.width[seat])
+    permutations, parents = [], []
+    for hands, width in zip(game.hands, game.evaluator.width.tolist(), strict=True):
         table = np.tile(np.arange(width, dtype=np.int32), (len(boards.suits), 1))
-        for number, suits in enumerate(boards.suits):
-            table[number, : len(game.hands[seat])] = game.hands[seat].permuted(suits)
+        for number, suits in enumerate(boards.suits[1:], start=1):
+            table[number, : len(hands)] = hands.permuted(suits)
         permutations.append(table.ravel())
+        moved = np.zeros((len(boards) if hands.parents is not None else 0, width), np.int32)
+        if hands.parents is not None:
+            moved[:, : len(hands)] = hands.parents
+        parents.append(moved.ravel())
     return kernels.BoardArrays(
         level=boards.level.astype(np.int64),
         parent=boards.parent,
@@ -319,6 +325,8 @@ def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
         copy_start=boards.copy_start,
         copies=boards.copies,
         permutations=(permutations[0], permutations[1]),
+        moved=int(game.hands[0].parents is not None),
+        parents=(parents[0], parents[1]),
     )
 
 

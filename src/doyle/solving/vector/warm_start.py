@@ -62,21 +62,19 @@ def _matched(mine: Hands, theirs: Hands) -> tuple[Ints, Ints]:
 
 
 def _decisions(solver: VectorSolver, other: VectorSolver) -> Iterator[tuple[int, int]]:
-    """Nodes of decisions that both trees have, with the same actions, fixed in neither."""
+    """Nodes of decisions that both trees have, with as many actions, fixed in neither."""
     there = {_path(other.game, node): node for node in other.game.tree.decisions.tolist()}
     for node in solver.game.tree.decisions.tolist():
         match = there.get(_path(solver.game, node))
         if match is None:
             continue
         seat = int(solver.game.tree.actor[node])
-        actions = [
-            one.game.tree.actions_of(at).tolist() for one, at in ((solver, node), (other, match))
-        ]
+        counts = solver.game.tree.child_count[node], other.game.tree.child_count[match]
         fixed = [
             one.locks[seat].start[one.packed.decision_of[at]] >= 0
             for one, at in ((solver, node), (other, match))
         ]
-        if len(actions[0]) == len(actions[1]) and not any(fixed):
+        if counts[0] == counts[1] and not any(fixed):
             yield node, match
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from doyle.cards import HOLES, hole_index, parse_cards, parse_range
 from doyle.errors import DoyleError
+from doyle.front.situations import spot
 from doyle.games import Game, State
 from doyle.histories import parse_matchstate
 from doyle.public_games import poker_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.spots import Spot, load_spot, save_spot, solve_spot
-from doyle.spots.solve import spot
 from tests.reference.spot_program import exact_value
 
 GAME = Game.named("holdem-nl-200bb")
@@ -63,10 +63,8 @@ def test_the_bets_of_the_round_are_part_of_it() -> None:
 
 def test_ranges_come_from_play(tmp_path) -> None:  # type: ignore[no-untyped-def]
     state = parse_matchstate(GAME, LINE).state
-    by_text = spot(state=state, ranges=RANGES, betting="fca", iterations=100)
-    by_play = spot(
-        state=state, ranges=(Tight(RANGES[0]), Tight(RANGES[1])), betting="fca", iterations=100
-    )
+    by_text = spot(state, RANGES, betting="fca", iterations=100)
+    by_play = spot(state, (Tight(RANGES[0]), Tight(RANGES[1])), betting="fca", iterations=100)
     assert by_play.document() | {"seconds": 0} == by_text.document() | {"seconds": 0}
     save_spot(by_text, tmp_path)
     loaded = load_spot(tmp_path)

@@ -179,7 +179,7 @@ class SpotResult:
 
     def continues_in_round(self, history: str) -> bool:
         """Whether somebody acts after a betting text without another board card."""
-        tree = self.solver.game.tree
+        tree = self.solver.game.betting
         node = find_node(tree, history)
         return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 from doyle.errors import DoyleError
-from doyle.games import State
 from doyle.public_games import Outline, poker_game
 from doyle.solving.run import Limits, Run, towards_target
 from doyle.solving.vector import DISCOUNTING, VectorSolver
@@ -17,7 +16,7 @@ from doyle.solving.vector.solver import PRECISIONS
 from doyle.solving.vector.warm_start import start_from
 from doyle.spots.locks import Lock, allowed_suits
 from doyle.spots.result import SpotResult
-from doyle.spots.spot import RangeLike, Spot
+from doyle.spots.spot import Spot
 from doyle.strategy import Point
 
 
@@ -77,62 +76,6 @@ def solve_spot(
     run = Run(solver, schedule=towards_target)
     run.until(limits, report=report)
     return SpotResult(spot, checked, run, solver.measure(), method, precision)
-
-
-def spot(
-    *,
-    board: str | None = None,
-    ranges: tuple[RangeLike, RangeLike],
-    pot: int | None = None,
-    stacks: int | tuple[int, int] | None = None,
-    state: State | None = None,
-    betting: str = "fchpa",
-    big_blind: int = 1,
-    target_percent: float | None = None,
-    seconds: float | None = None,
-    iterations: int | None = None,
-    locks: Sequence[Lock | str] = (),
-    method: str = "dcfr",
-    precision: str = "single",
-    memory: int | None = None,
-    workers: int = 1,
-    isomorphism: bool = True,
-    start: SpotResult | None = None,
-    report: Callable[[Point], None] | None = None,
-) -> SpotResult:
-    """Solve a situation from two ranges: board, pot and stacks, or a `state` of a hand.
-
-    A range is text, weights over the 1,326 hole pairs or, with a state, a policy whose play so far
-    gives it. The other arguments are those of `solve_spot`.
-
-    >>> result = spot(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
-    >>> result.root.actions
-    ('check', 'raise 200', 'all-in')
-    """
-    if state is not None:
-        if board is not None or pot is not None or stacks is not None:
-            raise DoyleError("spot: a state has its own board, pot and stacks")
-        given = Spot.of_state(state, ranges, betting=betting, isomorphism=isomorphism)
-    elif board is None or pot is None or stacks is None:
-        raise DoyleError("spot: expected board, pot and stacks, or a state")
-    else:
-        given = Spot.parse(
-            board=board, ranges=ranges, pot=pot, stacks=stacks, betting=betting,
-            big_blind=big_blind, isomorphism=isomorphism,
-        )  # fmt: skip
-    return solve_spot(
-        given,
-        target_percent=target_percent,
-        seconds=seconds,
-        iterations=iterations,
-        locks=locks,
-        method=method,
-        precision=precision,
-        memory=memory,
-        workers=workers,
-        start=start,
-        report=report,
-    )
 
 
 def prepare(

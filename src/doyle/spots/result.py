@@ -156,8 +156,13 @@ class SpotResult:
 
     @property
     def value(self) -> float:
-        """Chips for the seat that acts first, from the start of the hand."""
+        """The spot's value for seat 0 in chips from the start of the hand, up to the exploitability."""
         return self.measurement.value
+
+    @property
+    def expected(self) -> float:
+        """What seat 0 wins when both play the strategies found; frequencies times values."""
+        return self.measurement.expected
 
     @property
     def history(self) -> list[Point]:
@@ -171,6 +176,12 @@ class SpotResult:
             raise DoyleError(f"history {history!r}: the hand is over there")
         cards = self.spot.board if board is None else parse_cards(board, what="board")
         return _decision(self, node, _dealt(self, node, cards, history))
+
+    def continues_in_round(self, history: str) -> bool:
+        """Whether somebody acts after a betting text without another board card."""
+        tree = self.solver.game.betting
+        node = find_node(tree, history)
+        return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
 
     @cached_property
     def root(self) -> Decision:
@@ -196,7 +207,7 @@ class SpotResult:
 
     def document(self) -> dict[str, Any]:
         """What the command `doyle spot` prints as JSON."""
-        half = self.spot.pot / 2
+        spent = self.spot.state.spent
         return {
             "spot": self.spot.document(),
             "locks": [lock.text for lock in self.locks],
@@ -204,7 +215,8 @@ class SpotResult:
             "precision": self.precision,
             "exploitability_percent_of_pot": self.exploitability_percent_of_pot,
             "value": self.value,
-            "pot_shares": [half + self.value, half - self.value],
+            "expected": self.expected,
+            "pot_shares": [spent[0] + self.value, spent[1] - self.value],
             "iterations": self.solver.iteration,
             "seconds": round(self.run.seconds, 6),
             "memory_bytes": self.solver.memory_bytes,

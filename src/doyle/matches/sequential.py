@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.errors import FieldError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
 from doyle.matches.match import DEFAULT_TIME_LIMIT, Match, MatchResult, played_in_order
@@ -84,11 +84,12 @@ def play_until_decided(
         game, tuple(agents), hands, chance or Chance.repeatable(seed), duplicate, time_limit
     )
     if game.players != 2:
-        raise DoyleError(f"--until-decided: {game.name} has {game.players} players, expected 2")
+        raise FieldError("until_decided", f"{game.name} has {game.players} players, expected 2")
     if match.in_order:
-        raise DoyleError(
-            "--until-decided: an agent that remembers or runs apart plays all deals of a seating "
-            "before the next; play a match of a fixed length"
+        raise FieldError(
+            "until_decided",
+            "an agent that remembers or runs apart plays all deals of a seating "
+            "before the next; play a match of a fixed length",
         )
     sequence = ConfidenceSequence(bound=float(largest_result(game)), alpha=alpha)
     played: list[Played] = []

@@ -298,7 +298,7 @@ def test_refusals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     three = Game.named("holdem-limit-3p")
     with pytest.raises(DoyleError, match="two-player"):
         lbr(three, RandomPolicy(three, seed=1))
-    with pytest.raises(DoyleError, match="--rounds 'early': expected all, late"):
+    with pytest.raises(DoyleError, match="rounds 'early': expected all, late"):
         lbr(KUHN, RandomPolicy(KUHN, seed=1), rounds="early")
     with pytest.raises(DoyleError, match="at least 2 hands"):
         run_lbr(KUHN, AlwaysCall(), actions="all", hands=1)

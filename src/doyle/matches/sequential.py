@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import FieldError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
 from doyle.matches.match import DEFAULT_TIME_LIMIT, Match, MatchResult, played_in_order
@@ -84,12 +83,11 @@ def play_until_decided(
         game, tuple(agents), hands, chance or Chance.repeatable(seed), duplicate, time_limit
     )
     if game.players != 2:
-        raise FieldError("until_decided", f"{game.name} has {game.players} players, expected 2")
+        raise DoyleError(f"a match until decided has 2 players, {game.name} has {game.players}")
     if match.in_order:
-        raise FieldError(
-            "until_decided",
-            "an agent that remembers or runs apart plays all deals of a seating "
-            "before the next; play a match of a fixed length",
+        raise DoyleError(
+            "a match until decided: an agent that remembers or runs apart plays all deals of a "
+            "seating before the next; play a match of a fixed length"
         )
     sequence = ConfidenceSequence(bound=float(largest_result(game)), alpha=alpha)
     played: list[Played] = []

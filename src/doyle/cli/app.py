@@ -34,6 +34,7 @@ TOPICS = (
     "build",
     "strategy",
     "explain",
+    "lbr",
     "solve",
     "spot",
 )

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from doyle.games import Agent
+    from doyle.games import Agent, Game
     from doyle.matches import LeagueResult, MatchResult
     from doyle.matches.chance import Chance
     from doyle.matches.league import Comparison
+    from doyle.matches.sequential import SequentialResult
+    from doyle.measuring.exact_hands_run import ExactHandsResult
+    from doyle.workers import Workers
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A bundled game or a definition file.")
@@ -90,6 +93,21 @@ def match(
         Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
     ] = None,
     time_limit: TimeLimit = 10.0,
+    exact_hands: Annotated[
+        bool,
+        typer.Option(
+            "--exact-hands",
+            help="Evaluate all pairs of hands on as many boards as --hands says; two policies.",
+        ),
+    ] = False,
+    until_decided: Annotated[
+        bool,
+        typer.Option(
+            "--until-decided",
+            help="End as soon as one of two players is better, with at most 5% false decisions; "
+            "--hands is the most that is played.",
+        ),
+    ] = False,
     build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -98,14 +116,43 @@ def match(
     from contextlib import ExitStack
 
     from doyle.cli.paths import check_file
+    from doyle.errors import DoyleError
     from doyle.games import Game
     from doyle.matches import play_match
+    from doyle.matches.sequential import play_until_decided
     from doyle.workers import parse_workers
 
-    check_file("--log", log)
     rules = Game.named(game)
+    if exact_hands:
+        dealt = sealed or secret is not None or deals != "secret" or not duplicate
+        if log is not None or dealt or until_decided:
+            raise DoyleError(
+                "--exact-hands: no hands are dealt; leave out --log, --sealed, --secret, --deals, "
+                "--no-duplicate and --until-decided"
+            )
+        build_missing(agents, build=build, game=rules)
+        _exact_hands(rules, agents, hands, seed, parse_workers(workers), as_json)
+        return
+    check_file("--log", log)
     chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
     build_missing(_texts(agents), build=build, game=rules)
+    if until_decided:
+        if log is not None or len(_texts(agents)) < len(agents):
+            raise DoyleError("--until-decided: leave out --log, and agents over the network")
+        with progress_bar() as progress:
+            sequential = play_until_decided(
+                rules,
+                agents,
+                hands=hands,
+                chance=chance,
+                duplicate=duplicate,
+                workers=parse_workers(workers),
+                time_limit=time_limit,
+                progress=progress,
+            )
+        _warn([sequential.match])
+        output(sequential.to_json(), as_json=as_json, text=lambda: _show_sequential(sequential))
+        return
     with ExitStack() as stack, progress_bar() as progress:
         players = connected_agents(agents, time_limit=time_limit, stack=stack)
         result = play_match(
@@ -158,6 +205,31 @@ def league(
         )
     _warn(result.matches.values())
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
+
+
+def _exact_hands(
+    game: Game, agents: list[str], boards: int, seed: int, workers: Workers, as_json: bool
+) -> None:
+    from doyle.measuring.exact_hands_run import run_exact_hands
+
+    with progress_bar() as progress:
+        result = run_exact_hands(
+            game, agents, boards=boards, seed=seed, workers=workers, progress=progress
+        )
+    output(result.to_json(), as_json=as_json, text=lambda: _show_exact_hands(result))
+
+
+def _show_exact_hands(result: ExactHandsResult) -> None:
+    interval = "" if not result.ci95 else f" ± {result.ci95:.1f}"
+    how = "every board" if result.seed is None else f"seed {result.seed}"
+    typer.echo(f"{result.game.name}: all pairs of hands on {len(result.values):,} boards, {how}")
+    for name, sign in zip(result.names, (1, -1), strict=True):
+        typer.echo(f"{name}: {sign * result.mbb_per_hand:.1f}{interval} mbb/h")
+    worth = result.plain_hands_per_board
+    if worth is not None:
+        typer.echo(f"one board is worth {worth:,.0f} plain hands")
+    if result.without_plan is not None:
+        typer.echo(f"the slower way, history by history: {result.without_plan}")
 
 
 def _texts(agents: Iterable[str]) -> list[str]:
@@ -225,6 +297,17 @@ def _show_match(result: MatchResult) -> None:
     console = plain_console()
     console.print(table)
     _show_rest(console, [result])
+
+
+def _show_sequential(result: SequentialResult) -> None:
+    _show_match(result.match)
+    low, high = result.mbb_interval
+    ended = f"{result.match.hands:,} of at most {result.horizon:,} deals"
+    winner = "not decided" if result.winner is None else f"{result.winner} is better"
+    typer.echo(
+        f"{winner} after {ended}: {result.match.names[0]} wins {low:.1f} to {high:.1f} mbb/h "
+        f"(holds at all times with {1 - result.alpha:.0%})"
+    )
 
 
 def _show_league(result: LeagueResult) -> None:

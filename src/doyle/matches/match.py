@@ -243,7 +243,7 @@ def play_match(
         return play_matches([match], workers=workers, progress=progress, label="match")[0]
     names = distinct_names([log_name(name) for name in match.names])
     played: list[Played] = []
-    results = _in_order([match], workers, progress, "match", log_names=names)
+    results = played_in_order([match], workers, progress, "match", log_names=names)
     with closing(results), writing(log) as stream:
         stream.write(header(match, names))
         for _, batch in results:
@@ -264,7 +264,7 @@ def play_matches(
 ) -> list[MatchResult]:
     """Play several matches as one stream of work."""
     played: list[list[Played]] = [[] for _ in matches]
-    for index, batch in _in_order(matches, workers, progress, label):
+    for index, batch in played_in_order(matches, workers, progress, label):
         played[index].append(batch)
     return [match.result(batches) for match, batches in zip(matches, played, strict=True)]
 
@@ -294,7 +294,7 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(distinct)
 
 
-def _in_order(
+def played_in_order(
     matches: Sequence[Match],
     workers: Workers | None,
     progress: Progress | None,

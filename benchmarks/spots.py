@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 FIRST = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 SECOND = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
 TARGETS = (0.5, 0.3)
+POT, STACKS = 200, 900
 
 
 class Case(NamedTuple):
@@ -104,7 +105,7 @@ def solved(case: Case, target: float) -> tuple[float, int, int]:
     for _ in range(case.repeats):
         solver = VectorSolver(first.game, packed=first.packed)
         start = time.process_time()
-        Run(solver, schedule=towards_target).until(Limits(target=target / 100 * solver.pot))
+        Run(solver, schedule=towards_target).until(Limits(target=target / 100 * POT))
         times.append(time.process_time() - start)
     return min(times), solver.iteration, first.memory_bytes
 
@@ -115,7 +116,7 @@ def prepared(case: Case, workers: int = 1) -> VectorSolver:
     from doyle.spots.solve import prepare
 
     spot = Spot.parse(
-        board=case.board, ranges=case.ranges, pot=200, stacks=900, betting=case.betting
+        board=case.board, ranges=case.ranges, pot=POT, stacks=STACKS, betting=case.betting
     )
     return prepare(spot, workers=workers)[0]
 

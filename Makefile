@@ -6,7 +6,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 MINUTES ?=
 JOBS   ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
 
-.PHONY: setup agent test test-all lint format bench table constraints clean
+.PHONY: setup agent test test-all lint format docs bench playthroughs table constraints clean
 
 setup: $(VENV)/.runtime
 
@@ -41,8 +41,18 @@ format: $(VENV)/.develop
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+$(VENV)/.docs: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e ".[docs]"
+	@touch $@ $(VENV)/.runtime
+
+docs: $(VENV)/.docs  ## the documentation site, in build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -n -b html docs build/docs
+
 bench: $(VENV)/.develop  ## speed as ratios, ours against peers and limits, in one run
 	$(BIN)/python -m benchmarks $(BENCH)
+
+playthroughs: setup  ## write the playthroughs of the bundled games again, after a change of the rules
+	$(BIN)/python -c "from pathlib import Path; from doyle.testing.playthroughs import write_all; write_all(Path('tests/playthroughs'))"
 
 table: setup
 	@echo "make: the browser table is not part of this version" >&2; exit 2
@@ -50,7 +60,7 @@ table: setup
 constraints:  ## resolve the newest versions that go together and pin them
 	rm -rf .venv-constraints && $(PYTHON) -m venv .venv-constraints
 	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check -U pip
-	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check ".[test,peers,dev]"
+	.venv-constraints/bin/python -m pip install --quiet --disable-pip-version-check ".[test,peers,dev,docs]"
 	.venv-constraints/bin/python -m pip freeze --exclude doyle --exclude pip --exclude setuptools > constraints.txt.new
 	mv constraints.txt.new constraints.txt && rm -rf .venv-constraints
 

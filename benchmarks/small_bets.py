@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 
 from doyle.agents.equity import equities
+from doyle.agents.named_strategy import split_text
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.building import load_or_build_strategy
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State
 from doyle.matches import Dealer, as_deal, play_match
@@ -79,6 +81,7 @@ def _figures(estimate: Estimate) -> dict[str, float | None]:
 
 
 def made(text: str) -> StrategyAgent:
+    load_or_build_strategy(split_text(text)[0])
     agent = strategy_agent(text)
     if agent is None:
         raise DoyleError(f"agent {text!r}: no strategy of that name")
@@ -110,8 +113,8 @@ def river_bet(game: Game, board: tuple[int, ...], actions: Sequence[int]) -> Sta
 
 def _worst_kept(agent: StrategyAgent, state: State) -> tuple[float, float]:
     """How much of the worst hands of the range calls and raises, as shares."""
-    _, beliefs = agent.read(state)
-    range_ = sum(beliefs.values(), np.zeros(1)) * (agent.bucketing.buckets(state.board) >= 0)
+    possible = agent.bucketing.buckets(state.board) >= 0
+    range_ = agent.reach(state, state.actor) * possible
     actions, shares = agent.probabilities(state)
     calls = shares[:, actions.index(CALL)]
     folds = shares[:, actions.index(FOLD)]

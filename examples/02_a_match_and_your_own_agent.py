@@ -1,7 +1,7 @@
 """An agent is anything with a name and `act(view)`; a match says how well it does, and how surely."""
 
-from doyle.games import CALL, FOLD, Action, Game, View
-from doyle.matches import play_match
+import doyle
+from doyle.games import CALL, FOLD, Action
 
 
 class Suited:
@@ -9,7 +9,7 @@ class Suited:
 
     name = "suited"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: doyle.View) -> Action:
         state = view.state
         suited = view.hole[0] % 4 == view.hole[1] % 4
         if suited and state.max_raise_to and not state.betting[-1]:
@@ -19,7 +19,7 @@ class Suited:
         return CALL
 
 
-result = play_match(Game.named("holdem-nl-100bb"), [Suited(), "random"], hands=2000, seed=7)
+result = doyle.play_match("holdem-nl-100bb", [Suited(), "random"], hands=2000, seed=7)
 for player, name in enumerate(result.names):
     print(f"{name:<8} {result.mbb_per_hand(player):.0f} mbb/h")
 assert result.mbb_per_hand(0).mean == -result.mbb_per_hand(1).mean

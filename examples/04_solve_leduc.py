@@ -1,16 +1,16 @@
-"""Solve Leduc Hold'em three ways and compare the values."""
+"""Solve Leduc Hold'em three ways, compare the values, and play the result."""
 
-from doyle.solving.exploitability import exploitability, value_of_first_actor
-from doyle.solving.games.named_games import named_game
-from doyle.solving.methods.by_name import make_solver
-from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.run import Limits, Run
+import doyle
 
-form = SequenceForm(named_game("leduc"))
 values = {}
-for name, target in (("lp", 0.0), ("pcfr+", 1e-5), ("egt", 1e-3)):
-    profile = Run(make_solver(name, form)).until(Limits(target=target)).profile()
-    values[name] = value_of_first_actor(profile)
-    total = exploitability(profile).total
-    print(f"{name:<6} value {values[name]:.6f}   exploitability {total:.2g}")
+for solver, target in (("lp", 0.0), ("egt", 1e-3), ("pcfr+", 1e-5)):
+    solved = doyle.solve("leduc", solver=solver, target=target)
+    values[solver] = solved.value
+    print(f"{solver:<6} value {solved.value:.6f}   exploitability {solved.exploitability:.2g}")
 assert abs(values["lp"] - values["pcfr+"]) < 1e-4
+
+# The strategy is an agent: look into it, measure it again, let it play.
+print(solved.agent.at("r"))
+print(f"measured again: {doyle.exploitability(solved).total:.2g} chips per hand")
+match = doyle.play_match("leduc", [solved.agent, "always-raise"], hands=1000, seed=1)
+print(f"against always-raise: {match.mbb_per_hand(0):.0f} mbb/h")

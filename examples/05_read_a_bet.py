@@ -1,10 +1,11 @@
 """The same bet of 2.5 pots, read by every mapping between a pot bet and ten pots."""
 
-from doyle.translation import mapping, mapping_names
+import doyle
+from doyle.translation import mapping_names
 
 for name in mapping_names():
-    chosen = mapping(name)
-    share = float(chosen.probability(1.0, 10.0, 2.5))
+    read = doyle.translate(2.5, (1.0, 10.0), mapping=name)
     print(
-        f"{name:<12} reads it as a pot bet with {share:.3f}; even at {chosen.median(1.0, 10.0):.3f}"
+        f"{name:<16} reads it as a pot bet with {read.probability_of_lower:.3f}; "
+        f"even at {read.median:.3f}"
     )

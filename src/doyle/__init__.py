@@ -1,35 +1,104 @@
-"""A workbench for building, solving, measuring and playing Texas Hold'em agents."""
+"""A workbench for building, solving, measuring and playing Texas Hold'em agents.
+
+>>> import doyle
+>>> round(doyle.solve("kuhn", solver="lp").value, 9)
+-0.055555556
+>>> doyle.translate(0.7, (0.5, 1.0), mapping="rand-pshar").probability_of_lower
+0.5294117647058825
+
+The names below load when they are first used, so that `import doyle` stays light. `doyle.front` says
+what each of them does; `docs/architecture.md` is the map of the packages behind them.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from doyle.version import __version__
 
-# Public name -> home module. Names load on first use, so that `import doyle` stays light.
+if TYPE_CHECKING:
+    from doyle.agents import resolve_agent
+    from doyle.betting import BettingModel, BettingTree
+    from doyle.cards import Range, equity, parse_cards, rank_hand
+    from doyle.errors import DoyleError
+    from doyle.front.agents import build, exploitability, load
+    from doyle.front.loaded import AgentDecision, LoadedAgent
+    from doyle.front.situations import spot
+    from doyle.front.solves import SolveResult, solve
+    from doyle.front.tools import TranslatedBet, abstraction, read_hands, translate
+    from doyle.games import Game, State, View
+    from doyle.matches import MatchResult, play_match
+    from doyle.translation import mapping
+
 _HOMES: dict[str, str] = {
+    "AgentDecision": "doyle.front.loaded",
     "BettingModel": "doyle.betting",
     "BettingTree": "doyle.betting",
     "DoyleError": "doyle.errors",
     "Game": "doyle.games",
+    "LoadedAgent": "doyle.front.loaded",
+    "MatchResult": "doyle.matches",
+    "Range": "doyle.cards",
+    "SolveResult": "doyle.front.solves",
     "State": "doyle.games",
+    "TranslatedBet": "doyle.front.tools",
     "View": "doyle.games",
+    "abstraction": "doyle.front.tools",
+    "build": "doyle.front.agents",
     "equity": "doyle.cards",
+    "exploitability": "doyle.front.agents",
+    "load": "doyle.front.agents",
     "mapping": "doyle.translation",
     "parse_cards": "doyle.cards",
     "play_match": "doyle.matches",
     "rank_hand": "doyle.cards",
+    "read_hands": "doyle.front.tools",
     "resolve_agent": "doyle.agents",
+    "solve": "doyle.front.solves",
+    "spot": "doyle.front.situations",
+    "translate": "doyle.front.tools",
 }
+"""Public name -> home module."""
 
-__all__ = ["__version__", *sorted(_HOMES)]
+__all__ = [
+    "AgentDecision",
+    "BettingModel",
+    "BettingTree",
+    "DoyleError",
+    "Game",
+    "LoadedAgent",
+    "MatchResult",
+    "Range",
+    "SolveResult",
+    "State",
+    "TranslatedBet",
+    "View",
+    "__version__",
+    "abstraction",
+    "build",
+    "equity",
+    "exploitability",
+    "load",
+    "mapping",
+    "parse_cards",
+    "play_match",
+    "rank_hand",
+    "read_hands",
+    "resolve_agent",
+    "solve",
+    "spot",
+    "translate",
+]
 
+if not TYPE_CHECKING:  # a type checker sees the imports above, and refuses every other name
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'doyle' has no attribute {name!r}")
+    def __getattr__(name):
+        if name not in _HOMES:
+            raise AttributeError(f"module 'doyle' has no attribute {name!r}")
+        from importlib import import_module
+
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
 
 
 def __dir__() -> list[str]:

@@ -13,12 +13,13 @@ from doyle.agents import resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cli import main
 from doyle.games import Game
-from doyle.matches import check_agent, play_match
+from doyle.matches import play_match
 from doyle.measuring.policies import policy_exploitability
 from doyle.solving.games.poker import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile_tables import profile_of
 from doyle.strategy import Purified, load_strategy
+from doyle.testing import check_agent
 from doyle.workers import Workers
 
 SOLVES = {

@@ -10,10 +10,11 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.building import load_description
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.games import CALL, FOLD, Game, State, bundled_names
-from doyle.matches import check_agent, play_match
+from doyle.matches import play_match
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import TableStrategy
+from doyle.testing import check_agent
 from doyle.translation.named_translations import named_translation
 from doyle.workers import parse_workers
 

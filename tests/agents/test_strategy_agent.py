@@ -20,8 +20,9 @@ from doyle.betting import BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, hole_index
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Agent, Deal, Game, Policy, State, View
-from doyle.matches import Dealer, as_deal, check_agent, play_match
+from doyle.matches import Dealer, as_deal, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
+from doyle.testing import check_agent
 from doyle.translation import mapping_names
 from doyle.translation.defence import Order
 from doyle.translation.named_translations import DEFENCES, TARTANIAN
@@ -136,6 +137,53 @@ def test_forgetting_changes_nothing() -> None:
     forgetful = synthetic_agent("rand-pshar", histories_remembered=3)
     for _, view in views(synthetic_agent("rand-pshar"), seed=3, hands=8):
         assert forgetful.act(view) == synthetic_agent("rand-pshar").act(view)
+        fresh = everything(synthetic_agent("rand-pshar"), view.state)
+        assert all(map(np.array_equal, everything(forgetful, view.state), fresh))
+
+
+def everything(agent: StrategyAgent, state: State) -> list[npt.NDArray[np.float64]]:
+    """All that the agent says about all hands at a state."""
+    reaches = [agent.reach(state, seat) for seat in range(2)]
+    return reaches if state.is_over else [*reaches, agent.probabilities(state)[1]]
+
+
+def dealt_histories(game: Game) -> list[State]:
+    """Every moment of one betting, with bets of seat 1 that no tree has, on boards that share cards."""
+    boards = [(0, 5, 10, 15, 20), (0, 5, 10, 15, 21), (0, 5, 10, 16, 20), (0, 5, 11, 15, 20)]
+    states = []
+    for board in boards:
+        state = State.start(game, Deal(((), ()), board))
+        states.append(state)
+        for action in (250, CALL, CALL, 420, CALL, CALL, 900, CALL, CALL, 1500, FOLD):
+            state = state.apply(action)
+            states.append(state)
+    return states
+
+
+@pytest.mark.parametrize("translation", ["rand-pshar", SOFT, SOFT_ND, *DEFENDED])
+def test_walks_resume_where_betting_and_board_are_the_same(translation: str) -> None:
+    states = dealt_histories(Game.named("holdem-nl-200bb"))
+    resuming = synthetic_agent(translation)
+    alone = [everything(synthetic_agent(translation), state) for state in states]
+    assert len({answers[0].tobytes() for answers in alone}) > 8
+    assert all(a[0].any() for a, state in zip(alone, states, strict=True) if not state.is_over)
+    order = np.random.default_rng(1).integers(len(states), size=150)
+    for number in [*range(len(states)), *order.tolist()]:
+        for ours, expected in zip(everything(resuming, states[number]), alone[number], strict=True):
+            assert np.array_equal(ours, expected)
+
+
+def test_reach_needs_the_boards_of_own_decisions_only() -> None:
+    agent = synthetic_agent("rand-pshar")
+    flop = State.start(agent.game, Deal(((), ()), (0, 5, 10))).apply(CALL).apply(CALL)
+    turn = flop.apply(300).apply(CALL)  # its card is not known yet
+    assert turn.round == 2
+    assert 0 < agent.reach(turn, 0).max() <= 1
+    dark = State.start(agent.game).apply(CALL).apply(CALL)
+    assert np.array_equal(agent.reach(dark, 1), agent.reach(flop, 1))
+    for seat in range(2):
+        with pytest.raises(DoyleError, match="needs the board"):
+            agent.reach(dark.apply(300).apply(CALL), seat)
 
 
 def test_order_of_questions_changes_nothing() -> None:
@@ -289,6 +337,22 @@ def test_a_defence_changes_who_folds_and_not_how_many(translation: str) -> None:
             np.testing.assert_allclose(after[range_ > 0][:, raises], before[range_ > 0][:, raises])
             np.testing.assert_allclose(after[:, 0] @ range_, before[:, 0] @ range_)
             changed += not np.allclose(before[:, 0], after[:, 0])
+    assert changed > 10
+
+
+@pytest.mark.parametrize("translation", DEFENDED)
+def test_a_defence_changes_the_reach_of_every_answer(translation: str) -> None:
+    """Also that of a fold, which ends the hand."""
+    agent, changed = synthetic_agent(translation, seed=2), 0
+    plain = synthetic_agent("rand-pshar", seed=2)
+    for state in first_bets(agent.game, round_=3):
+        actions, shares = agent.probabilities(state)
+        before = agent.reach(state, state.actor)
+        for column, action in enumerate(actions):
+            after = agent.reach(state.apply(action), state.actor)
+            np.testing.assert_allclose(after, before * shares[:, column], rtol=0, atol=1e-12)
+            other = plain.reach(state.apply(action), state.actor)
+            changed += action == FOLD and not np.allclose(after, other)
     assert changed > 10
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.errors import DoyleError, ParseError
 from doyle.games import Game, State
+from doyle.strategy import TableStrategy, load_strategy, save_strategy, uniform_tables
 from tests.betting.test_seat_models import assert_equal_trees
 from tests.betting.test_tree import assert_same, small_game
 from tests.reference.betting_tree import build
@@ -127,3 +130,12 @@ def test_too_large_with_the_added_bet() -> None:
     nodes = BettingTree.build(model, GAME).node_count
     with pytest.raises(DoyleError, match="more than"):
         BettingTree.build(model, GAME, added=[("", 7)], most_nodes=nodes + 5)
+
+
+@pytest.mark.parametrize("text", ["fcpa+c:r4", "fcpa|fcda", "full|fcpa+c:r4"])
+def test_strategy_files_hold_every_form(text: str, tmp_path: Path) -> None:
+    tree = BettingTree.build(BettingModel.parse(text), Game.named("leduc-nl12"))
+    save_strategy(TableStrategy(tree, uniform_tables(tree, (6, 36))), tmp_path)
+    loaded = load_strategy(tmp_path).tree
+    assert loaded.model == tree.model
+    assert_equal_trees(loaded, tree)

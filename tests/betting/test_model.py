@@ -196,9 +196,9 @@ def joined(data: st.DataObject, symbols: list[str]) -> str:
     return text
 
 
-@given(st.one_of(st.text(max_size=12), st.text("fcphqa0123456789,/@+", max_size=14)))
+@given(st.one_of(st.text(max_size=12), st.text("fcphqar0123456789,/@+|:<", max_size=16)))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    with suppress(ParseError):
+    with suppress(DoyleError):
         model = BettingModel.parse(text)
         assert BettingModel.parse(str(model)) == model
 

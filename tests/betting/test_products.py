@@ -35,6 +35,10 @@ def weights(rounds: int, seed: int = 0) -> tuple[list[FloatArray], list[FloatArr
     return fold, [matrix * rng.uniform(-1, 1, matrix.shape) for matrix in fold]
 
 
+def plan_of(tree: BettingTree) -> ProductPlan:
+    return ProductPlan.from_bml(document_of(tree))
+
+
 def vectors(layouts: tuple[VectorLayout, ...], seed: int = 1) -> tuple[FloatArray, FloatArray]:
     rng = np.random.default_rng(seed)
     return rng.random(layouts[0].size), rng.random(layouts[1].size)
@@ -63,22 +67,19 @@ def assert_same_products(
     ],
 )
 @pytest.mark.parametrize("block_leaves", [1, 7, 1024])
-def test_plans_of_tree_and_file_equal_the_interpreter(
-    model: str, game: str, block_leaves: int
-) -> None:
+def test_plans_equal_the_interpreter(model: str, game: str, block_leaves: int) -> None:
     tree = tree_of(model, game)
     document = document_of(tree)
     rounds = tree.game.rounds
-    for plan in (ProductPlan.from_tree(tree), ProductPlan.from_bml(document)):
-        products = plan.bind(*weights(rounds), block_leaves=block_leaves)
-        assert_same_products(products, document, rounds)
+    products = plan_of(tree).bind(*weights(rounds), block_leaves=block_leaves)
+    assert_same_products(products, document, rounds)
 
 
 def test_products_equal_the_payoff_matrix_written_out() -> None:
     """Leduc's A, entry by entry from the tree's leaves, without plan or interpreter."""
     tree = tree_of("limit", "leduc")
     fold, showdown = weights(2)
-    products = ProductPlan.from_tree(tree).bind(fold, showdown)
+    products = plan_of(tree).bind(fold, showdown)
     first, second = products.layouts
     matrix = np.zeros((first.size, second.size))
 
@@ -105,13 +106,13 @@ def test_products_equal_the_payoff_matrix_written_out() -> None:
 
 
 def test_both_products_give_one_value() -> None:
-    products = ProductPlan.from_tree(tree_of("fcpa", "doyle-500bb")).bind(*weights(4))
+    products = plan_of(tree_of("fcpa", "doyle-500bb")).bind(*weights(4))
     x, y = vectors(products.layouts)
     assert x @ products.times(y) == pytest.approx(products.transposed_times(x) @ y, rel=1e-12)
 
 
 def test_single_precision_and_given_output() -> None:
-    plan = ProductPlan.from_tree(tree_of("fcpa", "doyle-500bb"))
+    plan = plan_of(tree_of("fcpa", "doyle-500bb"))
     double, single = plan.bind(*weights(4)), plan.bind(*weights(4), dtype=np.float32)
     _, y = vectors(double.layouts)
     out = np.full(double.layouts[0].size, np.nan)
@@ -176,7 +177,7 @@ def test_straight_line_code_refuses_large_models() -> None:
 
 
 def test_wrong_weights_and_vectors_are_refused() -> None:
-    plan = ProductPlan.from_tree(tree_of("limit", "leduc"))
+    plan = plan_of(tree_of("limit", "leduc"))
     fold, showdown = weights(2)
     with pytest.raises(DoyleError, match="1 fold_weights; the program has 2 rounds"):
         plan.bind(fold[:1], showdown)
@@ -189,13 +190,7 @@ def test_wrong_weights_and_vectors_are_refused() -> None:
 
 
 def test_three_players_are_refused() -> None:
-    game = Game.parse(
-        "GAMEDEF\nlimit\nnumPlayers = 3\nnumRounds = 1\nblind = 1 1 1\nraiseSize = 1\n"
-        "maxRaises = 1\nnumSuits = 1\nnumRanks = 4\nnumHoleCards = 1\nnumBoardCards = 0\nEND GAMEDEF\n"
-    )
-    tree = BettingTree.build(BettingModel.parse("limit"), game)
-    with pytest.raises(DoyleError, match="3 players"):
-        ProductPlan.from_tree(tree)
+    tree = tree_of("limit", "kuhn-3p")
     with pytest.raises(DoyleError, match="3 players"):
         document_of(tree)
 
@@ -230,7 +225,7 @@ def test_reading_what_was_written_gives_the_same_plan(tmp_path: Path) -> None:
     tree = tree_of("fcpa", "holdem-nl-100bb")
     path = tmp_path / "tree.bml"
     write_bml(tree, path)
-    read, direct = ProductPlan.from_bml(read_bml(path)), ProductPlan.from_tree(tree)
+    read, direct = ProductPlan.from_bml(read_bml(path)), plan_of(tree)
     assert parse_bml(path.read_text()) == read_bml(path)
     assert read.sequences == direct.sequences
     for ours, theirs in zip(read.groups, direct.groups, strict=True):

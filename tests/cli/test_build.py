@@ -12,6 +12,7 @@ import pytest
 from doyle.building import named_build
 from doyle.cli import main
 from tests.building.rank_cards import use_rank_cards
+from tests.building.test_presets import KEYS
 
 TEXT = """
 name = "tiny"
@@ -157,3 +158,36 @@ def test_what_workers_change_is_said(capsys: pytest.CaptureFixture[str]) -> None
     text = capsys.readouterr().out
     assert "never changes results" not in text
     assert "--shards" in text
+
+
+def test_a_finished_build_is_measured_again_without_solving(
+    fresh_cache: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    use_rank_cards(monkeypatch)
+    path, report = tmp_path / "tiny.toml", tmp_path / "again.html"
+    path.write_text(TEXT)
+    assert main(["build", str(path), "--measure-only"]) == 2
+    assert "--measure-only: tiny is not built yet" in capsys.readouterr().err
+    assert main(["build", str(path), "--iterations", "1", "--hands", "0", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert set(first) == KEYS
+    folder = Path(first["folder"])
+    before = {file: file.stat().st_mtime_ns for file in folder.rglob("*.bin")}
+    path.write_text(TEXT + 'purification = "full"\n')
+    arguments = ["build", str(path), "--measure-only", "--hands", "0", "--report", str(report)]
+    assert main([*arguments, "--json"]) == 0
+    captured = capsys.readouterr()
+    again = json.loads(captured.out)
+    assert f"doyle: wrote {report}" in captured.err
+    assert again == first | {"report": str(report), "stages": {}}
+    assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.bin")} == before
+    # As the description says now, whatever it said when the strategy was solved.
+    assert "<td>purification</td><td>full</td>" in report.read_text()
+    assert main([*arguments, "--minutes", "1"]) == 2
+    assert "--measure-only: does not solve" in capsys.readouterr().err
+    path.write_text(TEXT.replace("fca", "fcpa"))
+    assert main(arguments) == 2
+    assert "was built with betting = 'fca'" in capsys.readouterr().err

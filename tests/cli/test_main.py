@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from doyle.artifacts import Builder, Description, Store
+from doyle.artifacts import Builder, Checkpoints, Description, Store
 from doyle.cli import main
 
 
@@ -78,3 +78,44 @@ def test_cache_list_check_clear(capsys: pytest.CaptureFixture[str], fresh_cache:
     assert main(["cache", "clear", folder.name]) == 0
     assert not folder.exists()
     assert main(["cache", "clear"]) == 0
+
+
+def test_cache_list_names_agents_and_survives_a_bad_manifest(
+    capsys: pytest.CaptureFixture[str], fresh_cache: Path
+) -> None:
+    store = Store()
+    good = store.get(Description("numbers", 1, {"spec": "8.8"}), put_number).folder
+    for content, folder in (("{", "bad-json"), ("[]", "bad-form"), ("{}", "bad-fields")):
+        (store.root / folder).mkdir()
+        (store.root / folder / "manifest.json").write_text(content)
+    agents = fresh_cache / "agents"
+    strategy = Checkpoints(agents / "mine" / "strategy")
+    facts = {
+        "game": "kuhn", "cards": "8.8", "betting": "fcpa", "solver": "pcs", "iterations": 12000,
+    }  # fmt: skip
+
+    def put(builder: Builder) -> None:
+        put_number(builder)
+        builder.metadata.update(facts)
+
+    strategy.save(12000, Description("strategy", 1), put)
+    broken = agents / "broken" / "strategy" / "000000000001"
+    broken.mkdir(parents=True)
+    (broken / "manifest.json").write_text("nonsense")
+    (agents / "begun").mkdir()
+    assert main(["cache", "list", "--json"]) == 0
+    listing = json.loads(capsys.readouterr().out)
+    rows = {row["name"]: row for row in listing["artifacts"]}
+    assert set(rows) == {good.name, "bad-json", "bad-form", "bad-fields"}
+    assert [name for name, row in rows.items() if "problem" not in row] == [good.name]
+    found = {row["name"]: row for row in listing["agents"]}
+    assert {field: found["mine"][field] for field in facts} == facts
+    assert found["mine"]["built"] is True
+    assert "cannot be read" in found["broken"]["problem"]
+    assert found["begun"]["built"] is False
+    assert main(["cache", "list"]) == 0
+    text = capsys.readouterr().out
+    assert "mine    kuhn, cards 8.8, betting fcpa; 12,000 iterations of pcs" in text
+    assert "begun   (unfinished)" in text
+    assert "broken  (damaged: " in text
+    assert f"{good.name}  spec 8.8" in text

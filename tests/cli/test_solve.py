@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from doyle.cli import main
 from doyle.solving.games.named_games import named_game
+from doyle.solving.named_solve import SolveRequest
+from doyle.solving.run import Limits
 from doyle.strategy import load_strategy
 
 
@@ -130,3 +133,69 @@ def test_shards_give_the_same_bytes_for_any_workers(
         strategy = load_strategy(folder)
         tables.append(b"".join(table.tobytes() for table in strategy.tables))
     assert tables[0] == tables[1] == tables[2]
+
+
+@pytest.mark.parametrize(
+    ("game", "solver", "target"),
+    [("leduc", "dcfr", 0.001), ("clairvoyance:n=10", "cfr+", 0.001), ("kuhn", "external", 0.02)],
+)
+def test_without_limits_there_is_a_target_and_it_is_said(
+    game: str, solver: str, target: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", game, "--solver", solver, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert 0 < json.loads(captured.out)["exploitability"]["total"] <= target
+    assert f"no limit is given: {solver} stops at an exploitability of {target:g}" in captured.err
+
+
+def test_targets_are_in_big_blinds_and_seconds_where_nothing_is_measured() -> None:
+    request = SolveRequest("holdem-nl-200bb", cards="169.1.1.1")
+    assert request.default_limits() == Limits(target=0.1)
+    assert replace(request, solver="pcs").default_limits() == Limits(seconds=60)
+    assert SolveRequest("leduc", "lp").default_limits() == Limits(target=0.0)
+
+
+@pytest.mark.parametrize("over", ["seconds", "iterations"])
+def test_several_solvers_are_compared_in_one_plot(
+    over: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    csv, plot = tmp_path / "run.csv", tmp_path / "run.svg"
+    arguments = ["kuhn", "--solver", "cfr+,egt,lp", "--target", "1e-3"]
+    arguments += ["--csv", str(csv), "--plot", str(plot), "--over", over]
+    assert main(["solve", *arguments, "--json"]) == 0
+    captured = capsys.readouterr()
+    document = json.loads(captured.out)
+    assert [one["solver"] for one in document["solves"]] == ["cfr+", "egt", "lp"]
+    assert document["solves"][0] == solved(
+        capsys, "kuhn", "--solver", "cfr+", "--target", "1e-3"
+    ) | {"seconds": document["solves"][0]["seconds"]}
+    rows = [row.split(",") for row in csv.read_text().splitlines()]
+    assert rows[0] == ["solver", "iteration", "seconds", "exploitability"]
+    assert {row[0] for row in rows[1:]} == {"cfr+", "egt", "lp"}
+    last = {row[0]: float(row[3]) for row in rows[1:]}
+    totals = {one["solver"]: one["exploitability"]["total"] for one in document["solves"]}
+    assert last == totals
+    drawn = plot.read_text()
+    for text in ("cfr+", "egt", "lp", "seconds of solving" if over == "seconds" else "iterations"):
+        assert f"<!-- {text} -->" in drawn
+    assert f"doyle: wrote {csv}\ndoyle: wrote {plot}\n" in captured.err
+    assert main(["solve", *arguments[:5]]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--solver", "cfr,"], "solver '': expected one of lp"),
+        (["--solver", "cfr,cfr"], "--solver cfr,cfr: cfr is given twice"),
+        (["--solver", "cfr,lp", "--save", "x"], "--save: one folder is for one solver"),
+        (["--solver", "cfr,lp", "--checkpoint", "x"], "--checkpoint: one folder is for one solver"),
+        (["--over", "hands"], "--over 'hands': expected seconds or iterations"),
+        (["--workers", "none"], "--workers 'none': expected a number from 1 to 1024"),
+    ],
+)
+def test_bad_comparisons_are_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["solve", "kuhn", *arguments]) == 2
+    assert message in capsys.readouterr().err

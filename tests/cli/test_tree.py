@@ -34,7 +34,7 @@ def test_text_has_a_line_per_round(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tree", "limit", "--game", "holdem-limit-2p"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "limit in holdem-limit-2p"
-    assert lines[-2].split()[:2] == ["all", "6,378"]
+    assert lines[-3].split()[:2] == ["all", "6,378"]
 
 
 def test_tartanian_prints_both_readings(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,7 +54,10 @@ def test_tartanian_prints_both_readings(capsys: pytest.CaptureFixture[str]) -> N
         (["fcpa", "--game", "nowhere"], "nowhere"),
         (["fcpa"], "give --game GAME, or a file whose name ends in .bml"),
         (["nowhere.bml"], "cannot read nowhere.bml"),
-        (["some.bml", "--game", "kuhn"], "leave out --game"),
+        (["some.bml", "--game", "kuhn"], "cannot read some.bml"),
+        (["fcpa|fcpx", "--game", "doyle-500bb"], "expected one of"),
+        (["fcpa+c:r3", "--game", "doyle-500bb"], "added bet c:r3: not legal after 'c'"),
+        (["fcpa+cr7:r30", "--game", "doyle-500bb"], "bet added after 'cr7'"),
         (["fcpa", "--game", "doyle-500bb", "--bml", ""], "Invalid value for '--bml': empty"),
         (["fcpa", "--game", "doyle-500bb", "--bml", "."], "--bml .: is a folder"),
         (["limit", "--game", "kuhn", "--bml", "/proc/x.bml"], "cannot be written in /proc"),
@@ -78,7 +81,15 @@ def test_a_file_is_read_counted_and_compiled(
     assert main(["tree", str(path), "--compile", "--json", "--seed", "3"]) == 0
     read = json.loads(capsys.readouterr().out)
     assert read.keys() == written.keys()
-    for key in ("decisions", "fold_leaves", "showdown_leaves", "sequences", "nodes", "bml"):
+    for key in (
+        "decisions",
+        "decisions_by_seat",
+        "fold_leaves",
+        "showdown_leaves",
+        "sequences",
+        "nodes",
+        "bml",
+    ):
         assert read[key] == written[key]
     assert 0 <= read["compiled"]["largest_difference"] <= 1e-12
     assert main(["tree", str(path), "--compile"]) == 0
@@ -113,3 +124,31 @@ def test_equal_sizes_are_merged_and_the_model_is_printed(
 ) -> None:
     assert main(["tree", "fc50ha", "--game", "holdem-nl-20bb"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "fcha in holdem-nl-20bb"
+
+
+def test_seats_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tree", "fcpa|fcpta", "--game", "doyle-500bb", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    by_seat = document["decisions_by_seat"]
+    assert document["model"] == "fcpa|fcpta"
+    assert [sum(pair) for pair in zip(*by_seat, strict=True)] == document["decisions"]
+    assert main(["tree", "limit", "--game", "kuhn-3p"]) == 0
+    text = capsys.readouterr().out
+    assert "decisions: seat 0: 4, seat 1: 4, seat 2: 4" in text
+
+
+def test_a_file_in_a_game_is_checked_against_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "tree.bml"
+    assert main(["tree", "fcpa", "--game", "leduc-nl12", "--json", "--bml", str(path)]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert main(["tree", str(path), "--game", "leduc-nl12", "--json"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert read["model"].startswith("bml:")
+    assert read["decisions_by_seat"] == written["decisions_by_seat"]
+    assert read["nodes"] == written["nodes"]
+    assert main(["tree", str(path), "--game", "leduc"]) == 2
+    line = capsys.readouterr().err
+    assert "is no tree of leduc: " in line
+    assert line.count("\n") == 1

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from doyle.agents import resolve_agent
-from doyle.errors import DoyleError
 from doyle.games import Game, View, bundled_names
-from doyle.matches import check_agent
+from doyle.testing import ContractError, check_agent
 
 SIMPLE = ("always-fold", "always-call", "always-raise", "always-all-in", "random")
 SMALL = ("kuhn", "leduc", "leduc-nl12")
@@ -19,21 +17,18 @@ SMALL = ("kuhn", "leduc", "leduc-nl12")
 @pytest.mark.parametrize("name", bundled_names())
 @pytest.mark.parametrize("agent", SIMPLE)
 def test_baselines_keep_the_contract(agent: str, name: str) -> None:
-    game = Game.named(name)
-    assert check_agent(resolve_agent(agent, game), game, hands=5) >= 5
+    assert check_agent(agent, name, hands=5) >= 5
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_ev_keeps_the_contract_in_small_games(name: str) -> None:
-    game = Game.named(name)
-    assert check_agent(resolve_agent("ev", game), game) >= 20
+    assert check_agent("ev", name) >= 20
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in bundled_names() if name not in SMALL])
 def test_ev_keeps_the_contract_in_large_games(name: str) -> None:
-    game = Game.named(name)
-    assert check_agent(resolve_agent("ev", game), game) >= 20
+    assert check_agent("ev", name) >= 20
 
 
 class Bad:
@@ -57,5 +52,5 @@ class Bad:
     ],
 )
 def test_bad_agents_are_found(agent: Bad, problem: str) -> None:
-    with pytest.raises(DoyleError, match=problem):
+    with pytest.raises(ContractError, match=problem):
         check_agent(agent, Game.named("kuhn"))

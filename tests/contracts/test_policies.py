@@ -8,21 +8,21 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+import doyle
 from doyle.agents import resolve_agent
 from doyle.agents.equity import equities
 from doyle.agents.resolve import BASELINES, SCRIPTED
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
-from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Game, Policy, State, View, bundled_names
 from doyle.games.policies import ReachByWalking, policy_rows
 from doyle.solving.games.card_states import StateNumbers
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import Purified, TableStrategy, uniform_tables
+from doyle.testing import ContractError, check_play, check_policy, check_suits
 from doyle.translation.named_translations import named_translation
 from tests.agents.synthetic import synthetic_agent
 from tests.agents.test_strategy_agent import TRANSLATIONS
-from tests.contracts.policies import check_play, check_policy, check_suits
 
 SIMPLE = [name for name in (*BASELINES, *SCRIPTED) if name != "ev"]
 LEDUC = Game.named("leduc")
@@ -139,22 +139,29 @@ class Bad(ReachByWalking):
         ("rows", "probabilities of shape"),
         ("sum", "sum to 1 but for"),
         ("illegal", "offers 7, which is illegal"),
-        ("reach", "from the product of probabilities"),
+        ("reach", "from reach times probability"),
         ("hole", "another answer when asked again"),
-        ("memory", "product of probabilities|another answer"),
+        ("memory", "times probability|product of probabilities|another answer"),
     ],
 )
 def test_bad_policies_are_found(defect: str, problem: str) -> None:
-    with pytest.raises(DoyleError, match=problem):
+    with pytest.raises(ContractError, match=problem):
         check_policy(Bad(defect), LEDUC, hands=5)
 
 
 def test_bad_play_is_found() -> None:
-    with pytest.raises(DoyleError, match="which has no probability"):
+    with pytest.raises(ContractError, match="which has no probability"):
         check_play(Bad("act"), LEDUC)
 
 
 def test_a_preference_for_suits_is_found() -> None:
     check_suits(Bad("none"), LEDUC)
-    with pytest.raises(DoyleError, match="change what it does"):
+    with pytest.raises(ContractError, match="change what it does"):
         check_suits(Bad("suits"), LEDUC)
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_solved_games_are_policies(game: str) -> None:
+    agent = doyle.solve(game, iterations=30).agent
+    assert check_policy(agent, game, hands=20) > 40
+    assert check_play(agent, game, hands=3, tries=150) > 3

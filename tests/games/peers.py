@@ -7,7 +7,7 @@ number of decisions compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -20,6 +20,18 @@ from doyle.games import CALL, FOLD, Action, Deal, Game, State
 
 # OpenSpiel ranks three cards without straights and flushes, so only the betting is compared there.
 OPEN_SPIEL_RANKS_OTHERWISE = {"rhode-island"}
+# PokerKit's Kuhn poker has three cards, too few for three players.
+NOT_IN_POKERKIT = {"kuhn-3p"}
+
+
+def pairs(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Every peer with each game it has."""
+    return [
+        (peer, name)
+        for peer in ("pokerkit", "open_spiel")
+        for name in names
+        if peer != "pokerkit" or name not in NOT_IN_POKERKIT
+    ]
 
 
 def random_deal(game: Game, rng: np.random.Generator) -> Deal:

@@ -90,7 +90,7 @@ def test_a_log_that_names_no_game_needs_the_option(
     log.write_text(LOG.split("\n", 1)[1])
     out = str(tmp_path / "hands.phhs")
     assert main(["convert", str(log), out]) == 2
-    assert "no comment names the game; give it with --game" in capsys.readouterr().err
+    assert "no comment names the game; say which it is" in capsys.readouterr().err
     for name in ("holdem-nl-200bb", DEALERS):
         assert main(["convert", str(log), out, "--game", name]) == 0
         assert "3 hands" in capsys.readouterr().out

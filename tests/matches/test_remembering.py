@@ -10,7 +10,8 @@ import pytest
 from doyle.agents import Random
 from doyle.games import Game, remembers
 from doyle.histories import Hand, read_log
-from doyle.matches import Apart, check_agent, play_league, play_match
+from doyle.matches import Apart, play_league, play_match
+from doyle.testing import check_agent
 from doyle.workers import Workers
 from tests.matches.remembering_agents import Counting, Dicing, Passing
 

@@ -7,8 +7,9 @@ from itertools import islice
 
 import numpy as np
 
-from doyle.betting import FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.betting import DECISION
 from doyle.betting import packed_tree as packed
+from doyle.games.payoffs import share_layers
 from doyle.solving.sampling import _sampling_kernels as kernels
 
 MASK = (1 << 64) - 1
@@ -56,33 +57,31 @@ class Sampler:
         return len(sigma) - 1
 
     def run_deals(
-        self, deals: Sequence[tuple[np.ndarray, int]], pure: bool, lanes: int = kernels.LANES
+        self, deals: Sequence[tuple[np.ndarray, np.ndarray]], pure: bool, lanes: int = kernels.LANES
     ) -> None:
         """Each deal once for each seat, `lanes` traversals at a time taking turns by decisions."""
-        waiting = iter([(*deal, seat) for deal in deals for seat in range(2)])
+        seats = self.tree.spent.shape[1]
+        waiting = iter([(*deal, seat) for deal in deals for seat in range(seats)])
         nothing: Iterator[None] = iter(())
         under_way = [nothing] * lanes
-        left = 2 * len(deals)
+        left = seats * len(deals)
         while left:
             for lane, traversal in enumerate(under_way):
                 if next(traversal, "ended") is None:
                     continue
                 left -= traversal is not nothing
                 under_way[lane] = nothing
-                for buckets, sign, seat in islice(waiting, 1):
-                    under_way[lane] = self.traverse(0, seat, buckets, sign, pure)
+                for buckets, standings, seat in islice(waiting, 1):
+                    under_way[lane] = self.traverse(0, seat, buckets, standings, pure)
                     next(under_way[lane])  # comes to the first decision
 
     def traverse(
-        self, node: int, traverser: int, buckets: np.ndarray, sign: int, pure: bool
+        self, node: int, traverser: int, buckets: np.ndarray, standings: np.ndarray, pure: bool
     ) -> Generator[None, None, float]:
         """The value of `node` to the traverser; stops before every decision."""
         row = self.tree.nodes[node]
-        outcome = 1 if traverser == 0 else -1
-        if row[packed.KIND] == FOLD_LEAF:
-            return float(outcome * row[packed.AMOUNT])
-        if row[packed.KIND] == SHOWDOWN_LEAF:
-            return float(outcome * sign * row[packed.AMOUNT])
+        if row[packed.KIND] != DECISION:
+            return self.payoff(node, traverser, standings)
         count, seat, level = row[packed.CHILDREN], row[packed.ACTOR], row[packed.ROUND]
         start = int(
             self.tree.base[level]
@@ -94,20 +93,51 @@ class Sampler:
         sigma = self.strategy(start, count)
         if seat != traverser:
             action = self.draw(sigma)
-            if pure:
+            if self.tree.spent.shape[1] > 2:
+                pass  # averages have a walk of their own
+            elif pure:
                 self.average[start + action] += np.float32(1)
             else:
                 for other in range(count):
                     self.average[start + other] += np.float32(sigma[other])
-            return (yield from self.traverse(children[action], traverser, buckets, sign, pure))
+            return (yield from self.traverse(children[action], traverser, buckets, standings, pure))
         chosen = self.draw(sigma) if pure else -1
         values = [0.0] * count
         for action, child in enumerate(children):
-            values[action] = yield from self.traverse(child, traverser, buckets, sign, pure)
+            values[action] = yield from self.traverse(child, traverser, buckets, standings, pure)
         mean = values[chosen] if pure else self.mean(start, values)
         for other in range(count):
             self.regret[start + other] += np.float32(values[other] - mean)
         return mean
+
+    def payoff(self, node: int, seat: int, standings: np.ndarray) -> float:
+        """What a seat wins at a leaf, by the rules of the game."""
+        folded = int(self.tree.nodes[node, packed.FOLDED])
+        spent = tuple(int(chips) for chips in self.tree.spent[node])
+        ranks = [-1 if folded >> s & 1 else int(standings[s]) for s in range(len(spent))]
+        return float(share_layers(spent, tuple(ranks))[seat])
+
+    def average_deals(self, deals: Sequence[np.ndarray], pure: bool) -> None:
+        """One path of each deal for each seat: own actions by the strategy, the others' evenly."""
+        for buckets in deals:
+            for seat in range(len(buckets)):
+                node = 0
+                while self.tree.nodes[node, packed.KIND] == DECISION:
+                    row = self.tree.nodes[node]
+                    count, level = int(row[packed.CHILDREN]), int(row[packed.ROUND])
+                    action = int(self.rng.uniform() * count)
+                    if row[packed.ACTOR] == seat:
+                        start = int(
+                            self.tree.base[level]
+                            + buckets[seat, level] * self.tree.width[level]
+                            + row[packed.OFFSET]
+                        )
+                        sigma = self.strategy(start, count)
+                        action = self.draw(sigma)
+                        for other in range(count):
+                            added = float(other == action) if pure else sigma[other]
+                            self.average[start + other] += np.float32(added)
+                    node = int(self.tree.children[row[packed.FIRST_CHILD] + action])
 
     def mean(self, row: int, values: Sequence[float]) -> float:
         weights = [max(float(value), 0.0) for value in self.regret[row : row + len(values)]]

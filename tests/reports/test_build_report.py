@@ -13,10 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.agents import named_strategy
+from doyle.building import BuildDescription, build
 from doyle.cli import main
+from doyle.games import Game
+from doyle.matches import play_match
 from doyle.reports import StrategyGrid, write_build_report
+from doyle.reports.builds import report_build
 from doyle.strategy import ChosenField, Point, StrategyInfo
-from tests.building.rank_cards import use_rank_cards
+from doyle.workers import Workers
+from tests.building.rank_cards import RankCards, use_rank_cards
 
 VOID = {"meta", "br", "hr", "img"}
 EVIL = "<script>alert('x')</script> & \"co\""
@@ -205,3 +211,35 @@ def test_the_report_of_a_build_says_its_sizes_and_how_exploitable_it_is(
     assert [len(row) for row in page.tables["Before the flop"]] == [13] * 13 * 4
     fields = {row[0] for row in page.tables["What was built, and where each choice comes from"]}
     assert {"game", "cards", "seed", "threshold", "small", "prune_below"} <= fields
+
+
+def test_a_build_is_measured_and_reported_by_the_library(
+    fresh_cache: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    use_rank_cards(monkeypatch)
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda *_, **__: RankCards())
+    fields = {"name": "tiny", "game": "holdem-nl-20bb", "betting": "fca", "solver": "external"}
+    cards = "ir169.ir50.ir50.50"
+    described = BuildDescription.model_validate(
+        {**fields, "cards": cards, "small": {"cards": cards}, "translation": "det-geo"}
+    )
+    result = build(described, iterations=1, workers=Workers(1))
+    opponents = ["always-fold", "random"]
+    report = report_build(result, opponents=opponents, hands=10, workers=Workers(1))
+    assert report.path == result.folder / "report.html"
+    page = Page(report.path.read_text(encoding="utf-8"))
+    assert [row[0] for row in page.tables["Duplicate matches"][1:]] == opponents
+    expected = play_match(
+        Game.named("holdem-nl-20bb"), [str(result.folder), "random"], hands=10, seed=1
+    )
+    assert report.matches[1].mbb_per_hand == expected.to_json()["players"][0]["mbb_per_hand"]
+    assert report.document()["matches"] == [row.document() for row in report.matches]
+    assert {"matches", "solving"} <= set(report.document()["stages"])
+    facts = dict(row[:2] for row in page.tables["The strategy"])
+    assert facts["translation of unknown bets"] == "det-geo"
+    assert "Building again resumes it." in page.text
+    assert "--" not in page.text
+    assert capsys.readouterr() == ("", "")

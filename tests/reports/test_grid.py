@@ -9,11 +9,11 @@ import pytest
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES
+from doyle.cards.grid import hand_name
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.reports import strategy_grid
 from doyle.reports.figures import bucket_figure, grid_figure, save_figure
-from doyle.reports.grid import hand_name
 from doyle.strategy import TableStrategy, uniform_tables
 
 

@@ -66,14 +66,14 @@ def test_traversals_equal_their_twin(name: str, pure: bool, count: int) -> None:
         subject.regret,
         subject.average,
         deals.buckets,
-        deals.signs,
+        deals.results,
         pure,
         -np.inf,
         0.0,
         deal_frames(packed),
         state,
     )
-    twin.run_deals(list(zip(deals.buckets, deals.signs.tolist(), strict=True)), pure)
+    twin.run_deals(list(zip(deals.buckets, deals.standings, strict=True)), pure)
     np.testing.assert_array_equal(subject.regret, twin.regret)
     np.testing.assert_array_equal(subject.average, twin.average)
     assert int(state[0]) == twin.rng.state

@@ -54,19 +54,20 @@ def test_a_target_ends_the_solve(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["iterations"] % 256 == 0
 
 
-def test_signs_of_small_deals_are_those_of_the_rules() -> None:
+def test_standings_of_small_deals_are_those_of_the_rules() -> None:
     from doyle.games import Deal, showdown_ranks
 
     game = Game.named("leduc")
     source = SmallDeals(game)
     deals = source.deals(400, np.array([3], dtype=np.uint64))
     size = len(source.deck)
-    for buckets, sign in zip(deals.buckets, deals.signs, strict=True):
+    signs = deals.standings[:, 0] - deals.standings[:, 1]
+    for buckets, sign in zip(deals.buckets, signs, strict=True):
         board = (source.deck[buckets[0, 1] % size],)
         holes = tuple((source.deck[buckets[seat, 0]],) for seat in range(2))
         ranks = showdown_ranks(game, Deal(hole=holes, board=board), (False, False))
         assert sign == np.sign(ranks[0] - ranks[1])
-    assert set(deals.signs.tolist()) == {-1, 0, 1}
+    assert set(signs.tolist()) == {-1, 0, 1}
 
 
 def test_pruning_passes_over_nodes_and_keeps_the_value() -> None:

@@ -49,11 +49,11 @@ def test_value_is_that_of_an_independent_program(
     for precision in ("single", "double"):
         result = solve_spot(spot, target_percent=0.01, iterations=50_000, precision=precision)
         assert result.exploitability_percent_of_pot <= 0.01
-        lowest = -result.measurement.best_responses[1]
-        highest = result.measurement.best_responses[0]
-        # The value lies between what the two best responses leave, up to single precision.
-        assert lowest - 2e-4 <= independent <= highest + 2e-4
-        assert abs(result.value - independent) <= highest - lowest + 2e-4
+        # Both best responses bound the exact value; `value` is the middle of that interval.
+        assert (
+            abs(result.value - independent) <= result.measurement.exploitability + 1e-9 * spot.pot
+        )
+        assert abs(result.expected - independent) <= 2 * result.measurement.exploitability
 
 
 def test_all_hands_of_a_river() -> None:

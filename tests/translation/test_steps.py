@@ -17,7 +17,7 @@ from doyle.translation import MAPPINGS, mapping
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
-MODELS = ("fcpa", "fchpta/h", "fca", "fc75pa@3")
+MODELS = ("fcpa", "fchpta/h", "fca", "fc75pa@3", "fcpa|fcpta", "fchpa/h@2+a|fcda")
 NO_LIMIT = [
     name
     for name in bundled_names()

@@ -1,8 +1,31 @@
-"""Agents: whoever chooses an action from a view; baselines, and the one resolver of agent names."""
+"""Agents: whoever chooses an action from a view; baselines, and the one resolver of agent names.
+
+An agent is anything with a `name` and `act(view)`; a policy also gives the probabilities of all hands
+at a public history and their reach. All agents of this package are both, and pure functions of the view:
+their chance comes from `view.rng()`. Other packages offer theirs as entry points of `doyle.agents`.
+
+In reading order:
+
+`baselines`       always-fold, always-call, always-raise, always-all-in, random
+`expected_value`  `ev`: the best next action against a random hand; `equity` is what it asks
+`scripted`        players that repeat one trick
+`strategy_agent`  a strategy, a translation and a card abstraction, as agent and policy
+`named_strategy`  what the text of an agent stands for: tables, and how they are played
+`options`         agents made from named strategies
+`agent_file`      agents from a file of one's own, `./agent.py:Class`
+`resolve`         from the text of an agent to the agent
+`explanation`     why a strategy agent acts as it does with one hand
+"""
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
-from doyle.agents.resolve import agent_names, check_agent_text, is_foreign, resolve_agent
+from doyle.agents.resolve import (
+    agent_names,
+    check_agent_text,
+    is_foreign,
+    own_game,
+    resolve_agent,
+)
 
 __all__ = [
     "AlwaysAllIn",
@@ -14,5 +37,6 @@ __all__ = [
     "agent_names",
     "check_agent_text",
     "is_foreign",
+    "own_game",
     "resolve_agent",
 ]

@@ -7,6 +7,7 @@ from functools import partial
 from doyle.agents import equity
 from doyle.agents.named_strategy import NamedStrategy, checked_text, named_strategy
 from doyle.agents.strategy_agent import Equities, StrategyAgent
+from doyle.building import load_agent_strategy, named_build
 from doyle.errors import DoyleError
 from doyle.games import Game
 
@@ -20,6 +21,17 @@ def strategy_agent(text: str, game: Game | None = None) -> StrategyAgent | None:
 def names_a_strategy(text: str, game: Game) -> bool:
     """Whether `text` names a strategy; DoyleError if it plays another game. Nothing is built."""
     return checked_text(text, check=lambda own: _check_game(text, own, game)) is not None
+
+
+def game_of_strategy(text: str) -> Game | None:
+    """The game of the strategy that `text` names; None if it names none. Nothing is built."""
+    checked = checked_text(text)
+    if checked is None:
+        return None
+    description = named_build(checked[0])
+    if description is not None:
+        return Game.named(description.game.value)
+    return load_agent_strategy(checked[0]).tree.game
 
 
 def agent_of(named: NamedStrategy, game: Game | None = None) -> StrategyAgent:

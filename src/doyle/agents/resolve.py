@@ -3,8 +3,8 @@
 A text is tried by each of `RESOLVERS` in turn; the first that recognises it makes the agent. The
 baselines and scripted agents come first, then agents that other packages offer as entry points of
 the group `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable
-that takes the `Game` and returns an `Agent`. Last come strategies: presets, descriptions and built
-folders.
+that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Last come
+strategies: presets, descriptions and built folders.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
+from doyle.agents.agent_file import agent_file
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
 from doyle.agents.scripted import PokeMinn, small_bettors
@@ -37,12 +38,13 @@ BASELINES: dict[str, Factory] = {
 SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn(), **small_bettors()}
 
 
-def resolve_agent(text: str, game: Game) -> Agent:
-    """The agent that `text` stands for, ready to play `game`.
+def resolve_agent(text: str, game: Game | str) -> Agent:
+    """The agent that `text` stands for, ready to play a game or the game of that name.
 
-    >>> resolve_agent("always-call", Game.named("kuhn")).name
+    >>> resolve_agent("always-call", "kuhn").name
     'always-call'
     """
+    game = Game.of(game)
     for resolver in RESOLVERS:
         agent = resolver(text, game)
         if agent is not None:
@@ -55,12 +57,28 @@ def check_agent_text(text: str, game: Game) -> None:
 
     >>> check_agent_text("always-call", Game.named("kuhn"))
     """
+    own_file = agent_file(text)
+    if own_file is not None:
+        own_file.checked_name()
     if text in BASELINES or text in SCRIPTED or is_foreign(text):
         return
     from doyle.agents.options import names_a_strategy
 
     if not names_a_strategy(text, game):
         raise _unknown(text)
+
+
+def own_game(text: str) -> Game | None:
+    """The game that a strategy was made for; None for agents that play any. Nothing is built.
+
+    >>> own_game("random") is None
+    True
+    """
+    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+        return None
+    from doyle.agents.options import game_of_strategy
+
+    return game_of_strategy(text)
 
 
 def _unknown(text: str) -> DoyleError:
@@ -80,13 +98,17 @@ def agent_names() -> list[str]:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text stands for an agent that another package offers; nothing of it is loaded.
+    """Whether a text stands for an agent of others: one that another package offers, or a file.
+
+    Such agents play in processes of their own, always. Nothing of them is loaded here.
 
     >>> is_foreign("always-call")
     False
     """
     if text in BASELINES or text in SCRIPTED:
         return False
+    if agent_file(text) is not None:
+        return True
     return any(point.name == text for point in entry_points(group=ENTRY_POINT_GROUP))
 
 
@@ -120,6 +142,11 @@ def _load(point: EntryPoint, game: Game) -> Agent:
     return cast(Agent, agent)
 
 
+def _file(text: str, game: Game) -> Agent | None:
+    own_file = agent_file(text)
+    return None if own_file is None else own_file.load(game)
+
+
 def _strategy(text: str, game: Game) -> Agent | None:
     # Builds and abstractions are heavy to import; baselines must not wait for them.
     from doyle.agents.options import strategy_agent
@@ -127,5 +154,5 @@ def _strategy(text: str, game: Game) -> Agent | None:
     return strategy_agent(text, game)
 
 
-RESOLVERS: list[Resolver] = [_baseline, _entry_point, _strategy]
+RESOLVERS: list[Resolver] = [_baseline, _entry_point, _file, _strategy]
 """Tried in order; each returns None for a text that it does not recognise."""

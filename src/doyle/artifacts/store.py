@@ -31,6 +31,7 @@ from doyle.artifacts.locks import locked
 from doyle.artifacts.manifest import FORMAT_VERSION, is_as_written, read_manifest, write_manifest
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
+from doyle.version import __version__
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -251,8 +252,6 @@ class Builder:
 
     def seal(self, description: Description) -> None:
         """Write the manifest; the folder then holds exactly what it lists."""
-        import doyle
-
         for entry in self._arrays.values():
             path = self.folder / entry["file"]
             entry["bytes"] = path.stat().st_size
@@ -263,7 +262,7 @@ class Builder:
             {
                 "format_version": FORMAT_VERSION,
                 "kind": description.kind,
-                "maker": f"doyle {doyle.__version__}",
+                "maker": f"doyle {__version__}",
                 "maker_version": description.version,
                 "parameters": description.parameters,
                 "metadata": self.metadata,

@@ -1,6 +1,7 @@
 """Betting models, the trees they span, and Tartanian's betting-model language."""
 
 from doyle.betting.bml import BmlDocument, document_of, write_bml
+from doyle.betting.bml_model import document_text, parse_model
 from doyle.betting.bml_reader import parse_bml, read_bml
 from doyle.betting.model import BetSize, BettingModel
 from doyle.betting.packed_tree import PackedTree, action_columns, pack_tree
@@ -35,8 +36,10 @@ __all__ = [
     "VectorLayout",
     "action_columns",
     "document_of",
+    "document_text",
     "pack_tree",
     "parse_bml",
+    "parse_model",
     "read_bml",
     "write_bml",
 ]

@@ -92,12 +92,14 @@ def document_of(tree: BettingTree) -> BmlDocument:
             f"bml: betting model {tree.model} in {tree.game.name} has {tree.node_count:,} nodes, "
             f"more than the {LARGEST_DOCUMENT:,} of a BML file; allow fewer sizes"
         )
-    rounds = tree.game.rounds
+    # A tree from the middle of a hand begins in the first round of its document.
+    rounds = tree.game.rounds - int(tree.round[0])
     decisions: list[list[BmlDecision]] = [[] for _ in range(rounds)]
     leaves: list[list[BmlLeaf]] = [[] for _ in range(rounds)]
     names = _action_names(tree)
     sequences = [""] * tree.node_count
-    kind, round_, actor = tree.kind.tolist(), tree.round.tolist(), tree.actor.tolist()
+    kind, actor = tree.kind.tolist(), tree.actor.tolist()
+    round_ = (tree.round - tree.round[0]).tolist()
     start, count = tree.child_start.tolist(), tree.child_count.tolist()
     first, last = tree.first_sequence.tolist(), tree.last_sequence.tolist()
     children = tree.children.tolist()

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NoReturn, Protocol
 
-from doyle.betting.bml import EMPTY, BmlDecision, BmlLeaf
+from doyle.betting.bml import EMPTY, BmlDecision, BmlDocument, BmlLeaf
+from doyle.errors import DoyleError
 
 _TOLERANCE = 1e-9
 
@@ -37,6 +38,21 @@ def check(
 ) -> None:
     """Call `fail` with the first problem found and its line; entries come with their lines."""
     _Checker(rounds, decisions, leaves, fail).check()
+
+
+def chips_put_in(document: BmlDocument) -> dict[str, float]:
+    """What the player has put in who took the last action of each sequence, where leaves say it."""
+
+    def fail(problem: str, line: int | None = None) -> NoReturn:
+        raise DoyleError(f"bml {document.name!r}: {problem}")
+
+    entries = [(one, 0) for one in document.decisions], [(leaf, 0) for leaf in document.leaves]
+    checker = _Checker(document.rounds, *entries, fail)
+    checker.check()
+    found = (
+        (sequence, one.chips[one.player - 1].amount) for sequence, one in checker.children.items()
+    )
+    return {sequence: amount for sequence, amount in found if amount is not None}
 
 
 @dataclass(eq=False)

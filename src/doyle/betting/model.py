@@ -15,15 +15,21 @@ published and whose places are assumed here); Rubin and Watson 2012, table 9 (Sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from doyle.errors import DoyleError
 from doyle.games import Game
 
+if TYPE_CHECKING:
+    from doyle.betting.bml import BmlDocument
+
 Alphabet = Literal["thesis", "sartre"]
-Kind = Literal["pot", "limit", "full"]
+Kind = Literal["pot", "limit", "full", "bml"]
+BML_PREFIX = "bml:"
+"""What the text of a model begins with whose bets are in a BML document; its identity follows."""
 
 HALF = Fraction(1, 2)
 ALPHABETS: dict[Alphabet, dict[str, Fraction]] = {
@@ -104,6 +110,9 @@ class BettingModel:
     added: tuple[AddedBet, ...] = ()
     """Bets that one seat may make at one place, beside those of its model; sorted."""
 
+    document: BmlDocument | None = field(default=None, compare=False, repr=False)
+    """The tree itself, of the kind `bml`; the name is its identity."""
+
     def __post_init__(self) -> None:
         # One form for one meaning: equal models are one model, bets are sorted.
         if self.second is not None and self.second == self.of_seat(0):
@@ -112,10 +121,26 @@ class BettingModel:
 
     @classmethod
     def parse(cls, text: str, alphabet: Alphabet = "thesis") -> BettingModel:
-        """Read letters, numbers (percent of the pot), a restriction, a cap, or a model's name."""
+        """Read letters, numbers (percent of the pot), a restriction, a cap, or a model's name.
+
+        The text of a BML document is read too, so that whoever keeps a model as text can keep any.
+        """
+        if text.startswith("<"):
+            from doyle.betting.bml_model import parse_model
+
+            return parse_model(text.encode(errors="replace"), "betting model")
         from doyle.betting.notation import parse
 
         return parse(text, alphabet)
+
+    @classmethod
+    def named(cls, text: str) -> BettingModel:
+        """The model that a command means: notation, or a file whose name ends in .bml."""
+        if text.endswith(".bml"):
+            from doyle.betting.bml_model import read_model
+
+            return read_model(Path(text))
+        return cls.parse(text)
 
     def __str__(self) -> str:
         from doyle.betting.notation import to_text
@@ -157,6 +182,10 @@ class BettingModel:
         if self.kind == "limit" and game.betting != "limit":
             raise DoyleError(
                 f"betting model limit: game {game.name} is no-limit; use letters such as fcpa, or `full`"
+            )
+        if self.kind == "bml" and game.players != 2:
+            raise DoyleError(
+                f"betting model {self}: game {game.name} has {game.players} players; BML is for two"
             )
         if self.kind == "pot" and game.players > 2:
             raise DoyleError(

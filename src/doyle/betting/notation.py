@@ -30,6 +30,7 @@ from typing import NoReturn
 
 from doyle.betting.model import (
     ALPHABETS,
+    BML_PREFIX,
     NAMED_MODELS,
     SEVERAL_CAPS,
     AddedBet,
@@ -50,6 +51,8 @@ def parse(text: str, alphabet: Alphabet = "thesis") -> BettingModel:
     """The model that `text` describes; ParseError names the first character that is wrong."""
     if alphabet not in ALPHABETS:
         _fail(f"unknown alphabet {alphabet!r}; known: {', '.join(ALPHABETS)}", text, 0)
+    if text.startswith(BML_PREFIX):
+        _fail("the tree of a BML file; give the file, FILE.bml", text, 0)
     end = _first_addition(text)
     models, start = [], 0
     for part in text[:end].split("|"):
@@ -240,6 +243,8 @@ def to_text(model: BettingModel) -> str:
 
 
 def _model_text(model: BettingModel) -> str:
+    if model.kind == "bml":
+        return model.name
     plain = NAMED_MODELS.get(model.name)
     if plain is not None:
         is_plain = (model.raise_cap, model.cap_stops_all_in) == (

@@ -28,15 +28,15 @@ class PackedTree(NamedTuple):
     nodes int32[n, 8]: kind, actor, round, first entry in `children`, number of children, offset of
     the node's actions in its round, amount, mask of seats that have folded. At leaves of two seats
     the amount is what seat 0 wins (fold) or the chips at stake for each seat (showdown); with more
-    seats it is 0, and the chips are in `spent`. children int32[edges]; spent int32[n, seats]; base,
-    width int64[rounds].
+    seats it is 0, and the chips are in `spent`. children int32[edges]; base, width int64[rounds];
+    spent int32[n, seats].
     """
 
     nodes: npt.NDArray[np.int32]
     children: npt.NDArray[np.int32]
-    spent: npt.NDArray[np.int32]
     base: npt.NDArray[np.int64]
     width: npt.NDArray[np.int64]
+    spent: npt.NDArray[np.int32]
 
 
 def pack_tree(tree: BettingTree, bucket_counts: Sequence[int] | None = None) -> PackedTree:
@@ -57,9 +57,9 @@ def pack_tree(tree: BettingTree, bucket_counts: Sequence[int] | None = None) -> 
     return PackedTree(
         nodes=nodes,
         children=tree.children.astype(np.int32, copy=False),
-        spent=tree.spent.astype(np.int32, copy=False),
         base=np.cumsum(sizes) - sizes,
         width=width,
+        spent=tree.spent.astype(np.int32, copy=False),
     )
 
 

@@ -26,9 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting._products_kernels import gather_rows, scatter_rows
-from doyle.betting.bml import EMPTY, BmlDocument, leaf_amounts
-from doyle.betting.public_tree import SHOWDOWN_LEAF
-from doyle.betting.tree import BettingTree
+from doyle.betting.bml import EMPTY, BmlDocument
 from doyle.errors import DoyleError
 
 FloatArray = npt.NDArray[np.floating]
@@ -88,23 +86,6 @@ class ProductPlan:
 
     sequences: tuple[tuple[int, ...], tuple[int, ...]]
     groups: tuple[LeafGroup, ...]
-
-    @classmethod
-    def from_tree(cls, tree: BettingTree) -> ProductPlan:
-        """The plan of a two-player tree."""
-        if tree.game.players != 2:
-            raise DoyleError(
-                f"products: game {tree.game.name} has {tree.game.players} players, not two"
-            )
-        leaves = tree.leaves
-        return _plan(
-            starts=tree.sequence_starts,
-            rounds=tree.round[leaves].astype(np.int64),
-            showdown=tree.kind[leaves] == SHOWDOWN_LEAF,
-            numbers=tree.last_sequence[leaves],
-            amounts=leaf_amounts(tree)[leaves],
-            names=[f"node {node}" for node in leaves.tolist()],
-        )
 
     @classmethod
     def from_bml(cls, document: BmlDocument) -> ProductPlan:

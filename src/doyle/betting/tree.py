@@ -36,8 +36,8 @@ class BettingTree(PublicTree):
     @classmethod
     def build(
         cls,
-        model: BettingModel,
-        game: Game,
+        model: BettingModel | str,
+        game: Game | str,
         *,
         root: State | None = None,
         added: Iterable[tuple[str | Iterable[int], int]] = (),
@@ -45,19 +45,34 @@ class BettingTree(PublicTree):
     ) -> BettingTree:
         """Enumerate the tree of `model` in `game`, from the blinds or from the moment `root`.
 
+        Both may be given by what they are called, such as `fcpa` and `leduc-nl12`.
         `added` are single bets that the model lacks: a history from the root, as betting string or
         actions, and what is raised to there. Refused if the tree has more than `most_nodes` (by
         default LARGEST_TREE) nodes, before it takes time and memory to make it.
         """
+        model = BettingModel.parse(model) if isinstance(model, str) else model
+        game = Game.of(game)
         model.check(game)
         most = LARGEST_TREE if most_nodes is None else min(most_nodes, LARGEST_TREE)
         start = State.start(game) if root is None else root
+        if model.document is not None:
+            return cls._of_document(model, start, added=added, most_nodes=most)
         spanned = span(model, start, most_nodes=most)
         tree = cls(*spanned, replace(model, added=()), game)
         bets = [(bet.history, bet.raise_to) for bet in model.added]
         for history, raise_to in (*bets, *added):
             tree = with_bet(tree, start, history, raise_to, most_nodes=most)
         return tree
+
+    @classmethod
+    def _of_document(
+        cls, model: BettingModel, start: State, *, added: Iterable[object], most_nodes: int
+    ) -> BettingTree:
+        from doyle.betting.bml_model import span_document
+
+        if any(True for _ in added):
+            raise DoyleError(f"betting model {model}: add the bet to the BML file itself")
+        return cls(*span_document(model, start, most_nodes=most_nodes), model, start.game)
 
     @property
     def rounds(self) -> int:

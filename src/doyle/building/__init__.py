@@ -1,4 +1,19 @@
-"""Builds: from one description file to a strategy that plays."""
+"""Builds: from one description file to a strategy that plays.
+
+A description is a TOML file; bundled ones are presets and say of every field whether it is published or
+assumed. A build makes cards, betting tree, solution and strategy file in a folder of its own, resumes
+where it stopped, and only gets better. Looking a strategy up never builds it, unless the caller says so.
+
+In reading order:
+
+`description`  what determines a build, checked field by field
+`validation`   what is wrong with a description, as one line
+`library`      presets and files by name
+`pipeline`     the stages of a build, under a lock
+`solves`       its solve: by sampling, or over the whole abstract game
+`identity`     what a folder was built from, so that it is never resumed for something else
+`find`         from the text of an agent to its strategy
+"""
 
 from doyle.building.description import BuildDescription
 from doyle.building.find import (

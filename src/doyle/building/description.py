@@ -138,7 +138,7 @@ class BuildDescription(BaseModel):
     @field_validator("betting")
     @classmethod
     def _known_betting(cls, field: Tagged[str]) -> Tagged[str]:
-        _checked(BettingModel.parse, field.value)
+        _checked(BettingModel.named, field.value)
         return field
 
     @field_validator("translation")
@@ -177,7 +177,7 @@ class BuildDescription(BaseModel):
     @model_validator(mode="after")
     def _fields_fit_each_other(self) -> BuildDescription:
         try:
-            BettingModel.parse(self.betting.value).check(Game.named(self.game.value))
+            BettingModel.named(self.betting.value).check(Game.named(self.game.value))
         except DoyleError as error:
             raise ValueError(f"key 'betting': {error}") from None
         small = self.small.solver or self.solver.value

@@ -30,7 +30,7 @@ def identity(description: BuildDescription) -> dict[str, Any]:
     return {
         "game": game.name,
         "game_definition": game.to_text(),
-        "betting": str(BettingModel.parse(description.betting.value)),
+        "betting": str(BettingModel.named(description.betting.value)),
         "cards": describe(description.cards.value).parameters["spec"],
         "solver": description.solver.value,
         "seed": description.seed.value,

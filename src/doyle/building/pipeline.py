@@ -138,7 +138,7 @@ def _limit(description: BuildDescription, seconds: float | None) -> float:
 
 def _tree(description: BuildDescription) -> BettingTree:
     """The betting tree, made before anything that takes long: it may be too large."""
-    model, game = BettingModel.parse(description.betting.value), description.game.value
+    model, game = BettingModel.named(description.betting.value), description.game.value
     walks = description.solver.value not in METHODS
     try:
         tree = (solvable_tree if walks else BettingTree.build)(model, Game.named(game))

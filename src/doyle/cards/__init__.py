@@ -1,7 +1,23 @@
-"""Cards, hand ranking, ranges, suit isomorphism and equity. Knows nothing of betting.
+"""Cards, hand ranking, ranges, suits and equity. Knows nothing of betting.
 
-Names that need compiled kernels are loaded at first use, so that parsing cards and ranking single
-hands never waits for Numba.
+A card is a small int and a hand a tuple of them, so everything here also works on arrays of millions.
+Nothing is sampled: ranks, strengths and equities are exact, by enumeration up to suits. Names that
+need compiled kernels are loaded at first use, so that parsing cards and ranking single hands never
+waits for Numba.
+
+In reading order:
+
+`cards`       a card as an int, text, hole pairs and their index from 0 to 1,325
+`ranking`     the rank of one hand of 1 to 7 cards, its category and its name
+`ranges`      a weight for every hole pair; the text of ranges, and `Range`, which shows itself
+`grid`        the 13x13 grid of starting hands
+`evaluation`  ranks and strengths of whole boards and decks at once
+`equities`    the share of the pot that hands or ranges win
+`suits`       boards and hands that differ only by a relabelling of suits are one
+
+Compiled loops: `_ranking_kernels` (hands through tables), `_strength_kernels` (all hands of a river
+against each other), `_equity_kernels` (showdowns counted), `_showdown_kernels` (what a range is worth
+at a leaf, linear in the hands; the public game is built on it).
 """
 
 from __future__ import annotations
@@ -22,7 +38,7 @@ from doyle.cards.cards import (
     parse_card,
     parse_cards,
 )
-from doyle.cards.ranges import format_range, parse_range
+from doyle.cards.ranges import Range, format_range, parse_range
 from doyle.cards.ranking import (
     CATEGORIES,
     CATEGORY_STARTS,
@@ -84,6 +100,7 @@ __all__ = [
     "Card",
     "Equity",
     "Indexer",
+    "Range",
     "RankTables",
     "RankedHand",
     "board_ranks",

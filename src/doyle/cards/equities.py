@@ -32,17 +32,18 @@ from doyle.cards.cards import (
     hole_index,
     parse_cards,
 )
-from doyle.cards.ranges import parse_range
+from doyle.cards.ranges import Range, parse_range
 from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import HOLE_MAPS
 from doyle.cards.suits.isomorphism import canonical_boards
 from doyle.cards.suits.relabelling import ALL_SUITS, image
+from doyle.display import table_html
 from doyle.errors import DoyleError
 from doyle.workers import Progress, Workers
 from doyle.workers.local import map_threads
 
-Holding = str | Sequence[Card] | NDArray[np.float64]
-"""A player's hands: range text, two cards, or 1,326 weights."""
+Holding = str | Range | Sequence[Card] | NDArray[np.float64]
+"""A player's hands: range text, a range, two cards, or 1,326 weights."""
 
 _MOST_PLAYERS = 10
 _MOST_DEALS = 4_000_000
@@ -76,6 +77,17 @@ class Equity:
     def equities(self) -> tuple[float, ...]:
         """Each player's share of the pot; they sum to 1."""
         return tuple(player.equity for player in self.players)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                f"player {number}",
+                *(f"{part:,g}" for part in (one.win, one.tie, one.loss)),
+                f"{one.equity:.4%}",
+            ]
+            for number, one in enumerate(self.players, start=1)
+        ]
+        return table_html(["", "wins", "ties", "losses", "equity"], rows)
 
 
 def equity(
@@ -129,7 +141,7 @@ def _read_board(board: str | Sequence[Card]) -> tuple[Card, ...]:
 def _read_holding(holding: Holding, board: tuple[Card, ...], number: int) -> NDArray[np.float64]:
     if isinstance(holding, str):
         weights = parse_range(holding)
-    elif len(holding) == 2:
+    elif not isinstance(holding, Range) and len(holding) == 2:
         first, second = (int(card) for card in holding)
         weights = np.zeros(HOLE_COUNT)
         weights[hole_index(first, second)] = 1.0

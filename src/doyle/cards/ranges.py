@@ -21,11 +21,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from doyle.cards.cards import HOLE_COUNT, HOLES, RANKS, SUITS, hole_index, parse_cards
+from doyle.cards.grid import grid_means, hand_name
+from doyle.display import Cell, Share, grid_html
 from doyle.errors import DoyleError, ParseError
 
 Class = tuple[int, int, str]
@@ -34,6 +38,72 @@ Class = tuple[int, int, str]
 _WHAT = "range"
 _EVERYTHING = ("random", "any", "*")
 _ITEM = re.compile(r"[^,\s]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """A range that shows itself; wherever weights are taken it may be given in their place.
+
+    >>> aces_and_kings = Range.parse("KK+, AKs:0.5")
+    >>> str(aces_and_kings), aces_and_kings.hands
+    ('KK+,AKs:0.5', 14.0)
+    >>> aces_and_kings.share("AKs"), aces_and_kings.share("QQ")
+    (0.5, 0.0)
+    """
+
+    weights: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        weights = np.array(self.weights, dtype=np.float64)
+        format_range(weights)  # refuses what is no range
+        weights.setflags(write=False)
+        object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def parse(cls, text: str) -> Range:
+        """The range that a text such as `QQ+, AKs, A5s-A2s:0.5` describes."""
+        return cls(parse_range(text))
+
+    @property
+    def hands(self) -> float:
+        """How many of the 1,326 hole pairs it holds, by weight."""
+        return float(self.weights.sum())
+
+    def share(self, name: str) -> float:
+        """The mean weight of a class such as `AKs`, or of any other range text."""
+        return float(self.weights[parse_range(name) > 0].mean())
+
+    def __str__(self) -> str:
+        return format_range(self.weights)
+
+    def __repr__(self) -> str:
+        return f"Range({str(self)!r})"
+
+    def __len__(self) -> int:
+        return HOLE_COUNT
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Range):
+            return NotImplemented
+        return bool((self.weights == other.weights).all())
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.weights, dtype=dtype)
+
+    def _repr_html_(self) -> str:
+        means = grid_means(HOLES, self.weights[:, None], np.ones(HOLE_COUNT))
+        rows = [
+            [
+                Cell(hand_name(row, column), [Share("held", float(means[row, column, 0]))])
+                for column in range(13)
+            ]
+            for row in range(13)
+        ]
+        title = f"{self.hands:g} of {HOLE_COUNT:,} hands"
+        return grid_html(title, rows, [Share("held", self.hands / HOLE_COUNT)])
 
 
 def parse_range(text: str) -> NDArray[np.float64]:

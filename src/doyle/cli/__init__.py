@@ -1,7 +1,22 @@
 """The `doyle` command.
 
-Modules here import nothing heavy at the top: `doyle --help` must not load NumPy. `doyle.cli.app` is
-the one place where errors become a line on stderr and an exit code.
+Modules here import nothing heavy at the top: `doyle --help` must not load NumPy. A command reads its
+options, calls the library and prints; `--json` prints one document on stdout and progress goes to
+stderr. `app` is the one place where errors become a line on stderr and an exit code: 0 done, 1 a check
+failed, 2 bad input, 130 interrupted.
+
+In reading order:
+
+`app`         the command tree and `main`
+`common`      options, output and progress that commands share
+`paths`       where a command may write, checked before the work
+`missing`     agents that a command needs and that are not built yet
+`interrupts`  Ctrl-C: one line, nothing left running
+`terminal`    output that any terminal can take
+
+One module per topic follows, each with `register(app)`: `game`, `convert`, `cards_tools`, `match`,
+`acpc`, `agents`, `tree`, `cards`, `shrink`, `translate`, `papers`, `build`, `strategy`, `explain`,
+`lbr`, `solve`, `spot`, `system`.
 """
 
 from __future__ import annotations

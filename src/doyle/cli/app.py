@@ -7,13 +7,14 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from doyle.cli.common import show_notices
 from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt
+from doyle.cli.terminal import leave_unread, take_any_text
 from doyle.errors import DoyleError, FieldError, ParseError, as_line
 
 # Modules with a `register(app)` that adds their commands, in the order shown by --help.
@@ -23,6 +24,8 @@ TOPICS = (
     "convert",
     "cards_tools",
     "match",
+    "acpc",
+    "agents",
     "tree",
     "cards",
     "shrink",
@@ -31,6 +34,7 @@ TOPICS = (
     "build",
     "strategy",
     "explain",
+    "lbr",
     "solve",
     "spot",
 )
@@ -50,9 +54,9 @@ app = typer.Typer(
 
 def _show_version(value: bool) -> None:
     if value:
-        import doyle
+        from doyle.version import __version__
 
-        typer.echo(f"doyle {doyle.__version__}")
+        typer.echo(f"doyle {__version__}")
         raise typer.Exit
 
 
@@ -69,9 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code: 0 done, 1 a check failed, 2 bad input."""
     if sys.stdout is None:  # closed by the caller, who wants no output
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # names may hold bytes that are no text
-            stream.reconfigure(errors="backslashreplace")
+    take_any_text()
     show_notices()
     with one_interrupt():
         try:
@@ -91,7 +93,7 @@ def _run(arguments: list[str]) -> int:
             module._registered = True  # type: ignore[attr-defined]
     command = typer.main.get_command(app)
     try:
-        result = command.main(args=arguments, prog_name="doyle", standalone_mode=False)
+        result = _called(command, arguments)
         sys.stdout.flush()
     except _UsageProblem as error:
         if type(error).__name__ == "NoArgsIsHelpError":
@@ -104,9 +106,7 @@ def _run(arguments: list[str]) -> int:
     except DoyleError as error:
         return _refuse(str(error))
     except BrokenPipeError:
-        # The reader of our output has gone; leave quietly, as other tools do.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return leave_unread()
     except OSError as error:
         problem = _file_problem(error)
         if problem is None:
@@ -115,6 +115,17 @@ def _run(arguments: list[str]) -> int:
     if result == EXIT_CODE:  # what Typer makes of KeyboardInterrupt
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
+
+
+def _called(command: Any, arguments: list[str]) -> Any:
+    """The command's result; a closed pipe, which Typer and Rich make an exit, as what it is."""
+    try:
+        return command.main(args=arguments, prog_name="doyle", standalone_mode=False)
+    except SystemExit as leaving:
+        cause = leaving.__context__
+        if isinstance(cause, OSError) and cause.errno == errno.EPIPE:
+            raise BrokenPipeError from cause
+        raise
 
 
 def _file_problem(error: OSError) -> str | None:
@@ -127,7 +138,10 @@ def _file_problem(error: OSError) -> str | None:
 
 
 def _refuse(message: str, detail: str = "", code: int = 2) -> int:
-    print(f"doyle: {as_line(message)}", file=sys.stderr)
-    if detail:
-        print(detail, file=sys.stderr)
+    try:
+        print(f"doyle: {as_line(message)}", file=sys.stderr)
+        if detail:
+            print(detail, file=sys.stderr)
+    except BrokenPipeError:
+        leave_unread()
     return code

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from doyle.cli.terminal import takes_all_signs
 from doyle.workers import Progress
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ WorkersText = Annotated[
 def output(document: Any, *, as_json: bool, text: Callable[[], None]) -> None:
     """Print `document` as JSON, or call `text` to print it for people."""
     if as_json:
-        sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        # An escape of the terminal's inside a JSON text would not be JSON; those of JSON are.
+        plain = not takes_all_signs()
+        sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=plain) + "\n")
     else:
         text()
 

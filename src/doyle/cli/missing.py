@@ -60,8 +60,16 @@ def strategy_of(
 
 
 def _build(text: str, *, allowed: bool) -> None:
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
+
+    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+        return  # without loading what builds need
     import shlex
 
+    from doyle.agents.resolve import BASELINES, SCRIPTED
+
+    if text in BASELINES or text in SCRIPTED:
+        return  # before anything that loads compiled code
     from doyle.agents.named_strategy import split_text
     from doyle.building import is_built, load_or_build_strategy, named_build
     from doyle.building.find import duration

@@ -51,7 +51,11 @@ def solve(
     ] = "dcfr",
     betting: Annotated[
         str | None,
-        typer.Option("--betting", metavar="MODEL", help="Betting model (default: all legal bets)."),
+        typer.Option(
+            "--betting",
+            metavar="MODEL",
+            help="Betting model or FILE.bml (default: all legal bets).",
+        ),
     ] = None,
     cards: Annotated[
         str | None,
@@ -316,7 +320,7 @@ def _write(
         write_csv(csv, histories)
         say_written(csv)
     if plot is not None:
-        draw(plot, histories, title=solves[0].request.game, over=over)
+        draw(plot, histories, title=solves[0].request.game_name, over=over)
         say_written(plot)
 
 

@@ -107,9 +107,9 @@ def _show_grid(
     plot: Path | None,
     as_json: bool,
 ) -> None:
+    from doyle.cards.grid import hand_name
     from doyle.reports import strategy_grid
     from doyle.reports.figures import grid_figure, save_figure
-    from doyle.reports.grid import hand_name
 
     grid = strategy_grid(strategy, buckets, node)
     if plot is not None:

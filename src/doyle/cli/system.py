@@ -23,8 +23,8 @@ def doctor(as_json: AsJson = False) -> None:
     import platform
     import shutil
 
-    import doyle
     from doyle.paths import cache_folder
+    from doyle.version import __version__
     from doyle.workers.local import available_cores
 
     required = ("numpy", "numba", "scipy", "typer", "rich", "pydantic", "matplotlib")
@@ -56,7 +56,7 @@ def doctor(as_json: AsJson = False) -> None:
     if usage.free < 5 << 30:
         problems.append(f"only {usage.free / 2**30:.1f} GiB free for the cache at {existing}")
     document = {
-        "doyle": doyle.__version__,
+        "doyle": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": {name: version_of(name) for name in (*required, *optional)},
@@ -87,38 +87,59 @@ def doctor(as_json: AsJson = False) -> None:
 
 @cache_app.command("list")
 def cache_list(as_json: AsJson = False) -> None:
-    """List finished and unfinished artifacts with their sizes."""
+    """List agents and artifacts, finished and unfinished, with their sizes."""
     from doyle.artifacts import Store
+    from doyle.artifacts.listing import agent_rows, artifact_rows, folder_size
+    from doyle.paths import cache_folder
 
     store = Store()
-    rows: list[dict[str, Any]] = [
-        {
-            "name": artifact.folder.name,
-            "kind": artifact.manifest["kind"],
-            "bytes": artifact.size(),
-            "parameters": artifact.parameters,
-        }
-        for artifact in store
+    agents = list(agent_rows(cache_folder() / "agents"))
+    rows = list(artifact_rows(store.root))
+    unfinished = [
+        {"name": folder.name, "bytes": folder_size(folder)} for folder in store.unfinished()
     ]
-    unfinished: list[dict[str, Any]] = [
-        {
-            "name": folder.name,
-            "bytes": sum(f.stat().st_size for f in folder.rglob("*") if f.is_file()),
-        }
-        for folder in store.unfinished()
-    ]
-    document = {"folder": str(store.root), "artifacts": rows, "unfinished": unfinished}
+    document = {
+        "folder": str(store.root),
+        "agents": agents,
+        "artifacts": rows,
+        "unfinished": unfinished,
+    }
 
     def text() -> None:
-        typer.echo(str(store.root))
-        for row in rows:
-            typer.echo(f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']}  {row['parameters']}")
-        for row in unfinished:
-            typer.echo(f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']}  (unfinished)")
-        if not rows and not unfinished:
+        typer.echo(str(cache_folder()))
+        _list_rows("agents", [(row, _agent_text(row)) for row in agents])
+        _list_rows("artifacts", [(row, _artifact_text(row)) for row in rows])
+        _list_rows("unfinished", [(row, "") for row in unfinished])
+        if not (agents or rows or unfinished):
             typer.echo("  empty")
 
     output(document, as_json=as_json, text=text)
+
+
+def _list_rows(title: str, rows: list[tuple[dict[str, Any], str]]) -> None:
+    if not rows:
+        return
+    typer.echo(title)
+    width = max(len(row["name"]) for row, _ in rows)
+    for row, text in rows:
+        shown = f"(damaged: {row['problem']})" if "problem" in row else text
+        line = f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']:<{width}}  {shown}"
+        typer.echo(line.rstrip())
+
+
+def _agent_text(row: dict[str, Any]) -> str:
+    if not row["built"]:
+        return "(unfinished)"
+    iterations = row["iterations"]
+    count = f"{iterations:,}" if isinstance(iterations, int) else "?"
+    what = f"{row['game']}, cards {row['cards']}, betting {row['betting']}"
+    return f"{what}; {count} iterations of {row['solver']}"
+
+
+def _artifact_text(row: dict[str, Any]) -> str:
+    from doyle.artifacts.listing import parameter_text
+
+    return parameter_text(row["parameters"])
 
 
 @cache_app.command("check")

@@ -28,13 +28,16 @@ def tree(
         typer.Argument(
             metavar="MODEL",
             help="Letters (fcpa, fchpta/h, fc75pa, sartre:fcqhipdvta, fcpa@3), or tartanian[@3], "
-            "tartanian-2007, tartanian5, limit, full; or FILE.bml.",
+            "tartanian-2007, tartanian5, limit, full; or FILE.bml. MODEL|MODEL is one for each seat; "
+            "MODEL+HISTORY:rTOTAL adds one bet at one place (fcpa+c:r15).",
         ),
     ],
     game: Annotated[
         str | None,
         typer.Option(
-            "--game", metavar="GAME", help="A name or a definition file; not for FILE.bml."
+            "--game",
+            metavar="GAME",
+            help="A name or a definition file; without it FILE.bml is counted as it stands.",
         ),
     ] = None,
     bml: Annotated[
@@ -59,11 +62,11 @@ def tree(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Count the decisions and leaves of a betting model or a BML file, by round."""
+    """Count the decisions and leaves of a betting model or a BML file, by round and seat."""
     check_file("--bml", bml)
     found: BettingTree | BmlDocument
-    if model.endswith(".bml"):
-        document, found = _of_file(model, game)
+    if model.endswith(".bml") and game is None:
+        document, found = _of_file(model)
     else:
         document, found = _of_model(model, game, as_bml=bml is not None or compiled)
     if bml is not None:
@@ -91,12 +94,13 @@ def _of_model(model: str, game: str | None, *, as_bml: bool) -> tuple[dict[str, 
         raise DoyleError(f"tree {model}: give --game GAME, or a file whose name ends in .bml")
     rules = Game.named(game)
     most = LARGEST_DOCUMENT if as_bml else None
-    built = BettingTree.build(BettingModel.parse(model), rules, most_nodes=most)
+    built = BettingTree.build(BettingModel.named(model), rules, most_nodes=most)
     counts = built.counts()
     document = {
         "model": str(built.model),
         "game": rules.name,
         "decisions": list(counts.decisions),
+        "decisions_by_seat": [_of_seat(built, seat) for seat in range(rules.players)],
         "fold_leaves": list(counts.fold_leaves),
         "showdown_leaves": list(counts.showdown_leaves),
         "sequences": [int(total) for total in built.sequence_starts[:, -1]],
@@ -108,12 +112,15 @@ def _of_model(model: str, game: str | None, *, as_bml: bool) -> tuple[dict[str, 
     return document, built
 
 
-def _of_file(path: str, game: str | None) -> tuple[dict[str, Any], BmlDocument]:
-    from doyle.betting.bml_reader import read_bml
-    from doyle.errors import DoyleError
+def _of_seat(tree: BettingTree, seat: int) -> list[int]:
+    """The decisions of one seat by round."""
+    rounds = tree.round[tree.decisions][tree.actor[tree.decisions] == seat].tolist()
+    return [rounds.count(number) for number in range(tree.game.rounds)]
 
-    if game is not None:
-        raise DoyleError(f"tree {path}: a BML file has its own chips; leave out --game")
+
+def _of_file(path: str) -> tuple[dict[str, Any], BmlDocument]:
+    from doyle.betting.bml_reader import read_bml
+
     found = read_bml(Path(path))
 
     def by_round(rounds: list[int]) -> list[int]:
@@ -127,6 +134,10 @@ def _of_file(path: str, game: str | None) -> tuple[dict[str, Any], BmlDocument]:
         "model": found.name,
         "game": None,
         "decisions": by_round([decision.round for decision in found.decisions]),
+        "decisions_by_seat": [
+            by_round([one.round for one in found.decisions if one.player == player])
+            for player in (1, 2)
+        ],
         "fold_leaves": leaves["fold"],
         "showdown_leaves": leaves["showdown"],
         "sequences": [
@@ -191,6 +202,11 @@ def _print(document: dict[str, Any]) -> None:
     sequences = ", ".join(
         f"{who} {number}: {count:,}" for number, count in enumerate(document["sequences"], first)
     )
+    decisions = ", ".join(
+        f"{who} {number}: {sum(count):,}"
+        for number, count in enumerate(document["decisions_by_seat"], first)
+    )
+    typer.echo(f"decisions: {decisions}")
     typer.echo(f"sequences: {sequences} (without the empty one)")
     for reading in document["cap_readings"]:
         typer.echo(
@@ -216,7 +232,7 @@ def _cap_readings(tree: BettingTree) -> list[dict[str, Any]]:
     from doyle.betting import BettingTree
 
     model = tree.model
-    if model.raise_cap is None or not model.all_in:
+    if model.raise_cap is None or not model.all_in or model.second or model.added:
         return []
 
     def decisions(cap: int | None, *, stops_all_in: bool) -> int:

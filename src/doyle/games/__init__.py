@@ -1,4 +1,23 @@
-"""Games: the rules as data (`Game`), one moment of a hand (`State`), and who plays (`Agent`)."""
+"""Games: the rules as data (`Game`), one moment of a hand (`State`), and who plays (`Agent`).
+
+Kuhn, Leduc and Hold'em are values of one type with the fields of an ACPC game definition. Bets are
+totals ("raise to") over all rounds, chips are ints, seats and rounds count from 0. States are immutable
+and follow the ACPC reference server; a `View` is what one seat may see of them.
+
+In reading order:
+
+`game`        `Game`, its fields and what they must satisfy
+`definition`  the text of a definition file, and the games that come with doyle
+`state`       `State`: legal actions, the next state, the end of a hand
+`payoffs`     side pots, showdown and split pots, exactly
+`deal`        `Deal`: hole cards by seat and the board, known or not
+`view`        `View`, and the protocols `Agent`, `RememberingAgent` and `Policy`
+`policies`    the rows of a policy, and reach for policies that have probabilities only
+`sequences`   betting sequences counted by round, without walking them
+`size`        how many states and information sets a game has
+
+Whoever implements `Agent` or `Policy` finds their contracts in `doyle.testing`.
+"""
 
 from __future__ import annotations
 

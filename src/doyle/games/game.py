@@ -84,6 +84,11 @@ class Game:
         return load(name_or_path)
 
     @classmethod
+    def of(cls, game: Game | str | Path) -> Game:
+        """The game itself, or the one of that name or in that file."""
+        return game if isinstance(game, Game) else cls.named(game)
+
+    @classmethod
     def parse(cls, text: str, name: str = "game") -> Game:
         """Read the text of an ACPC game definition."""
         from doyle.games.definition import parse

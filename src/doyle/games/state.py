@@ -93,8 +93,10 @@ class State(_Fields):
         raise AttributeError("a State cannot be changed")
 
     @staticmethod
-    def start(game: Game, deal: Deal | None = None) -> State:
-        """The state after the blinds; without a deal it knows the betting only."""
+    def start(game: Game | str, deal: Deal | None = None) -> State:
+        """The state after the blinds of a game or of its name; without a deal it knows the betting only."""
+        if isinstance(game, str):
+            game = Game.named(game)
         able = sum(blind < stack for blind, stack in zip(game.blinds, game.stacks, strict=True))
         folded = (False,) * game.players
         over = able == 0  # every seat is all-in with its blind

@@ -1,4 +1,20 @@
-"""Hand histories: betting strings, protocol lines, ACPC logs and PHH files."""
+"""Hand histories: betting strings, protocol lines, ACPC logs and PHH files.
+
+Reading and printing are inverse to each other: what was read prints as the same bytes, but for
+comments. Every error names the file, the line and the character. Files may be compressed (`.gz`,
+`.xz`) and are read line by line, so their length does not matter.
+
+In reading order:
+
+`betting`     betting strings such as `cr200c/cr600f`
+`card_field`  the cards of a line
+`lines`       MATCHSTATE, STATE and SCORE lines; `Hand`
+`logs`        ACPC logs, checked against the rules
+`log_game`    which game a log was played in
+`phh`         the Poker Hand History format: fields, stakes, replay, results, text
+`convert`     from one format to another, with a count of what was refused
+`files`       text files, compressed or not
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,28 @@
-"""Matches and leagues: agents over dealt hands, results with intervals, and who wins."""
+"""Matches and leagues: agents over dealt hands, results with intervals, and who wins.
+
+In a duplicate match every deal is played in every seating, and the mean over its seatings is one
+observation. All chance comes from one secret: from a seed, or sealed and revealed afterwards. Agents
+see keys from which they can compute neither the cards nor each other's dice. Results never depend on
+the number of workers.
+
+In reading order:
+
+`match`          `play_match`, `Match` and `MatchResult`, which carries its interval
+`statistics`     means with their uncertainty, in whole numbers
+`chance`         the secret, and what follows from it
+`dealing`        the deals, from a key or as the ACPC dealer deals
+`play`           hands played one after the other, and what happens to agents that fail
+`seats`          agents made ready, in this process or apart
+`apart`          agents in a process of their own; `agent_process` is the other side
+`tally`          hands counted while a long batch is under way
+`log`            the log of a match in the format of the ACPC dealer
+`league`         a match at every table, and a cross-table
+`winners`        total bankroll and instant run-off
+`sequential`     matches played until it is decided who is better
+"""
 
 from doyle.matches.apart import Apart
 from doyle.matches.chance import Chance
-from doyle.matches.checks import check_agent
 from doyle.matches.dealing import Dealer, KeyedDealer, as_deal
 from doyle.matches.league import LeagueResult, play_league
 from doyle.matches.match import Match, MatchResult, play_match, play_matches
@@ -19,7 +39,6 @@ __all__ = [
     "Match",
     "MatchResult",
     "as_deal",
-    "check_agent",
     "from_matrix",
     "instant_runoff",
     "play_league",

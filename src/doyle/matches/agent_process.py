@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from doyle.agents import resolve_agent
+from doyle.agents.agent_file import agent_file, line_of
 from doyle.errors import DoyleError
 from doyle.games import Agent, Deal, Game, State, View, remembers
 from doyle.workers.lifetime import end_with
@@ -39,11 +40,11 @@ def serve() -> None:
     sys.path[:] = path
     own_process = os.getpid()
     try:
-        agent, game = _loaded(setup)
+        agent, game, text = _loaded(setup)
         document = {"number": 0, "name": agent.name, "remembers": remembers(agent)}
     except BaseException as error:
         document = {"number": 0, "failed": _problem(error)}
-        agent, game = None, None
+        agent, game, text = None, None, ""
     _send(answers, document)
     if agent is None or game is None:
         return
@@ -52,19 +53,29 @@ def serve() -> None:
         try:
             content = _asked(agent, game, request)
         except BaseException as error:  # whatever an agent does is reported as its failure
-            content = {"failed": type(error).__name__[:100]}
+            content = {"failed": _failure(error, text)}
         if os.getpid() != own_process:
             os._exit(0)  # a copy that the agent has forked does not answer
         _send(answers, {"number": request["number"], **content})
 
 
-def _loaded(setup: bytes) -> tuple[Agent, Game]:
+def _loaded(setup: bytes) -> tuple[Agent, Game, str]:
+    """The agent, its game, and the text of an agent that was given by one."""
     agent, game = pickle.loads(setup)
-    if isinstance(agent, str):
-        agent = resolve_agent(agent, game)
+    text = agent if isinstance(agent, str) else ""
+    if text:
+        agent = resolve_agent(text, game)
     if type(agent.name) is not str or not agent.name:
         raise DoyleError("its name must be a text that is not empty")
-    return agent, game
+    return agent, game, text
+
+
+def _failure(error: BaseException, text: str) -> str:
+    """What an agent raised while it played, with the line of its file if it came from one."""
+    name = type(error).__name__[:100]
+    own_file = agent_file(text)
+    line = None if own_file is None else line_of(error, own_file.path)
+    return name if line is None else f"{name} at line {line} of {text}"[:1000]
 
 
 def _asked(agent: Any, game: Game, request: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,6 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-import doyle
 from doyle.errors import DoyleError
 from doyle.games import Action, Agent, Game, View
 
@@ -43,7 +42,7 @@ LONGEST_ANSWER = 4096
 _SECONDS_TO_LEAVE = 1.0
 _LONGEST_NAME = 100
 _SERVE = "import sys; sys.path.insert(0, sys.argv[1]); from doyle.matches.agent_process import serve; serve()"
-_DOYLE_HOME = str(Path(doyle.__file__).parent.parent)
+_DOYLE_HOME = str(Path(__file__).parents[2])
 
 
 class AgentFailed(Exception):

@@ -48,10 +48,13 @@ class Dice:
         """The key of one position's dice in one hand."""
         return self._derived(position, b"hand", seating, deal)
 
+    def match_key(self, position: int, *, seating: int) -> bytes:
+        """The key of one position's generator for a whole seating."""
+        return self._derived(position, b"match", seating, 0)
+
     def match_rng(self, position: int, *, seating: int) -> np.random.Generator:
         """The generator of one position for a whole seating."""
-        key = self._derived(position, b"match", seating, 0)
-        return np.random.default_rng(int.from_bytes(key, "big"))
+        return generator_of(self.match_key(position, seating=seating))
 
     def _derived(self, position: int, purpose: bytes, seating: int, deal: int) -> bytes:
         where = (seating if self.by_seating else 0).to_bytes(4, "big") + deal.to_bytes(8, "big")
@@ -119,6 +122,11 @@ class Chance:
     def _derived(self, purpose: bytes, *numbers: int) -> bytes:
         data = b"".join(number.to_bytes(8, "big") for number in numbers)
         return hashlib.blake2b(data, key=self.secret, digest_size=32, person=purpose).digest()
+
+
+def generator_of(key: bytes) -> np.random.Generator:
+    """The generator that a key seeds."""
+    return np.random.default_rng(int.from_bytes(key, "big"))
 
 
 @lru_cache(maxsize=256)

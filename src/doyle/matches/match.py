@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents import check_agent_text, is_foreign
+from doyle.display import table_html
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import Score, format_score_line
@@ -82,10 +83,15 @@ class Match:
         """Whether a seating is played from its first deal to its last by the same agents."""
         return any(plays_in_order(agent, self.game) for agent in self.agents)
 
-    def batches(self, log_names: tuple[str, ...] = ()) -> Iterator[Batch]:
-        """The work items of the match; the same whatever the number of workers."""
+    def batches(
+        self, log_names: tuple[str, ...] = (), *, size: int | None = None
+    ) -> Iterator[Batch]:
+        """The work items of the match; the same whatever the number of workers.
+
+        `size` is how many deals each has; not for matches that are played in order.
+        """
         dealer = self.chance.dealer(self.game)
-        size = self.hands if self.in_order else _BATCH_DEALS
+        size = size or (self.hands if self.in_order else _BATCH_DEALS)
         for first in range(0, self.hands, size):
             batch = Batch(
                 game=self.game,
@@ -167,6 +173,17 @@ class MatchResult:
         sums = (sum(map(int, column)) for column in self.units.T)
         return tuple(Fraction(total, chip_unit(self.game)) for total in sums)
 
+    def _repr_html_(self) -> str:
+        rows = [
+            [name, f"{self.mbb_per_hand(player):.1f}", f"{self.chips_per_hand(player):.4g}"]
+            for player, name in enumerate(self.names)
+        ]
+        played = f"{self.hands:,} deals of {self.game.name}"
+        if self.duplicate:
+            played += f", each in {self.seatings_per_deal} seatings"
+        heads = ["", "mbb/h (95% interval)", "chips per hand"]
+        return table_html(heads, rows, title=played)
+
     def to_json(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
@@ -194,36 +211,39 @@ class MatchResult:
 
 
 def play_match(
-    game: Game,
+    game: Game | str | Path,
     agents: Sequence[str | Agent],
     *,
     hands: int,
     seed: int = 0,
     chance: Chance | None = None,
     duplicate: bool = True,
-    workers: Workers | None = None,
+    workers: Workers | int | None = None,
     log: Path | None = None,
     time_limit: float = DEFAULT_TIME_LIMIT,
     progress: Progress | None = None,
 ) -> MatchResult:
     """Play `hands` deals between agents, given as names or objects, one per player of the game.
 
+    The game, too, may be given by its name.
+
     All chance follows from `seed`, unless `chance` says otherwise (`Chance.sealed()`). Objects are
     played as they are, inside the match; they must be picklable to play on more than one worker.
     `Apart(agent)` plays one in a process of its own.
 
-    >>> result = play_match(Game.named("kuhn"), ["always-fold", "always-raise"], hands=50, seed=1)
+    >>> result = play_match("kuhn", ["always-fold", "always-raise"], hands=50, seed=1)
     >>> f"{result.mbb_per_hand(0):.0f}"
     '-1000 ± 0'
     """
     clear_resolved()  # files that agents are made from may have changed
     chance = chance or Chance.repeatable(seed)
-    match = Match(game, tuple(agents), hands, chance, duplicate, time_limit)
+    workers = Workers(workers) if isinstance(workers, int) else workers
+    match = Match(Game.of(game), tuple(agents), hands, chance, duplicate, time_limit)
     if log is None:
         return play_matches([match], workers=workers, progress=progress, label="match")[0]
     names = distinct_names([log_name(name) for name in match.names])
     played: list[Played] = []
-    results = _in_order([match], workers, progress, "match", log_names=names)
+    results = played_in_order([match], workers, progress, "match", log_names=names)
     with closing(results), writing(log) as stream:
         stream.write(header(match, names))
         for _, batch in results:
@@ -244,7 +264,7 @@ def play_matches(
 ) -> list[MatchResult]:
     """Play several matches as one stream of work."""
     played: list[list[Played]] = [[] for _ in matches]
-    for index, batch in _in_order(matches, workers, progress, label):
+    for index, batch in played_in_order(matches, workers, progress, label):
         played[index].append(batch)
     return [match.result(batches) for match, batches in zip(matches, played, strict=True)]
 
@@ -274,7 +294,7 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(distinct)
 
 
-def _in_order(
+def played_in_order(
     matches: Sequence[Match],
     workers: Workers | None,
     progress: Progress | None,

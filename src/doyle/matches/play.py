@@ -17,6 +17,7 @@ seating, in order, with agents that start afresh.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -43,6 +44,19 @@ Seating = tuple[int, ...]
 
 
 _ALL_ORDERS_UP_TO = 3
+
+
+class WatchingAgent(ABC):
+    """An agent that is shown every state of its hands, those of others and the last one too."""
+
+    name: str
+
+    @abstractmethod
+    def act(self, view: View) -> Action: ...
+
+    @abstractmethod
+    def watch(self, view: View, *, hand: int) -> None:
+        """A state of the hand of that number, before anybody acts at it."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +172,9 @@ class HandRunner:
         self._no_cards: tuple[tuple[int, ...], ...] = ((),) * game.players
         self._agents = list(agents)
         self._remember = [remembers(agent) for agent in agents]
+        self._watch = {
+            player: agent for player, agent in enumerate(agents) if isinstance(agent, WatchingAgent)
+        }
 
     def start(self, rngs: Sequence[np.random.Generator], *, hand: int = 0) -> None:
         """Tell the agents that remember that a match begins, each with its own generator."""
@@ -182,6 +199,8 @@ class HandRunner:
                 round_ = state.round
                 board = deal.board[: game.board_ends[round_]]
                 state = state.with_deal(Deal(self._no_cards, board))
+            if self._watch:
+                self._show(state, deal, seating, hand)
             player = seating[seat]
             view = state.view(seat, dice_key=dice_keys[seat], hole=deal.hole[seat])
             try:
@@ -189,7 +208,7 @@ class HandRunner:
                 action = agents[player].act(view)
                 if perf_counter() - started > limit:
                     raise TimeLimitExceeded
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, MatchEnded):
                 raise
             except BaseException as error:  # whatever an agent does, the match goes on
                 self._forfeit(player, hand, error)
@@ -198,9 +217,17 @@ class HandRunner:
                 action = self._repair(state, action, player)
             state = state.apply(action)
         end = state.with_deal(deal)
+        if self._watch:
+            self._show(end, deal, seating, hand)
         if any(self._remember):
             self._show_end(end, seating, dice_keys, hand)
         return end
+
+    def _show(self, state: State, deal: Deal, seating: Seating, hand: int) -> None:
+        """Show a state to the agents that watch, in the order of the players."""
+        for player in sorted(self._watch):
+            seat = seating.index(player)
+            self._watch[player].watch(state.view(seat, hole=deal.hole[seat]), hand=hand)
 
     def _show_end(
         self, end: State, seating: Seating, dice_keys: Sequence[bytes], hand: int
@@ -241,21 +268,29 @@ class HandRunner:
     def _replace(self, player: int) -> None:
         self._agents[player] = self._fold
         self._remember[player] = False
+        self._watch.pop(player, None)
 
     def _repair(self, state: State, action: object, player: int) -> Action:
         """The legal action played for what an agent returned."""
-        if isinstance(action, (int, np.integer)) and not isinstance(action, bool):
-            number = int(action)
-            if state.is_legal(number):
-                return number
+        number = as_number(action)
+        if number is None or not state.is_legal(number):
             self.illegal_actions[player] += 1
-            return state.nearest_legal(number)
-        self.illegal_actions[player] += 1
-        return CALL
+        return CALL if number is None else state.nearest_legal(number)
+
+
+def as_number(action: object) -> int | None:
+    """What an agent returned as a whole number; None if it is none."""
+    if isinstance(action, (int, np.integer)) and not isinstance(action, bool):
+        return int(action)
+    return None
 
 
 class TimeLimitExceeded(Exception):
     """An action took too long."""
+
+
+class MatchEnded(Exception):
+    """Raised by an agent that ends the whole match, and not only its own part in it."""
 
 
 def play_batch(batch: Batch) -> Played:

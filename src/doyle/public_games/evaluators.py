@@ -18,7 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.cards.suits.relabelling import Cards
-from doyle.public_games._evaluator_kernels import DECK, LANES, MATRIX, SORTED, Evaluator, evaluate
+from doyle.public_games._evaluator_kernels import (
+    BOTH,
+    DECK,
+    LANES,
+    MATRIX,
+    SORTED,
+    Evaluator,
+    evaluate,
+)
 from doyle.public_games.chance import Boards
 from doyle.public_games.private_states import BlockMatrix, PrivateStates
 
@@ -160,7 +168,9 @@ def compare(
         given[rows[1 - seat][: lanes.shape[1]], : len(lanes)] = lanes.T
         given[dead] = 0.0
         sums = np.zeros((DECK + 1) * LANES)
-        evaluate(evaluator, board, seat, given.ravel(), show.ravel(), fold.ravel(), sums, 1, 1)
+        evaluate(
+            evaluator, board, seat, given.ravel(), show.ravel(), fold.ravel(), sums, BOTH, BOTH
+        )
         show[dead] = fold[dead] = 0.0
         results[0, begin : begin + LANES] = show[rows[seat][:hands], : len(lanes)].T
         results[1, begin : begin + LANES] = fold[rows[seat][:hands], : len(lanes)].T

@@ -1,4 +1,18 @@
-"""What people look at: strategy grids, convergence curves and the report of a build."""
+"""What people look at: strategy grids, convergence curves and pages of builds and spots.
+
+Pages are single HTML files that need nothing else and are written whole. What is shown was computed
+elsewhere; `builds` is the one module that also plays, because a report has matches in it.
+
+In reading order:
+
+`grid`          `StrategyGrid`: the 13x13 grid of a decision
+`figures`       curves and grids by Matplotlib
+`build_report`  the page of a build
+`builds`        what is known of a build: matches, facts, advice, and its report
+`spot_report`   the page of a solved spot
+
+Notebooks do not come here: results show themselves by `doyle.display`.
+"""
 
 from doyle.reports.build_report import write_build_report
 from doyle.reports.grid import StrategyGrid, strategy_grid

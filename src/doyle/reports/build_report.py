@@ -8,7 +8,7 @@ from typing import Any
 
 from doyle.artifacts.files import write_text
 from doyle.reports.figures import convergence_svg
-from doyle.reports.grid import ABSENT, StrategyGrid, colour_of, hand_name
+from doyle.reports.grid import StrategyGrid
 from doyle.strategy import StrategyInfo
 
 STYLE = """
@@ -18,10 +18,6 @@ h1 { font-size: 1.7rem; margin-bottom: 0; } h2 { margin-top: 2.2rem; font-size: 
 table { border-collapse: collapse; } td, th { padding: .25rem .7rem; text-align: left; }
 th { border-bottom: 2px solid #999; } td { border-bottom: 1px solid #ddd; vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-.grid { display: inline-block; margin: .5rem 1.5rem 1rem 0; }
-.grid table td { width: 2.1rem; height: 1.7rem; padding: 0; text-align: center; font-size: .68rem;
-       color: #fff; border: 1px solid #fff; text-shadow: 0 0 2px #000; }
-.key span { display: inline-block; padding: 0 .5rem; color: #fff; margin-right: .3rem; }
 .quiet { color: #666; } svg { max-width: 100%; height: auto; }
 """
 
@@ -121,37 +117,4 @@ def _matches(matches: list[dict[str, Any]]) -> str:
 def _grids(grids: list[StrategyGrid]) -> str:
     if not grids:
         return ""
-    return "<h2>Before the flop</h2>" + "".join(html_grid(grid) for grid in grids)
-
-
-def html_grid(grid: StrategyGrid) -> str:
-    """The 13x13 grid with the colours of its actions."""
-    lines = []
-    for row in range(13):
-        cells = []
-        for column in range(13):
-            edge, stops = 0.0, []
-            for action, share in zip(grid.actions, grid.cells[row, column], strict=True):
-                colour = colour_of(action)
-                stops.append(f"{colour} {edge:.1f}% {edge + 100 * share:.1f}%")
-                edge += 100 * share
-            stops.append(f"{ABSENT} {edge:.1f}% 100%")
-            shares = ", ".join(
-                f"{action} {100 * share:.0f}%"
-                for action, share in zip(grid.actions, grid.cells[row, column], strict=True)
-            )
-            name = hand_name(row, column)
-            cells.append(
-                f'<td title="{escape(name)}: {escape(shares)}" '
-                f'style="background:linear-gradient(90deg,{",".join(stops)})">{name}</td>'
-            )
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    key = "".join(
-        f'<span style="background:{colour_of(action)}">{escape(action)} {100 * share:.0f}%</span>'
-        for action, share in zip(grid.actions, grid.overall, strict=True)
-    )
-    title = f"after {grid.history!r}" if grid.history else "first to act"
-    return (
-        f"<div class=grid><b>{escape(title)}</b> (seat {grid.actor})"
-        f"<table>{''.join(lines)}</table><div class=key>{key}</div></div>"
-    )
+    return "<h2>Before the flop</h2>" + "".join(grid.html() for grid in grids)

@@ -9,14 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import BettingTree
-from doyle.cards import HOLES, RANKS
+from doyle.cards import HOLES
+from doyle.cards.grid import grid_means, hand_name
+from doyle.display import Cell, Share, grid_html
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD
 from doyle.strategy import Strategy
-
-ABSENT = "#b9bec6"
-"""What is seen of a cell as far as its hands are not there."""
-COLOURS = {"fold": "#4a6fa5", "call": "#5aa469", "raise": "#d98e32", "all-in": "#b83b3b"}
 
 
 @dataclass(frozen=True)
@@ -31,6 +29,25 @@ class StrategyGrid:
     actions: tuple[str, ...]
     cells: npt.NDArray[np.float64]
     overall: npt.NDArray[np.float64]
+
+    def html(self) -> str:
+        """The grid as HTML, each cell divided by the probabilities of its actions."""
+        rows = [
+            [
+                Cell(
+                    hand_name(row, column), list(map(Share, self.actions, self.cells[row, column]))
+                )
+                for column in range(13)
+            ]
+            for row in range(13)
+        ]
+        where = f"after {self.history!r}" if self.history else "first to act"
+        return grid_html(
+            f"{where}, seat {self.actor}", rows, list(map(Share, self.actions, self.overall))
+        )
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
     def document(self) -> dict[str, Any]:
         """The grid as plain values."""
@@ -47,16 +64,6 @@ class StrategyGrid:
         }
 
 
-def hand_name(row: int, column: int) -> str:
-    """The usual name of a cell: AKs above the diagonal, AKo below, AA on it.
-
-    >>> hand_name(0, 1), hand_name(1, 0), hand_name(12, 12)
-    ('AKs', 'AKo', '22')
-    """
-    high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
-    return high + low + ("" if row == column else "s" if row < column else "o")
-
-
 def strategy_grid(
     strategy: Strategy, preflop_buckets: npt.NDArray[np.int32], node: int
 ) -> StrategyGrid:
@@ -67,16 +74,11 @@ def strategy_grid(
             f"history {tree.betting_text(node)!r}: the grid shows decisions before the flop"
         )
     shares = strategy.probabilities(node, preflop_buckets)
-    row, column = _places(HOLES)
-    cells = np.zeros((13, 13, shares.shape[1]))
-    count = np.zeros((13, 13, 1))
-    np.add.at(cells, (row, column), shares)
-    np.add.at(count, (row, column), 1.0)
     return StrategyGrid(
         tree.betting_text(node),
         int(tree.actor[node]),
         tuple(action_name(tree, node, int(action)) for action in tree.actions_of(node)),
-        cells / count,
+        grid_means(HOLES, shares, np.ones(len(HOLES))),
         shares.mean(axis=0),
     )
 
@@ -95,27 +97,11 @@ def range_grid(
 
     `weights` says how often each hand is here, `reach` with what probability.
     """
-    row, column = _places(cards)
-    cells = np.zeros((13, 13, len(actions)))
-    total, here, held = np.zeros((3, 13, 13, 1))
-    np.add.at(cells, (row, column), weights[:, None] * probabilities)
-    np.add.at(total, (row, column), weights[:, None])
-    np.add.at(here, (row, column), reach[:, None])
-    np.add.at(held, (row, column), (weights > 0).astype(np.float64)[:, None])
-    fill = np.clip(here / np.maximum(held, 1.0), 0.0, 1.0)
-    shares = cells / np.where(total > 0, total, 1.0) * fill
+    here = (weights > 0).astype(np.float64)
+    fill = np.clip(grid_means(cards, reach[:, None], here), 0.0, 1.0)
+    shares = grid_means(cards, probabilities, weights) * fill
     overall = weights @ probabilities / max(float(weights.sum()), 1e-300)
     return StrategyGrid(history, seat, actions, shares, overall)
-
-
-def _places(
-    cards: npt.NDArray[Any],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Row and column of each hand."""
-    ranks, suits = cards // 4, cards % 4
-    high, low = 12 - ranks.max(axis=1), 12 - ranks.min(axis=1)
-    suited = suits[:, 0] == suits[:, 1]
-    return np.where(suited, high, low), np.where(suited, low, high)
 
 
 def action_name(tree: BettingTree, node: int, action: int) -> str:
@@ -126,9 +112,3 @@ def action_name(tree: BettingTree, node: int, action: int) -> str:
     if action == CALL:
         return "check" if tree.spent[node].max() == tree.spent[node, seat] else "call"
     return "all-in" if action >= tree.game.stacks[seat] else f"raise {action}"
-
-
-def colour_of(action: str) -> str:
-    """The colour of an action's name."""
-    kind = action.split()[0]
-    return COLOURS["call" if kind == "check" else kind]

@@ -40,7 +40,7 @@ DEFAULT_SECONDS = 60.0
 class SolveRequest:
     """What is to be solved and how; without `betting` and `cards` the unabstracted game."""
 
-    game: str
+    game: Game | str
     solver: str = "dcfr"
     betting: str | None = None
     cards: str | None = None
@@ -57,14 +57,19 @@ class SolveRequest:
     @property
     def is_one_bet_game(self) -> bool:
         """Whether the game has no definition, and so no betting tree."""
-        return self.game.partition(":")[0] in ONE_BET_GAMES
+        return isinstance(self.game, str) and self.game.partition(":")[0] in ONE_BET_GAMES
+
+    @property
+    def game_name(self) -> str:
+        """The game as it was given, or the name of one given as a value."""
+        return self.game if isinstance(self.game, str) else self.game.name
 
     def check(self) -> None:
         """Refuse what needs no time to be refused."""
         check_solver(self.solver)
         if self.samples and self.is_one_bet_game:
             raise DoyleError(
-                f"solver {self.solver}: deals cards of a poker game; {self.game} is none, use lp, "
+                f"solver {self.solver}: deals cards of a poker game; {self.game_name} is none, use lp, "
                 "egt or one of the cfr family"
             )
         if self.shards and not self.samples:
@@ -82,7 +87,7 @@ class SolveRequest:
             return Limits(target=0.0)  # it ends by itself
         if self.samples and self.cards is not None:
             return Limits(seconds=DEFAULT_SECONDS)
-        unit = 1.0 if self.is_one_bet_game else float(Game.named(self.game).big_blind)
+        unit = 1.0 if self.is_one_bet_game else float(Game.of(self.game).big_blind)
         return Limits(target=unit * (SAMPLED_TARGET if self.samples else DEFAULT_TARGET))
 
 
@@ -117,7 +122,7 @@ class NamedSolve:
         request = self.request
         solver = make_sampling_solver(
             request.solver,
-            Game.named(request.game),
+            Game.of(request.game),
             betting=request.betting,
             cards=request.cards,
             seed=request.seed,
@@ -168,7 +173,7 @@ class NamedSolve:
         """What is known, as one JSON document."""
         info, request = self.info().document(), self.request
         asked = {
-            "game": request.game,
+            "game": request.game_name,
             "betting": request.betting,
             "cards": request.cards,
             "solver": request.solver,
@@ -189,7 +194,7 @@ class NamedSolve:
             return replace(solver.strategy(), info=self.info())
         if self.betting is None or self.profile is None:
             raise DoyleError(
-                f"{self.request.game}: has no betting tree that a strategy file could name"
+                f"{self.request.game_name}: has no betting tree that a strategy file could name"
             )
         return replace(strategy_of(self.profile, self.betting), info=self.info())
 

@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from doyle.betting import DECISION
 from doyle.cards import RANKS, format_cards, parse_cards
+from doyle.cards.grid import grid_means, hand_name
+from doyle.display import Cell, Share, curve_svg, grid_html, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Boards
@@ -118,6 +120,20 @@ class Decision:
             document["hands"] = self.by_hand()
         return document
 
+    def _repr_html_(self) -> str:
+        held = grid_means(self.cards, self.reach[:, None], (self.weights > 0).astype(np.float64))
+        shares = grid_means(self.cards, self.probabilities, self.weights) * held.clip(0.0, 1.0)
+        rows = [
+            [
+                Cell(hand_name(row, column), list(map(Share, self.actions, shares[row, column])))
+                for column in range(13)
+            ]
+            for row in range(13)
+        ]
+        where = f"after {self.history!r}" if self.history else "first to act"
+        title = f"{format_cards(self.board)}, {where}, seat {self.seat}"
+        return grid_html(title, rows, list(map(Share, self.actions, self.frequencies)))
+
 
 @dataclass(frozen=True, eq=False)
 class SpotResult:
@@ -140,8 +156,13 @@ class SpotResult:
 
     @property
     def value(self) -> float:
-        """Chips for the seat that acts first, from the start of the hand."""
+        """The spot's value for seat 0 in chips from the start of the hand, up to the exploitability."""
         return self.measurement.value
+
+    @property
+    def expected(self) -> float:
+        """What seat 0 wins when both play the strategies found; frequencies times values."""
+        return self.measurement.expected
 
     @property
     def history(self) -> list[Point]:
@@ -156,14 +177,37 @@ class SpotResult:
         cards = self.spot.board if board is None else parse_cards(board, what="board")
         return _decision(self, node, _dealt(self, node, cards, history))
 
+    def continues_in_round(self, history: str) -> bool:
+        """Whether somebody acts after a betting text without another board card."""
+        tree = self.solver.game.betting
+        node = find_node(tree, history)
+        return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
+
     @cached_property
     def root(self) -> Decision:
         """The first decision of the spot."""
         return self.at()
 
+    def _repr_html_(self) -> str:
+        points = [
+            (point.seconds, 100 * point.exploitability / self.spot.pot) for point in self.history
+        ]
+        rows = [
+            ["value for the first to act", f"{self.value:.4f} chips"],
+            ["exploitability", f"{self.exploitability_percent_of_pot:.3g}% of the pot"],
+            ["iterations", f"{self.solver.iteration:,}"],
+            ["seconds", f"{self.run.seconds:.3f}"],
+        ]
+        table = table_html(["", ""], rows)
+        return (
+            self.root._repr_html_()
+            + table
+            + curve_svg(points, x_label="seconds", y_label="% of the pot")
+        )
+
     def document(self) -> dict[str, Any]:
         """What the command `doyle spot` prints as JSON."""
-        half = self.spot.pot / 2
+        spent = self.spot.state.spent
         return {
             "spot": self.spot.document(),
             "locks": [lock.text for lock in self.locks],
@@ -171,7 +215,8 @@ class SpotResult:
             "precision": self.precision,
             "exploitability_percent_of_pot": self.exploitability_percent_of_pot,
             "value": self.value,
-            "pot_shares": [half + self.value, half - self.value],
+            "expected": self.expected,
+            "pot_shares": [spent[0] + self.value, spent[1] - self.value],
             "iterations": self.solver.iteration,
             "seconds": round(self.run.seconds, 6),
             "memory_bytes": self.solver.memory_bytes,

@@ -1,4 +1,20 @@
-"""Strategies: action probabilities for every (decision, bucket), their files and their views."""
+"""Strategies: action probabilities for every (decision, bucket), their files and their views.
+
+A strategy belongs to one betting tree. It has a table per round whose rows are buckets; what the rows
+mean is told by the card abstraction that its `StrategyInfo` names. Purified and thresholded strategies
+are views that are computed when read.
+
+Three nouns are easily confused. A *strategy* is these tables: what files hold. A *profile*
+(`doyle.solving.profile`) is a pair of plans inside a solver. A *policy* (`doyle.games.view`) answers
+for any public history of the real game, all hands at once; a strategy with a translation is one.
+
+In reading order:
+
+`strategy`  `Strategy`, `TableStrategy`, `Purified` and `Thresholded`
+`layout`    where the actions of a decision stand in the tables, and whether tables fit in memory
+`info`      `StrategyInfo`: what a file says of itself; `Point`, one measurement of a solve
+`files`     snapshots with memory-mapped tables, checked when they are read
+"""
 
 from doyle.strategy.files import load_strategy, save_strategy
 from doyle.strategy.info import (

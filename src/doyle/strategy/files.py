@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description
-from doyle.betting import BettingModel, BettingTree
+from doyle.betting import BettingModel, BettingTree, document_text, parse_model
+from doyle.betting.model import BML_PREFIX
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy.info import StrategyInfo
@@ -22,6 +23,8 @@ from doyle.strategy.layout import Layout
 from doyle.strategy.strategy import Origin, TableStrategy
 
 VERSION = 1
+BML_ARRAY = "betting_bml"
+"""The document of a betting tree that was read from a BML file, so that nobody needs the file."""
 
 
 def save_strategy(strategy: TableStrategy, folder: Path, *, step: int = 0) -> Path:
@@ -37,6 +40,9 @@ def save_strategy(strategy: TableStrategy, folder: Path, *, step: int = 0) -> Pa
     def build(builder: Builder) -> None:
         for number, table in enumerate(strategy.tables):
             builder.put(f"round{number}", np.asarray(table, dtype=np.float32))
+        bml = document_text(tree.model)
+        if bml is not None:
+            builder.put(BML_ARRAY, np.frombuffer(bml.encode(), np.uint8))
         builder.metadata.update(metadata)
 
     description = Description("strategy", VERSION, {"step": step})
@@ -58,7 +64,7 @@ def load_strategy(folder: Path) -> TableStrategy:
         raise DoyleError(f"{path}: field 'kind' is {artifact.manifest['kind']!r}, not 'strategy'")
     metadata = artifact.metadata
     info = StrategyInfo.of(metadata, where=path)
-    tree = _tree(metadata, path)
+    tree = _tree(artifact, metadata, path)
     game = tree.game
     tables = [artifact.array(f"round{number}") for number in range(game.rounds)]
     widths = Layout.of(tree).widths
@@ -73,16 +79,29 @@ def load_strategy(folder: Path) -> TableStrategy:
     return TableStrategy(tree, tables, info, Origin(path, _digest(artifact)))
 
 
-def _tree(metadata: dict[str, Any], path: Path) -> BettingTree:
+def _tree(artifact: Artifact, metadata: dict[str, Any], path: Path) -> BettingTree:
     name, definition = _text(metadata, "game", path), _text(metadata, "game_definition", path)
     betting = _text(metadata, "betting", path)
     field = "game_definition"
     try:
         game = Game.parse(definition, name=name)
         field = "betting"
-        return BettingTree.build(BettingModel.parse(betting), game)
+        return BettingTree.build(_model(artifact, betting), game)
     except DoyleError as error:
         raise DoyleError(f"{path}: field 'metadata.{field}': {error}") from None
+
+
+def _model(artifact: Artifact, betting: str) -> BettingModel:
+    """The betting model of a file: its text, or the BML document kept beside the tables."""
+    if not betting.startswith(BML_PREFIX):
+        return BettingModel.parse(betting)
+    if BML_ARRAY not in artifact.arrays():
+        raise DoyleError(f"{betting}: the array {BML_ARRAY!r} with its document is missing")
+    kept = np.asarray(artifact.array(BML_ARRAY))
+    model = parse_model(kept.tobytes(), f"array {BML_ARRAY!r}")
+    if str(model) != betting:
+        raise DoyleError(f"{betting}: the array {BML_ARRAY!r} holds another document, {model}")
+    return model
 
 
 def _digest(artifact: Artifact) -> str:

@@ -100,3 +100,10 @@ def call_factor(answers: Answers, *, order: Order) -> Floats:
     folds, _, calls = (np.asarray(term, dtype=np.float64) for term in answers)
     kept = np.maximum(calls + folds - defended(answers, order=order), 0.0)
     return np.asarray(np.divide(kept, calls, out=np.ones_like(calls), where=calls > 0))
+
+
+def fold_factor(answers: Answers, *, order: Order) -> Floats:
+    """By what every fold of a state is multiplied."""
+    folds = np.asarray(answers.folds, dtype=np.float64)
+    fewer = defended(answers, order=order)
+    return np.asarray(np.divide(fewer, folds, out=np.zeros_like(folds), where=folds > 0))

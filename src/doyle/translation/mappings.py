@@ -51,11 +51,7 @@ class Mapping:
 
     def probability(self, lower: Number, upper: Number, size: Number, pot: Number = 1) -> Number:
         """The probability that `size` is read as `lower`; the sizes must be in order."""
-        if not 0 <= lower <= upper or not _between(lower, size, upper) or not pot > 0:
-            raise DoyleError(
-                f"mapping {self.name}: need 0 <= A <= x <= B and a pot above 0, "
-                f"not A={lower}, x={size}, B={upper}, pot={pot}"
-            )
+        self._check(lower, upper, size, pot)
         if lower == upper:
             return size * 0 + 1
         return self.formula(lower, upper, size, pot)
@@ -80,8 +76,16 @@ class Mapping:
         """
         if lower == upper:
             return Fraction(1)
-        value = self.probability(Fraction(lower), Fraction(upper), Fraction(size), Fraction(pot))
+        self._check(lower, upper, size, pot)  # whole numbers compare faster than fractions
+        value = self.formula(Fraction(lower), Fraction(upper), Fraction(size), Fraction(pot))
         return Fraction(value)
+
+    def _check(self, lower: Number, upper: Number, size: Number, pot: Number) -> None:
+        if not 0 <= lower <= upper or not _between(lower, size, upper) or not pot > 0:
+            raise DoyleError(
+                f"mapping {self.name}: need 0 <= A <= x <= B and a pot above 0, "
+                f"not A={lower}, x={size}, B={upper}, pot={pot}"
+            )
 
 
 def _between(lower: Number, size: Number, upper: Number) -> bool:

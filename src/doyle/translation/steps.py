@@ -119,17 +119,17 @@ class Translation:
         self, tree: BettingTree, node: int, state: State, raise_to: Action
     ) -> list[Reading]:
         """The abstract calls and raises a real raise may be, by the mapping alone."""
-        children = [int(child) for child in tree.children_of(node)]
-        calls = [child for child in children if tree.action[child] == CALL]
-        known = [child for child in children if tree.action[child] > CALL]
+        actions = tree.actions_of(node).tolist()
+        children = dict(zip(actions, tree.children_of(node).tolist(), strict=True))
+        known = [child for action, child in children.items() if action > CALL]
         if not known:
-            return [Reading(calls[0])]
+            return [Reading(children[CALL])]
         sizes, size, pot = self._sizes(tree, node, state, raise_to)
         if self.small_bets != "raise" and not (self.small_bets == "check" and state.to_call):
             least = self._one_chip(tree, node) if self.small_bets == "extend-call" else 0
             # A bet the tree knows is never a call, however small.
             if sizes[0] > least:
-                sizes, known = [least, *sizes], [calls[0], *known]
+                sizes, known = [least, *sizes], [children[CALL], *known]
         while len(sizes) > 1 and sizes[-2] >= sizes[-1]:
             del sizes[-2], known[-2]
         return [
@@ -142,10 +142,10 @@ class Translation:
     ) -> tuple[list[int], int, int]:
         """The known raises ascending, the raise seen, and the pot, in one whole-number unit."""
         actor, stack = state.actor, state.game.stacks[state.actor]
-        spent = [int(chips) for chips in tree.spent[node]]
+        spent: list[int] = tree.spent[node].tolist()
         bet = max(spent)
         pot = sum(spent) + bet - spent[int(tree.actor[node])]
-        totals = [int(total) for total in tree.actions_of(node) if total > CALL]
+        totals = [total for total in tree.actions_of(node).tolist() if total > CALL]
         if self.measure == "abstract":
             return [total - bet for total in totals], raise_to - bet, pot
         if self.measure == "chips":
@@ -164,7 +164,7 @@ class Translation:
         """ExtendCall's check, a bet of one chip, in the unit of `_sizes`."""
         if self.measure != "real":
             return 1
-        spent = [int(chips) for chips in tree.spent[node]]
+        spent: list[int] = tree.spent[node].tolist()
         return sum(spent) + max(spent) - spent[int(tree.actor[node])]
 
     # Speaking ---------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class Translation:
         rng: np.random.Generator | None,
     ) -> Action:
         stack = state.game.stacks[state.actor]
-        spent = [int(chips) for chips in tree.spent[node]]
+        spent: list[int] = tree.spent[node].tolist()
         bet = max(spent)
         if action >= stack:
             return state.nearest_legal(stack)

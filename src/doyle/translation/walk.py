@@ -25,7 +25,7 @@ from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Action, State
 from doyle.translation.cache import WAITING, Branch, CachedHistory, TranslationCache
-from doyle.translation.defence import Answers, Order, call_factor, defended
+from doyle.translation.defence import Answers, Order, call_factor, defended, fold_factor
 from doyle.translation.steps import CALL, FOLD, waiting
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -117,16 +117,18 @@ class Walker:
 
     def _acted(self, position: Position, action: Action) -> Beliefs:
         history, after = position.history, Beliefs()
-        answers = self._contested(position) if action == CALL else None
+        answers = self._contested(position) if action <= CALL else None
         factor: Weight = 1.0
         if answers is not None:
-            factor = call_factor(answers, order=self._order(position))
+            change = call_factor if action == CALL else fold_factor
+            factor = change(answers, order=self._order(position))
         for branch, weight in position.beliefs.items():
             step = history.own_step(branch, action)
             if not step:
                 continue
             row = self.row(position, branch)
-            whole = weight if answers is None or not history.unread(branch) else weight * factor
+            changed = answers is not None and (action == FOLD or history.unread(branch))
+            whole = weight * factor if changed else weight
             for column, reached, share in step:
                 joint = whole * row[column]
                 if share != 1.0:

@@ -1,8 +1,15 @@
 """Mapping pure work items over workers.
 
-A work item is a pure, picklable function of its argument, so results never depend on who ran it:
-they come back in the order of the items whatever the number of workers, and an item lost with its
-worker is run again.
+A work item is a pure, picklable function of its argument, so results never depend on who ran it: they
+come back in the order of the items whatever the number of workers, and an item lost with its worker is
+run again.
+
+In reading order:
+
+`local`     `map_items` over processes, `map_threads` over threads (kernels release the GIL)
+`lifetime`  worker processes end with the process that started them, however that ends
+`threads`   one thread for linear algebra where its sums decide results
+`memory`    the memory of this machine, and memory that is kept between large arrays
 """
 
 from doyle.workers.local import Progress, Workers, map_items, map_threads, parse_workers

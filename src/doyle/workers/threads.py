@@ -7,14 +7,23 @@ with a product of its own, make up for it and do not compete with others.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-from threadpoolctl import threadpool_limits
+from functools import lru_cache
+from typing import Any
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """BLAS uses one thread inside the block."""
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
         yield
+
+
+@lru_cache(maxsize=1)
+def _libraries(modules: int) -> Any:
+    """The thread pools of this process, looked for again when modules were loaded since."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

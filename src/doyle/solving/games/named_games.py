@@ -24,7 +24,7 @@ ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
 
 
 def named_game(
-    name: str,
+    name: Game | str,
     betting: str | None = None,
     *,
     cards: str | None = None,
@@ -37,7 +37,7 @@ def named_game(
     >>> named_game("clairvoyance:n=2,bets=1+2").information_sets()
     (2, 2)
     """
-    head, _, options = name.partition(":")
+    head, _, options = ("", "", "") if isinstance(name, Game) else name.partition(":")
     if head in ONE_BET_GAMES:
         if betting is not None:
             raise DoyleError(
@@ -45,14 +45,14 @@ def named_game(
             )
         if cards is not None:
             raise DoyleError(f"{head}: takes no card abstraction")
-        return _one_bet_game(name, head, options)
-    game = Game.named(name)
+        return _one_bet_game(str(name), head, options)
+    game = Game.of(name)
     # What needs no time is refused before the tree is made.
     if cards is None:
         check_size(game)
     else:
         check_cards(game, cards)
-    tree = solvable_tree(BettingModel.parse("full" if betting is None else betting), game)
+    tree = solvable_tree(BettingModel.named("full" if betting is None else betting), game)
     if cards is not None:
         return abstract_holdem(game, tree, cards, progress=progress)
     return small_game(game, tree).public_game

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from doyle.betting import BettingModel, BettingTree
+from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import PrivateStates, PublicGame, state_game
 from doyle.solving.games.card_states import CardStates, check_size
@@ -48,6 +49,11 @@ def solvable_tree(model: BettingModel, game: Game) -> BettingTree:
 
 def bucket_game(name: str, betting: BettingTree, rounds: tuple[PrivateStates, ...]) -> PublicGame:
     """The abstract game of a betting tree over buckets with given matrices per round."""
+    if betting.game.players != 2:
+        raise DoyleError(
+            f"{betting.game.name}: solving needs two players, not {betting.game.players}; "
+            "external and pure take more"
+        )
     counts = [max(states.count(seat) for seat in (0, 1)) for states in rounds]
     check_room(betting, counts, bytes_each=WALKED_BYTES)
     return state_game(name, betting, rounds)

@@ -24,6 +24,7 @@ from doyle.betting.packed_tree import (
     AMOUNT,
     CHILDREN,
     FIRST_CHILD,
+    FOLDED,
     KIND,
     OFFSET,
     ROUND,
@@ -44,7 +45,7 @@ LANE_WIDTH = 8
 class Frames(NamedTuple):
     """Scratch of one thread: where each lane is, and the open decisions of its traversing seat.
 
-    lanes int64[lanes, 8]: deal and traversing seat, the decision to visit next (-1 if there is
+    lanes int64[lanes, 8]: turn (deal * 16 + traversing seat), the decision to visit next (-1 if there is
     none), its entries, how many decisions are open, whether the traversal prunes.
 
     opened int64[depth * lanes, 8], row depth * lanes + lane: the decision, the action under way, the
@@ -114,12 +115,104 @@ def unpromising(
 
 
 @kernel
+def payoff(
+    spent: npt.NDArray[np.int32], folded: int, standings: npt.NDArray[np.int8], seat: int
+) -> float:
+    """What a seat wins at a leaf, side pots included; spent int32[seats], folded bit mask of seats.
+
+    The pot is cut into layers, one for each distinct amount put in, as in `doyle.games.payoffs`.
+    """
+    won = -float(spent[seat])
+    below = 0
+    while True:
+        level = 0
+        for other in range(spent.size):
+            if spent[other] > below and (level == 0 or spent[other] < level):
+                level = spent[other]
+        if level == 0 or level > spent[seat]:
+            return won
+        inside, best, winners = 0, -2, 0
+        for other in range(spent.size):
+            if spent[other] >= level:
+                inside += 1
+                standing = -1 if folded >> other & 1 else int(standings[other])
+                if standing > best:
+                    best, winners = standing, 0
+                winners += standing == best
+        if (-1 if folded >> seat & 1 else int(standings[seat])) == best:
+            won += (level - below) * inside / winners
+        below = level
+
+
+@kernel
+def average_deals(
+    tree: PackedTree,
+    regret: npt.NDArray[np.float32],
+    average: npt.NDArray[np.float32],
+    buckets: npt.NDArray[np.int32],
+    pure: bool,
+    state: npt.NDArray[np.uint64],
+) -> int:
+    """Add each seat's strategy to its averages along one path of every deal; returns nodes visited.
+
+    The seat's actions are drawn from its strategy, so that a decision counts by the seat's own reach,
+    and those of the others evenly: drawn from their strategies they would weigh this iteration by
+    the others' reach too, which no average over iterations may.
+    """
+    nodes = tree.nodes
+    visited = 0
+    for turn in range(buckets.shape[0] * buckets.shape[1]):
+        deal, seat = divmod(turn, buckets.shape[1])
+        node = 0
+        while nodes[node, KIND] == DECISION:
+            visited += 1
+            level, count = nodes[node, ROUND], nodes[node, CHILDREN]
+            action = min(int(next_uniform(state) * count), count - 1)
+            if nodes[node, ACTOR] == seat:
+                bucket = buckets[deal, seat, level]
+                row = tree.base[level] + bucket * tree.width[level] + nodes[node, OFFSET]
+                action = average_decision(regret, average, row, count, pure, state)
+            node = tree.children[nodes[node, FIRST_CHILD] + action]
+        visited += 1
+    return visited
+
+
+@kernel
+def average_decision(
+    regret: npt.NDArray[np.float32],
+    average: npt.NDArray[np.float32],
+    row: int,
+    count: int,
+    pure: bool,
+    state: npt.NDArray[np.uint64],
+) -> int:
+    """Add a decision's strategy (with `pure` the drawn action) to its averages; the action drawn."""
+    total, cumulative = 0.0, 0.0
+    for other in range(count):
+        total += max(regret[row + other], np.float32(0.0))
+    scale = 1.0 / total if total > 0.0 else 0.0
+    threshold = next_uniform(state)
+    action = 0
+    for other in range(count):
+        positive = max(regret[row + other], np.float32(0.0))
+        probability = positive * scale if total > 0.0 else 1.0 / count
+        cumulative += probability
+        action += threshold >= cumulative
+        if not pure:
+            average[row + other] += np.float32(probability)
+    action = min(action, count - 1)
+    if pure:
+        average[row + action] += np.float32(1.0)
+    return action
+
+
+@kernel
 def run_deals(
     tree: PackedTree,
     regret: npt.NDArray[np.float32],
     average: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
-    signs: npt.NDArray[np.int8],
+    results: npt.NDArray[np.int8],
     pure: bool,
     prune_below: float,
     prune_probability: float,
@@ -128,15 +221,20 @@ def run_deals(
 ) -> int:
     """Traverse every deal once for each seat; returns nodes visited.
 
-    buckets int32[n, 2, rounds]; signs int8[n]: +1, 0 or -1 as seat 0 wins, ties or loses a showdown.
-    Regrets of the traversing seat and averages of the other are changed in place. With `pure` the
+    buckets int32[n, seats, rounds]; results int8[n], +1, 0 or -1 as seat 0 wins, ties or loses a
+    showdown of two seats, or int8[n, seats], how many hands each beats: the loop is compiled for each
+    of the two, so that two seats do not pay for more.
+    Regrets of the traversing seat are changed in place and, between two seats, averages of the
+    other; with more seats averages are left to `average_deals`. With `pure` the
     traversing seat too values a decision by one drawn action. In a share `prune_probability` of the
     traversals actions whose regret is below `prune_below` are passed over. All in one kernel: a call
     per visit with so many arrays would cost as much as the visit.
     """
     nodes, children = tree.nodes, tree.children
     lanes, opened, values = frames.lanes, frames.opened, frames.values
-    turns: int = 2 * buckets.shape[0]
+    seats = buckets.shape[1]
+    turns: int = seats * buckets.shape[0]
+    next_turn = 0
     begun, ended, visited = 0, 0, 0
     if nodes[0, KIND] != DECISION:
         return turns
@@ -146,7 +244,7 @@ def run_deals(
             lane = np.uint64(number)
             turn, node = lanes[lane, LANE_TURN], lanes[lane, LANE_NODE]
             depth = lanes[lane, LANE_DEPTH]
-            deal, traverser = np.uint64(turn >> 1), turn & 1
+            deal, traverser = np.uint64(turn >> 4), turn & 15
             if node >= 0:
                 visited += 1
                 index = np.uint64(node)
@@ -155,7 +253,7 @@ def run_deals(
                 action = 0
                 if opponent_acts or pure:
                     # Step 1: draw an action by regret matching; average the opponent's strategy.
-                    share = np.float32(0.0 if pure else 1.0)
+                    share = np.float32(1.0 if results.ndim == 1 and not pure else 0.0)
                     total, cumulative = 0.0, 0.0
                     for other in range(count):
                         regretted = regret[np.uint64(row + other)]
@@ -172,7 +270,7 @@ def run_deals(
                         average[column] += share * np.float32(probability)
                     action = min(action, count - 1)
                 if opponent_acts:
-                    if pure:
+                    if pure and results.ndim == 1:
                         average[np.uint64(row + action)] += np.float32(1.0)
                 else:
                     # Step 2: open a decision of the traversing seat.
@@ -194,9 +292,15 @@ def run_deals(
                 while nodes[np.uint64(node), KIND] != DECISION:
                     visited += 1
                     index = np.uint64(node)
-                    value = float(nodes[index, AMOUNT] if traverser == 0 else -nodes[index, AMOUNT])
-                    if nodes[index, KIND] != FOLD_LEAF:
-                        value *= signs[deal]
+                    if results.ndim == 1:
+                        amount = nodes[index, AMOUNT]
+                        value = float(amount if traverser == 0 else -amount)
+                        if nodes[index, KIND] != FOLD_LEAF:
+                            value *= results[deal]
+                    else:
+                        value = payoff(
+                            tree.spent[index], nodes[index, FOLDED], results[deal], traverser
+                        )
                     node = -1
                     while depth > 0 and node < 0:
                         frame = np.uint64((depth - 1) * LANES + number)
@@ -238,8 +342,9 @@ def run_deals(
                 if begun == turns:
                     lanes[lane, LANE_NODE] = -1
                     continue
-                lanes[lane, LANE_TURN] = begun
-                deal, traverser = np.uint64(begun >> 1), begun & 1
+                lanes[lane, LANE_TURN] = next_turn
+                deal, traverser = np.uint64(next_turn >> 4), next_turn & 15
+                next_turn += 1 if traverser + 1 < seats else 17 - seats
                 lanes[lane, LANE_PRUNES] = (
                     prune_probability > 0.0 and next_uniform(state) < prune_probability
                 )
@@ -315,7 +420,7 @@ def add_largest_regrets(
     bucket_counts: npt.NDArray[np.int64],
     totals: npt.NDArray[np.float64],
 ) -> None:
-    """Add each information set's largest positive regret to totals float64[2] of its seat."""
+    """Add each information set's largest positive regret to totals float64[seats] of its seat."""
     for node in range(nodes.shape[0]):
         if nodes[node, KIND] != DECISION:
             continue

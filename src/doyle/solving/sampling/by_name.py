@@ -62,7 +62,7 @@ def make_sampling_solver(
         check_size(game)
     else:
         raise DoyleError(f"{game.name}: too many cards to sample; give a card abstraction")
-    tree = BettingTree.build(BettingModel.parse("full" if betting is None else betting), game)
+    tree = BettingTree.build(BettingModel.named("full" if betting is None else betting), game)
     batch, interval = (_SMALL if cards is None else _LARGE)[method]
     options = SamplingOptions(
         method=method,
@@ -74,8 +74,10 @@ def make_sampling_solver(
     )
     workers = workers or Workers()
     if cards is None:
-        small = small_game(game, tree, lossless=False)
         source = SmallDeals(game)
+        if game.players != 2:
+            return SamplingSolver(tree, source, options, workers)
+        small = small_game(game, tree, lossless=False)
         yardstick = Yardstick(SequenceForm(small.public_game), _rows(small, source))
         return SamplingSolver(tree, source, options, workers, yardstick)
     counts = bucket_counts(cards)
@@ -84,9 +86,12 @@ def make_sampling_solver(
     # The seed is that of the sampling. Buckets have their own, as whoever reads the strategy
     # finds them by the name of the abstraction alone.
     abstraction = build(cards, progress=progress)
-    form = abstract_form(tree, abstraction, progress=progress) if measured else None
+    form = None
+    if measured and game.players == 2:
+        form = abstract_form(tree, abstraction, progress=progress)
     abstract = None if form is None else Yardstick(form)
-    return SamplingSolver(tree, HoldemDeals(abstraction), options, workers, abstract)
+    deals = HoldemDeals(abstraction, players=game.players)
+    return SamplingSolver(tree, deals, options, workers, abstract)
 
 
 def _rows(small: SmallGame, source: SmallDeals) -> list[npt.NDArray[np.int64]]:
@@ -119,6 +124,9 @@ def forgetful_round(abstraction: CardAbstraction) -> int | None:
 
 def unmeasured_reason(solver: SamplingSolver) -> str | None:
     """Why exploitability is not known during a sampling solve; None where it is."""
+    players = solver.tree.game.players
+    if players != 2:
+        return f"exploitability is for two players, and {solver.tree.game.name} has {players}"
     if solver.yardstick is not None or not isinstance(solver.source, HoldemDeals):
         return None
     abstraction = solver.source.abstraction

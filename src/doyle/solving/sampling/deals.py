@@ -25,10 +25,27 @@ if TYPE_CHECKING:
 
 
 class DealBatch(NamedTuple):
-    """buckets int32[deals, 2, rounds]; signs int8[deals]: +1, 0, -1 as seat 0 wins, ties, loses."""
+    """buckets int32[deals, seats, rounds]; standings int8[deals, seats]: hands each hand beats."""
 
     buckets: npt.NDArray[np.int32]
-    signs: npt.NDArray[np.int8]
+    standings: npt.NDArray[np.int8]
+
+    @property
+    def results(self) -> npt.NDArray[np.int8]:
+        """What the traversal reads: standings, and of two seats only who wins, +1, 0 or -1."""
+        if self.standings.shape[1] != 2:
+            return self.standings
+        return self.standings[:, 0] - self.standings[:, 1]
+
+
+def standings(ranks: npt.NDArray[np.integer]) -> npt.NDArray[np.int8]:
+    """How many hands of its deal each hand beats, from ranks [deals, seats].
+
+    >>> standings(np.array([[7, 3, 7], [1, 2, 3]])).tolist()
+    [[1, 0, 1], [0, 1, 2]]
+    """
+    beaten = ranks[:, :, None] > ranks[:, None, :]
+    return np.asarray(beaten.sum(axis=2, dtype=np.int8))
 
 
 class DealSource(Protocol):
@@ -55,9 +72,10 @@ class DealSource(Protocol):
 
 @dataclass(frozen=True)
 class HoldemDeals:
-    """Deals of two-player Hold'em with the full deck, bucketed by a card abstraction."""
+    """Deals of Hold'em with the full deck, bucketed by a card abstraction."""
 
     abstraction: CardAbstraction
+    players: int = 2
 
     @property
     def cards(self) -> str | None:
@@ -68,14 +86,17 @@ class HoldemDeals:
         return tuple(self.abstraction.bucket_count(number) for number in range(4))
 
     def deals(self, count: int, state: npt.NDArray[np.uint64]) -> DealBatch:
-        cards = np.empty((count, 9), dtype=np.uint8)
+        hidden = 2 * self.players
+        cards = np.empty((count, hidden + 5), dtype=np.uint8)
         kernels.deal_cards(cards, 52, state)
-        holes = cards[:, :4].reshape(count, 2, 2)
-        boards = np.ascontiguousarray(cards[:, 4:])
+        holes = cards[:, :hidden].reshape(count, self.players, 2)
+        boards = np.ascontiguousarray(cards[:, hidden:])
         buckets = self.abstraction.deal_buckets(holes, boards)
-        first = evaluate(np.concatenate((cards[:, :2], boards), axis=1)).astype(np.int32)
-        second = evaluate(cards[:, 2:]).astype(np.int32)
-        return DealBatch(buckets, np.sign(first - second).astype(np.int8))
+        ranks = [
+            evaluate(np.concatenate((holes[:, seat], boards), axis=1))
+            for seat in range(self.players)
+        ]
+        return DealBatch(buckets, standings(np.stack(ranks, axis=1)))
 
     def board(self, state: npt.NDArray[np.uint64]) -> public.BoardHands:
         cards = np.empty((1, 5), dtype=np.uint8)
@@ -90,13 +111,13 @@ class HoldemDeals:
 
 @dataclass(frozen=True)
 class SmallDeals:
-    """Deals of a two-player game with one hole card, unabstracted: a bucket is (card, board)."""
+    """Deals of a game with one hole card, unabstracted: a bucket is (card, board)."""
 
     game: Game
 
     def __post_init__(self) -> None:
-        if self.game.hole_cards != 1 or self.game.players != 2:
-            raise DoyleError(f"{self.game.name}: expected a two-player game with one hole card")
+        if self.game.hole_cards != 1:
+            raise DoyleError(f"{self.game.name}: expected a game with one hole card")
 
     @property
     def cards(self) -> str | None:
@@ -118,16 +139,14 @@ class SmallDeals:
         return tuple(size * size ** int(cards) for cards in seen)
 
     def deals(self, count: int, state: npt.NDArray[np.uint64]) -> DealBatch:
-        size = len(self.deck)
-        total_board = sum(self.game.board_cards)
-        drawn = np.empty((count, 2 + total_board), dtype=np.uint8)
+        size, players = len(self.deck), self.game.players
+        drawn = np.empty((count, players + sum(self.game.board_cards)), dtype=np.uint8)
         kernels.deal_cards(drawn, size, state)
-        buckets = np.empty((count, 2, self.game.rounds), dtype=np.int32)
-        for seat in range(2):
+        buckets = np.empty((count, players, self.game.rounds), dtype=np.int32)
+        for seat in range(players):
             for number in range(self.game.rounds):
-                buckets[:, seat, number] = self._bucket(drawn[:, seat], drawn[:, 2:], number)
-        ranks = self._ranks[buckets[:, :, -1]]
-        return DealBatch(buckets, np.sign(ranks[:, 0] - ranks[:, 1]).astype(np.int8))
+                buckets[:, seat, number] = self._bucket(drawn[:, seat], drawn[:, players:], number)
+        return DealBatch(buckets, standings(self._ranks[buckets[:, :, -1]]))
 
     def board(self, state: npt.NDArray[np.uint64]) -> public.BoardHands:
         size = len(self.deck)

@@ -5,7 +5,9 @@
 - `pure`: pure CFR (Gibson 2014): the traversing seat too values a node by one drawn action.
 - `pcs`: public chance sampling (Johanson et al. 2012): one board, all hands of both seats.
 
-The average strategy is kept at the nodes of the seat that is not traversing, weighted by its reach.
+Between two seats the average strategy is kept at the nodes of the seat that is not traversing,
+weighted by its reach. With more seats (`external` and `pure`) each deal is walked once more for every
+seat, along one path: its own actions drawn from its strategy, those of the others evenly.
 Every `interval` iterations both tables are scaled by k/(k+1), which makes later iterations count
 linearly more (linear CFR). One thread, or shards with any number of threads, gives the same bytes
 for the same seed; several free threads share the tables without locks and do not.
@@ -111,8 +113,12 @@ class SamplingSolver:
     """False as soon as threads have raced for the tables."""
 
     def __post_init__(self) -> None:
-        if self.tree.game.players != 2:
-            raise DoyleError(f"{self.tree.game.name}: sampling solvers are for two players")
+        players = self.tree.game.players
+        if self.options.method == "pcs" and players != 2:
+            raise DoyleError(
+                f"{self.tree.game.name}: pcs is for two players, and it has {players}; use external "
+                "or pure"
+            )
         check_room(self.tree, self.source.bucket_counts, bytes_each=SAMPLED_BYTES)
         self._packed = pack_tree(self.tree, self.source.bucket_counts)
         widths, counts = self._packed.width, self.source.bucket_counts
@@ -189,18 +195,28 @@ class SamplingSolver:
         if self.options.method == "pcs":
             return self._run_boards(regret, average, state)
         deals = self.source.deals(self.options.batch, state)
+        seats, players = deals.buckets.shape[1], self.tree.game.players
+        if seats != players:
+            raise DoyleError(
+                f"deals of {seats} hands, and {self.tree.game.name} has {players} players"
+            )
+        pure = self.options.method == "pure"
         visited: int = kernels.run_deals(
             self._packed,
             regret,
             average,
             deals.buckets,
-            deals.signs,
-            self.options.method == "pure",
+            deals.results,
+            pure,
             self.options.prune_below,
             self.options.prune_probability if self.options.prune_below > -np.inf else 0.0,
             deal_frames(self._packed),
             state,
         )
+        if players > 2:
+            visited += kernels.average_deals(
+                self._packed, regret, average, deals.buckets, pure, state
+            )
         return visited
 
     def _run_boards(
@@ -233,22 +249,22 @@ class SamplingSolver:
             return list(form.game.information_sets()), list(form.sequences)
         tree, buckets = self.tree, np.array(self.source.bucket_counts)
         sets, sequences = [], []
-        for seat in (0, 1):
+        for seat in range(tree.game.players):
             own = tree.decisions[tree.actor[tree.decisions] == seat]
             rows = buckets[tree.round[own]]
             sets.append(int(rows.sum()))
             sequences.append(1 + int((rows * tree.child_count[own]).sum()))
         return sets, sequences
 
-    def regret_bound(self) -> tuple[float, float]:
+    def regret_bound(self) -> tuple[float, ...]:
         """For each seat the sum over its information sets of the largest regret, per iteration.
 
         With perfect recall this bounds, up to sampling noise, how much the seat could gain in the
         abstract game (Zinkevich et al. 2007, theorem 3); it falls as the solve converges.
         """
         if not self.iteration:
-            return (float("inf"), float("inf"))
-        totals = np.zeros(2)
+            return (float("inf"),) * self.tree.game.players
+        totals = np.zeros(self.tree.game.players)
         packed = self._packed
         counts = np.array(self.source.bucket_counts, dtype=np.int64)
         kernels.add_largest_regrets(
@@ -258,7 +274,7 @@ class SamplingSolver:
         if self.options.linear:
             # After k intervals interval j has been scaled by j/(k+1): they count k/2 in all.
             weight = self.iteration / 2
-        return (float(totals[0]) / weight, float(totals[1]) / weight)
+        return tuple(float(total) / weight for total in totals)
 
     def tables(self) -> list[npt.NDArray[np.float32]]:
         """The average strategy, one table per round."""
@@ -289,7 +305,8 @@ class SamplingSolver:
         """Exploitability where it can be measured, and the mean of the regret bounds."""
         profile = self.profile()
         known = float("nan") if profile is None else profile.exploitability
-        return Distance(known, sum(self.regret_bound()) / 2)
+        bounds = self.regret_bound()
+        return Distance(known, sum(bounds) / len(bounds))
 
     @property
     def identity(self) -> dict[str, Any]:

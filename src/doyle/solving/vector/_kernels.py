@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle._numba import plain_kernel, will_read, will_write
 from doyle._vectors import (
     filled,
     gather_rows,
@@ -124,7 +124,7 @@ class Scratch(NamedTuple):
     recorded: Floats
 
 
-@kernel
+@plain_kernel
 def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
     """The sum of the positive parts of `count` vectors from `at` on."""
     zero = filled(like, 0.0)
@@ -134,7 +134,7 @@ def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
     return total
 
 
-@kernel
+@plain_kernel
 def push_reach(
     side: Side,
     entered: bool,
@@ -155,8 +155,8 @@ def push_reach(
     plan = scratch.plan
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
-    sequences = slots - entries
     size = np.uint64(16)
+    per_tile = (slots - entries) * size
     shrink = filled(plan, decay)
     zero = filled(plan, 0.0)
     for tile in range(side.tiles):
@@ -171,7 +171,7 @@ def push_reach(
             for entry in range(side.entries[level]):
                 slot = np.uint64(side.exits[exits + np.uint64(entry)])
                 store(plan, here + np.uint64(entry) * size, load(plan, above + slot * size))
-        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level], side.decision_start[level + 1]):
             number = np.uint64(k)
             count = side.actions[number]
@@ -187,6 +187,9 @@ def push_reach(
                 for action in range(count):
                     step = np.uint64(16 * action)
                     own = larger(load(regrets, at + step), zero) * part + rest
+                    # The next tile's part: the processor does not guess the order of decisions.
+                    will_read(regrets, at + step + per_tile)
+                    will_write(averages, at + step + per_tile)
                     store(plan, to + step, own)
                     store(averages, at + step, load(averages, at + step) * shrink + own)
             else:
@@ -196,6 +199,7 @@ def push_reach(
                 for action in range(count):
                     step = np.uint64(16 * action)
                     own = larger(load(averages, at + step), zero) * part + rest
+                    will_read(averages, at + step + per_tile)
                     store(plan, to + step, own)
                 if locks.start[number] >= 0:
                     mask = load(locks.mask, lock_at(side, locks, board, number, tile))
@@ -206,7 +210,7 @@ def push_reach(
                         store(plan, to + step, where_positive(mask, fixed, load(plan, to + step)))
 
 
-@kernel
+@plain_kernel
 def enter_states(side: Side, parents: Ints, board: int, level: int, scratch: Scratch) -> None:
     """Fill the entries of a round from its parent round, each state from the one it comes from."""
     plan = scratch.plan
@@ -225,7 +229,7 @@ def enter_states(side: Side, parents: Ints, board: int, level: int, scratch: Scr
             plan[here + np.uint64(entry) * size] = plan[above + slot * size]
 
 
-@kernel
+@plain_kernel
 def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any:
     """Where the mask of a locked decision begins for one tile of a board."""
     start = np.uint64(locks.start[number]) + np.uint64(locks.place[board]) * np.uint64(
@@ -234,7 +238,7 @@ def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any
     return start + np.uint64(16 * tile)
 
 
-@kernel
+@plain_kernel
 def pay_leaves(
     sides: tuple[Side, Side],
     evaluator: Evaluator,
@@ -290,7 +294,7 @@ def pay_leaves(
                 store(values, at, load(values, at) + paid)
 
 
-@kernel
+@plain_kernel
 def pull_values(
     side: Side,
     board: int,
@@ -306,14 +310,14 @@ def pull_values(
     values = scratch.values
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
-    sequences = slots - entries
     size = np.uint64(16)
+    per_tile = (slots - entries) * size
     zero = filled(values, 0.0)
     upper = filled(values, factors[0])
     lower = filled(values, factors[1])
     for tile in range(side.tiles):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
-        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level + 1] - 1, side.decision_start[level] - 1, -1):
             number = np.uint64(k)
             count = side.actions[number]
@@ -333,6 +337,7 @@ def pull_values(
                 if mode == IMPROVE:
                     for action in range(count):
                         step = np.uint64(16 * action)
+                        will_write(regrets, at + step + per_tile)
                         regret = load(regrets, at + step) + (load(values, of + step) - value)
                         kept = regret * where_positive(regret, upper, lower)
                         store(regrets, at + step, kept)
@@ -350,7 +355,7 @@ def pull_values(
             store(values, to, load(values, to) + value)
 
 
-@kernel
+@plain_kernel
 def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> Any:
     """What the strategy matched to the positive parts of `table` earns; evenly if there are none."""
     zero = filled(values, 0.0)
@@ -369,7 +374,7 @@ def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> A
     return where_positive(total, weighted / total, plain * filled(values, 1.0 / count))
 
 
-@kernel
+@plain_kernel
 def close_board(
     side: Side, boards: BoardArrays, board: int, level: int, seat: int, scratch: Scratch
 ) -> None:
@@ -406,7 +411,7 @@ def close_board(
                 values[to] += share * values[here + np.uint64(entry) * size]
 
 
-@kernel
+@plain_kernel
 def leave_states(
     side: Side, parents: Ints, board: int, level: int, share: float, scratch: Scratch
 ) -> None:

@@ -1,4 +1,4 @@
-"""The contract of policies: checks that any `Policy` of any game must pass.
+"""`check_policy`, `check_play` and `check_suits`: what every policy must hold.
 
 - Probabilities are of legal actions in ascending order, one row per private state, and sum to 1.
 - They depend on what is public alone: not on the hands that were dealt.
@@ -8,7 +8,7 @@
 - A policy that plays (`act`) takes its actions as often as it says.
 - Where it is claimed: renaming suits changes nothing.
 
-Each check plays hands against itself with any bets and raises DoyleError at the first place where a
+Each check plays hands against itself with any bets and raises ContractError at the first place where a
 policy does not keep to it.
 """
 
@@ -16,29 +16,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Agent, Deal, Game, Policy, State
 from doyle.games.policies import policy_row, policy_rows, walked_reach
-from doyle.matches import Dealer, as_deal
+from doyle.testing.contract import ContractError, random_deal
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.intp]
 ROUNDING = 1e-9
 """What sums and products of probabilities may differ by."""
+MOST_ACTIONS = 6
+"""How many of the actions offered at a state are tried."""
 
 
-def check_policy(policy: Policy, game: Game, *, hands: int = 10, seed: int = 0) -> int:
+def check_policy(policy: Policy, game: Game | str | Path, *, hands: int = 10, seed: int = 0) -> int:
     """Check probabilities, reach and independence of earlier questions; how many states were asked."""
+    game = Game.of(game)
     states = [state for hand in histories(policy, game, hands=hands, seed=seed) for state in hand]
     answers = [_answers(policy, state) for state in states]
     for state, (offered, reaches) in zip(states, answers, strict=True):
         if offered is not None:
             _check_probabilities(state, *offered)
+            _check_each_action(policy, state, offered, reaches[state.actor])
         _check_reach(policy, state, reaches)
     for number in np.random.default_rng(seed).permutation(len(states)).tolist():
         again = _answers(policy, states[number].public())
@@ -46,8 +50,11 @@ def check_policy(policy: Policy, game: Game, *, hands: int = 10, seed: int = 0) 
     return len(states)
 
 
-def check_play(agent: Any, game: Game, *, hands: int = 3, tries: int = 300, seed: int = 0) -> int:
+def check_play(
+    agent: Any, game: Game | str | Path, *, hands: int = 3, tries: int = 300, seed: int = 0
+) -> int:
     """Check that `act` takes actions as often as `probabilities` say; how many decisions were tried."""
+    game = Game.of(game)
     _require(isinstance(agent, Agent) and isinstance(agent, Policy), None, "not agent and policy")
     decisions = 0
     for hand in histories(agent, game, hands=hands, seed=seed):
@@ -55,15 +62,16 @@ def check_play(agent: Any, game: Game, *, hands: int = 3, tries: int = 300, seed
             if state.actor < 0:
                 continue
             actions, shares = agent.probabilities(state)
-            expected = shares[policy_row(game, state.deal.hole[state.actor])]
+            expected = shares[policy_row(game, _hole(state))]
             views = (state.view(state.actor, dice_key=b"%d" % dice) for dice in range(tries))
             _check_frequencies(state, actions, expected, [agent.act(view) for view in views])
             decisions += 1
     return decisions
 
 
-def check_suits(policy: Policy, game: Game, *, hands: int = 3, seed: int = 0) -> int:
+def check_suits(policy: Policy, game: Game | str | Path, *, hands: int = 3, seed: int = 0) -> int:
     """Check that renaming suits renames rows and changes nothing else; how many states were asked."""
+    game = Game.of(game)
     names = sorted({card % 4 for card in game.deck})
     states = 0
     for hand in histories(policy, game, hands=hands, seed=seed):
@@ -91,8 +99,8 @@ def histories(policy: Policy, game: Game, *, hands: int, seed: int) -> Iterator[
     """The states of some hands from the blinds to the end: half of the actions are the policy's own,
     the others calls, folds and raises of any size."""
     rng = np.random.default_rng(seed)
-    for row in Dealer(game, seed=seed).draw(hands):
-        states = [State.start(game, as_deal(game, row))]
+    for _ in range(hands):
+        states = [State.start(game, random_deal(game, rng))]
         while states[-1].actor >= 0:
             states.append(states[-1].apply(_next_action(policy, states[-1], rng)))
         yield states
@@ -108,11 +116,17 @@ def possible_rows(game: Game, board: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     return possible
 
 
+def _hole(state: State) -> tuple[int, ...]:
+    """The cards of the seat to act."""
+    assert state.deal is not None
+    return state.deal.hole[state.actor]
+
+
 def _next_action(policy: Policy, state: State, rng: np.random.Generator) -> Action:
     if rng.random() < 0.5:
         actions, shares = policy.probabilities(state)
         _check_probabilities(state, actions, shares)
-        row = shares[policy_row(state.game, state.deal.hole[state.actor])]
+        row = shares[policy_row(state.game, _hole(state))]
         return actions[int(rng.choice(len(actions), p=row / row.sum()))]
     if not state.max_raise_to or rng.random() < 0.5:
         return state.legal_actions()[0] if rng.random() < 0.1 else CALL
@@ -122,19 +136,20 @@ def _next_action(policy: Policy, state: State, rng: np.random.Generator) -> Acti
 
 
 Offered = tuple[tuple[Action, ...], Floats]
+Answers = tuple[Offered | None, list[Floats]]
 
 
-def _answers(policy: Policy, state: State) -> tuple[Offered | None, list[Floats]]:
+def _answers(policy: Policy, state: State) -> Answers:
     """Everything a policy says at a state; no probabilities when the hand is over."""
     offered = policy.probabilities(state) if state.actor >= 0 else None
     return offered, [policy.reach(state, seat) for seat in range(state.game.players)]
 
 
-def _same(first: tuple[Offered | None, list[Floats]], second: object) -> bool:
-    (offered, reaches), (other, other_reaches) = first, second  # type: ignore[misc]
-    if (offered is None) != (other is None):
-        return False
-    if offered is not None and (offered[0] != other[0] or not np.array_equal(offered[1], other[1])):
+def _same(first: Answers, second: Answers) -> bool:
+    (offered, reaches), (other, other_reaches) = first, second
+    if offered is None or other is None:
+        return offered is other and all(map(np.array_equal, reaches, other_reaches))
+    if offered[0] != other[0] or not np.array_equal(offered[1], other[1]):
         return False
     return all(map(np.array_equal, reaches, other_reaches))
 
@@ -165,9 +180,21 @@ def _check_reach(policy: Policy, state: State, reaches: list[Floats]) -> None:
         if state.actor >= 0 and not state.betting[-1] and state.round:
             # The moment before the cards of this round are dealt.
             board = state.board[: ends[state.round - 1]]
+            assert state.deal is not None
             before = state.with_deal(Deal(state.deal.hole, board))
             same = np.array_equal(policy.reach(before, seat), reach)
             _require(same, state, f"reach of seat {seat} depends on cards to come")
+
+
+def _check_each_action(policy: Policy, state: State, offered: Offered, reach: Floats) -> None:
+    """Reach after an action is reach before it times its probability, be it played or not."""
+    actions, shares = offered
+    possible = possible_rows(state.game, state.board)
+    for column, action in enumerate(actions[:MOST_ACTIONS]):
+        after = policy.reach(state.apply(action), state.actor)
+        off = float(np.abs(after - reach * shares[:, column])[possible].max())
+        message = f"reach after {action} differs by {off:.2g} from reach times probability"
+        _require(off <= ROUNDING, state, message)
 
 
 def _check_frequencies(
@@ -203,7 +230,7 @@ def _alike(first: Offered, second: Offered, rows: Integers, others: Integers) ->
     ]
     none = np.zeros(len(rows))
     return all(
-        np.abs(taken[0].get(action, none) - taken[1].get(action, none)).max() <= ROUNDING
+        float(np.abs(taken[0].get(action, none) - taken[1].get(action, none)).max()) <= ROUNDING
         for action in {*taken[0], *taken[1]}
     )
 
@@ -225,4 +252,4 @@ def _renamed_rows(game: Game, suits: dict[int, int]) -> npt.NDArray[np.intp]:
 def _require(kept: bool, state: State | None, message: str) -> None:
     if not kept:
         where = "" if state is None else f" at betting {state.betting}, board {state.board}"
-        raise DoyleError(f"policy{where}: {message}")
+        raise ContractError(f"policy{where}: {message}")

@@ -1,0 +1,146 @@
+"""Speed of the instruments: local best response and exact-hands evaluation, one core.
+
+The agents are small builds of presets (built first if they are not there: about two minutes). Seconds
+are those of the processor, since one core is meant and others may be busy. Beside ours stand plain
+twins of tests/reference, or the path for policies that nothing is known about.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from tests.reference import local_best_response as plain
+
+from doyle.agents.options import strategy_agent
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.cards import HOLES
+from doyle.games import CALL, Deal, Game, State
+from doyle.matches import play_match
+from doyle.measuring.exact_hands import PolicyEvaluator
+from doyle.measuring.exact_hands_run import drawn_board, run_exact_hands
+from doyle.measuring.lbr_run import run_lbr
+from doyle.measuring.local_best_response import Holding, LocalBestResponse, raises
+from doyle.workers import Workers
+
+GAME = "holdem-nl-200bb"
+AGENT = "default-small"
+OPPONENT = "hyperborean07-small@holdem-nl-200bb"
+SEED = 1
+BOARDS = 100
+TARGET_BOARDS = 20
+LBR = (("fcpa", "late", 400, 400), ("fcpa", "all", 400, None), ("56", "all", 80, 40))
+"""(actions, rounds, hands, target of hands a second)."""
+
+
+def agent(text: str) -> StrategyAgent:
+    found = strategy_agent(text)
+    assert found is not None
+    return found
+
+
+def seconds(work: Callable[[], object], *, times: int = 1) -> float:
+    start = time.process_time()
+    for _ in range(times):
+        work()
+    return (time.process_time() - start) / times
+
+
+def local_best_responses() -> list[dict[str, Any]]:
+    """Hands a second, and what the interval would be after a minute on two such cores."""
+    policy, game = agent(AGENT), Game.named(GAME)
+    run_lbr(game, policy, actions="fcpa", hands=50, seed=SEED + 1)
+    rows = []
+    for actions, rounds, hands, target in LBR:
+        start = time.process_time()
+        result = run_lbr(game, policy, actions=actions, rounds=rounds, hands=hands, seed=SEED)
+        rate = hands / (time.process_time() - start)
+        assert result.ci95 is not None
+        after = result.ci95 * (hands / (120 * rate)) ** 0.5
+        rows.append(
+            {
+                "name": f"LBR {actions}, rounds {rounds}, {AGENT}",
+                "ours": rate,
+                "other": target,
+                "unit": "hands/s",
+                "ratio": None if target is None else rate / target,
+                "target": "" if target is None else f">= {target} hands/s",
+                "note": f"one core; two for a minute: +-{after:.0f} mbb/h",
+            }
+        )
+    return rows
+
+
+def one_decision() -> dict[str, Any]:
+    """A turn decision against the whole range, beside the plain twin's, which must agree."""
+    policy, game = agent(AGENT), Game.named(GAME)
+    board, hole = (3, 17, 22, 40, 51), (30, 44)
+    state = State.start(game, Deal(((), ()), board))
+    for _ in range(4):
+        state = state.apply(CALL)
+    state = state.apply(CALL)
+    reach = policy.reach(state.public(), 0)
+    possible = Holding(game, hole, board).possible(state.round)
+    range_ = {
+        tuple(HOLES[place].tolist()): float(reach[place])
+        for place in np.flatnonzero(possible * reach)
+    }
+    options = raises("fcpa", state)
+    responder = LocalBestResponse(game, policy, "fcpa")
+    chosen = responder.choose(state, reach, Holding(game, hole, board))
+    ours = seconds(lambda: responder.choose(state, reach, Holding(game, hole, board)), times=200)
+    found: list[int] = []
+    other = seconds(lambda: found.append(plain.choose(game, policy, state, hole, range_, options)))
+    assert found == [chosen]
+    return {
+        "name": "LBR, one turn decision, fcpa",
+        "ours": ours * 1e3,
+        "other": other * 1e3,
+        "unit": "ms",
+        "ratio": other / ours,
+        "target": "",
+        "note": "the plain twin's time over ours",
+    }
+
+
+def exact_hands() -> list[dict[str, Any]]:
+    """Boards a second in both seatings, and plain hands that they are worth."""
+    first, second, game = agent(AGENT), agent(OPPONENT), Game.named(GAME)
+    run_exact_hands(game, [first, second], boards=2, seed=SEED + 1)
+    start = time.process_time()
+    result = run_exact_hands(game, [first, second], boards=BOARDS, seed=SEED)
+    ours = BOARDS / (time.process_time() - start)
+    generic = PolicyEvaluator(game, (first, second))
+    other = 0.5 / seconds(lambda: generic.outcome(drawn_board(game, SEED, 0)), times=2)
+    play_match(game, [first, second], hands=20, seed=SEED, workers=Workers(1))
+    start = time.process_time()
+    play_match(game, [first, second], hands=1000, seed=SEED, workers=Workers(1))
+    dealt = 2000 / (time.process_time() - start)
+    worth = (result.plain_hands_per_board or 0.0) * ours
+    return [
+        {
+            "name": "exact hands, fcpa agents, both seatings",
+            "ours": ours,
+            "other": other,
+            "unit": "boards/s",
+            "ratio": ours / other,
+            "target": f">= {TARGET_BOARDS} boards/s",
+            "note": f"beside the path for any policies; joint histories {result.histories:,}",
+        },
+        {
+            "name": "exact hands, in plain hands of equal variance",
+            "ours": worth,
+            "other": dealt,
+            "unit": "hands/s",
+            "ratio": worth / dealt,
+            "target": "",
+            "note": "beside hands that are dealt and played",
+        },
+    ]
+
+
+def measurements() -> list[dict[str, Any]]:
+    """The figures of this benchmark, each beside what it is compared with."""
+    return [*local_best_responses(), one_decision(), *exact_hands()]

@@ -1,0 +1,181 @@
+"""How results show themselves in notebooks: small pieces of HTML and SVG that need nothing else.
+
+Styles are written on the elements, so a piece looks the same in any page, and every text is escaped.
+Colours of actions are those of all figures. Nothing here knows poker: callers give names, shares and
+numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+ABSENT = "#b9bec6"
+"""What is seen of a cell as far as its hands are not there."""
+
+COLOURS = {
+    "fold": "#4a6fa5",
+    "call": "#5aa469",
+    "raise": "#d98e32",
+    "all-in": "#b83b3b",
+    "held": "#5aa469",
+}
+
+_CELL = (
+    "width:2.1rem;height:1.6rem;padding:0;text-align:center;font-size:.68rem;color:#fff;"
+    "border:1px solid #fff;text-shadow:0 0 2px #000"
+)
+_NUMBER = "padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums"
+_TEXT = "padding:.2rem .7rem;text-align:left"
+
+
+class Share(NamedTuple):
+    """A part of a cell: an action and how often it is taken."""
+
+    action: str
+    share: float
+
+
+class Cell(NamedTuple):
+    """One cell of a grid."""
+
+    name: str
+    shares: Sequence[Share]
+
+
+def colours_of(actions: Sequence[str]) -> list[str]:
+    """A colour for each action's name; of several raises the larger ones are darker.
+
+    >>> colours_of(["check", "raise 200", "raise 300"])
+    ['#5aa469', '#e8b470', '#d98e32']
+    """
+    kinds = [action.split()[0] for action in actions]
+    raises, seen, found = kinds.count("raise"), 0, []
+    for kind in kinds:
+        if kind == "raise":
+            seen += 1
+            found.append(_shade(raises - seen))
+        else:
+            found.append(COLOURS["call" if kind == "check" else kind])
+    return found
+
+
+def _shade(lighter: int) -> str:
+    """The colour of a raise, some steps lighter."""
+    numbers = [int(COLOURS["raise"][place : place + 2], 16) for place in (1, 3, 5)]
+    part = 1.4 * (1 - 0.72**lighter)
+    light = (0xFF, 0xF0, 0xD0)
+    mixed = [round(n + (end - n) * part) for n, end in zip(numbers, light, strict=True)]
+    return "#" + "".join(f"{min(255, n):02x}" for n in mixed)
+
+
+def grid_html(title: str, rows: Sequence[Sequence[Cell]], overall: Sequence[Share]) -> str:
+    """A grid whose cells are divided by the shares of their actions, with a key below it."""
+    body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
+    key = "".join(
+        f'<span style="display:inline-block;padding:0 .5rem;margin-right:.3rem;color:#fff;'
+        f'background:{colour}">{escape(part.action)} {100 * part.share:.3g}%</span>'
+        for part, colour in zip(overall, _colours(overall), strict=True)
+    )
+    return (
+        '<div style="display:inline-block;margin:.5rem 1.5rem 1rem 0">'
+        f"<b>{escape(title)}</b>"
+        f'<table style="border-collapse:collapse;margin:.3rem 0">{body}</table><div>{key}</div></div>'
+    )
+
+
+def _colours(shares: Sequence[Share]) -> list[str]:
+    return colours_of([part.action for part in shares])
+
+
+def _cell_html(cell: Cell) -> str:
+    edge, stops = 0.0, []
+    for part, colour in zip(cell.shares, _colours(cell.shares), strict=True):
+        stops.append(f"{colour} {100 * edge:.1f}% {100 * (edge + part.share):.1f}%")
+        edge += part.share
+    stops.append(f"{ABSENT} {100 * edge:.1f}% 100%")
+    words = ", ".join(f"{part.action} {100 * part.share:.3g}%" for part in cell.shares)
+    return (
+        f'<td title="{escape(cell.name)}: {escape(words)}" '
+        f'style="{_CELL};background:linear-gradient(90deg,{",".join(stops)})">'
+        f"{escape(cell.name)}</td>"
+    )
+
+
+def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]], *, title: str = "") -> str:
+    """A table whose first column is text and whose other columns are numbers."""
+    head = "".join(
+        f'<th style="{_TEXT if column == 0 else _NUMBER}">{escape(name)}</th>'
+        for column, name in enumerate(heads)
+    )
+    lines = "".join(
+        "<tr>"
+        + "".join(
+            f'<td style="{_TEXT if column == 0 else _NUMBER}">{escape(value)}</td>'
+            for column, value in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    caption = f"<b>{escape(title)}</b>" if title else ""
+    header = f"<tr>{head}</tr>" if any(heads) else ""
+    return f'<div>{caption}<table style="border-collapse:collapse">{header}{lines}</table></div>'
+
+
+def curve_svg(points: Sequence[tuple[float, float]], *, x_label: str, y_label: str) -> str:
+    """A curve on two logarithmic axes with a line at each power of ten; "" without two points.
+
+    >>> curve_svg([(1, 0.1), (10, 0.01)], x_label="seconds", y_label="exploitability").count("path")
+    1
+    """
+    shown = [
+        (math.log10(x), math.log10(y)) for x, y in points if 0 < x < math.inf and 0 < y < math.inf
+    ]
+    if len(shown) < 2:
+        return ""
+    width, height, left, bottom, top = 460.0, 200.0, 62.0, 38.0, 10.0
+    bounds = [(min(axis), max(axis)) for axis in zip(*shown, strict=True)]
+    (x0, x1), (y0, y1) = [(low, high if high > low else low + 1) for low, high in bounds]
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        across = left + (x - x0) / (x1 - x0) * (width - left - 20)
+        return across, top + (y1 - y) / (y1 - y0) * (height - top - bottom)
+
+    parts = []
+    for power in range(math.ceil(x0), math.floor(x1) + 1):
+        at = place(power, y0)[0]
+        parts.append(_line(at, top, at, height - bottom))
+        parts.append(_text(at, height - bottom + 14, f"{10.0**power:g}", "middle"))
+    for power in range(math.ceil(y0), math.floor(y1) + 1):
+        at = place(x0, power)[1]
+        parts.append(_line(left, at, width - 20, at))
+        parts.append(_text(left - 5, at + 4, f"{10.0**power:g}", "end"))
+    if math.ceil(x0) > math.floor(x1):  # no power of ten to write: the ends then
+        at = height - bottom + 14
+        parts += [_text(place(end, y0)[0], at, f"{10.0**end:.3g}", "middle") for end in (x0, x1)]
+    curve = " L".join(f"{x:.1f} {y:.1f}" for x, y in (place(*point) for point in shown))
+    parts.append(
+        f'<path d="M{curve}" fill="none" stroke="{COLOURS["all-in"]}" stroke-width="1.8"/>'
+    )
+    parts.append(_text((left + width) / 2, height - 6, x_label, "middle"))
+    middle = (height - bottom + top) / 2
+    parts.append(
+        f'<g transform="rotate(-90 12 {middle:.0f})">{_text(12, middle, y_label, "middle")}</g>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}" style="background:#fff">{"".join(parts)}</svg>'
+    )
+
+
+def _line(x0: float, y0: float, x1: float, y1: float) -> str:
+    return f'<line x1="{x0:.1f}" y1="{y0:.1f}" x2="{x1:.1f}" y2="{y1:.1f}" stroke="#ddd"/>'
+
+
+def _text(x: float, y: float, words: str, anchor: str) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-family="sans-serif" '
+        f'font-size="11" fill="#333">{escape(words)}</text>'
+    )

@@ -1,0 +1,72 @@
+"""What runs of the instruments share: the policy of a text, every board of a small game, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents.resolve import resolve_agent
+from doyle.errors import DoyleError
+from doyle.games import Game, Policy
+from doyle.measuring.hand_equity import Cards
+
+Floats = npt.NDArray[np.float64]
+
+NORMAL_95 = 1.959963984540054
+"""The 97.5% quantile of the standard normal distribution."""
+
+MOST_ENUMERATED = 5_000
+"""Games with at most so many deals are enumerated instead of sampled."""
+
+
+def policy_of(agent: str | Policy, game: Game, *, instead: str) -> Policy:
+    """The policy that a text stands for, or the one given; `instead` says what else can be done."""
+    found = resolve_agent(agent, game) if isinstance(agent, str) else agent
+    if not isinstance(found, Policy):
+        raise DoyleError(
+            f"agent {agent!r}: is no policy, it does not give its probabilities for every hand; "
+            + instead
+        )
+    own = getattr(found, "game", game)
+    if own != game:
+        name = getattr(found, "name", "policy")
+        raise DoyleError(
+            f"agent {name!r} plays {own.name}, not {game.name}: stacks, blinds or bets differ"
+        )
+    return found
+
+
+def count_boards(game: Game, *, dead: int = 0) -> int:
+    """How many boards there are when `dead` cards cannot come."""
+    count, left = 1, len(game.deck) - dead
+    for cards in game.board_cards:
+        count, left = count * comb(left, cards), left - cards
+    return count
+
+
+def every_board(game: Game, *, dead: Cards = (), round_: int = 0) -> Iterator[Cards]:
+    """Every board without the `dead` cards; those that are dealt together come in one order."""
+    if round_ == game.rounds:
+        yield ()
+        return
+    rest = [card for card in game.deck if card not in dead]
+    for added in combinations(rest, game.board_cards[round_]):
+        for later in every_board(game, dead=(*dead, *added), round_=round_ + 1):
+            yield (*added, *later)
+
+
+def drawn_cards(game: Game, rng: np.random.Generator, count: int) -> Cards:
+    """The first cards of a shuffled deck."""
+    return tuple(rng.permutation(np.array(game.deck))[:count].tolist())
+
+
+def half_width(*strata: Floats) -> float | None:
+    """Half the 95% interval of the mean of the strata's means; None if one has less than two values."""
+    if min(map(len, strata)) < 2:
+        return None
+    variance = sum(float(part.var(ddof=1)) / len(part) for part in strata) / len(strata) ** 2
+    return NORMAL_95 * sqrt(variance)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
 from doyle.matches.match import DEFAULT_TIME_LIMIT, Match, MatchResult, played_in_order

@@ -19,7 +19,7 @@ import numpy as np
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import build
 from doyle.games import Game
-from doyle.measuring.full_cards import RESPONDER, Deck, FullCardResponse, add_images
+from doyle.measuring.full_cards import FullCardResponse
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import StrategyInfo, TableStrategy
@@ -37,29 +37,28 @@ def solved(spec: str, seed: int, iterations: int) -> FullCardResponse:
     solver = SamplingSolver(tree, HoldemDeals(abstraction), SamplingOptions(seed=seed))
     solver.advance(iterations)
     strategy = TableStrategy(tree, solver.tables(), StrategyInfo(cards=abstraction.spec))
-    return FullCardResponse(strategy, abstraction, Deck(tree.game))
+    return FullCardResponse(strategy, abstraction)
 
 
 def flop_totals(response: FullCardResponse, every: int) -> np.ndarray:
     """[flops, 3, exits, holes]: what each of the chosen flops adds, all its images together."""
     parts = []
-    for flop, images in response.flops()[::every]:
-        values = response.flop_values(flop)
-        total = np.zeros((len(RESPONDER), *values.shape[1:]))
-        add_images(total, values, images)
+    for flop in response.flops()[::every]:
+        total = response.total()
+        response.add_flop(flop, response.flop_values(flop), total)
         parts.append(total)
     return np.stack(parts)
 
 
 def milli_blinds(response: FullCardResponse, totals: np.ndarray, times: np.ndarray) -> float:
     """Exploitability in mbb per hand when flop i comes times[i] as often as it does."""
-    images = np.array([len(images) for _, images in response.flops()])
+    images = np.array([len(flop.copies) for flop in response.flops()])
     every = -(-len(images) // len(totals))
     chosen = images[::every]
     share = images.sum() / float((chosen * times).sum())
-    summed = np.tensordot(times, totals, 1) * share / response.flop_count()
+    summed = np.tensordot(times, totals, 1) * share
     first, second, _ = response.root_values(summed)
-    return (first + second) / 2 / max(response.game.blinds) * 1000
+    return (first + second) / 2 / max(response.strategy.tree.game.blinds) * 1000
 
 
 def one(item: tuple[str, int], *, every: int, iterations: int) -> np.ndarray:

@@ -13,7 +13,6 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -93,11 +92,6 @@ class Case:
             [_random_board(rng, counts) for _ in range(BOARDS)],
         )
 
-    @cached_property
-    def standings(self) -> NDArray[np.int8]:
-        """The results of the showdowns as our loops read them."""
-        return np.stack((self.signs > 0, self.signs < 0), axis=1).astype(np.int8)
-
     @property
     def river_buckets(self) -> int:
         """How many buckets the rounds after the first have."""
@@ -129,7 +123,7 @@ class Case:
                 self.regret,
                 self.average,
                 self.buckets[:count],
-                self.standings[:count],
+                self.signs[:count],
                 False,
                 -np.inf,
                 0.0,

@@ -5,9 +5,10 @@
 
 A module is passed if one of its functions runs after it has been imported, or if one of its compiled
 kernels is called. What runs only while modules are imported does not count: class bodies, decorators,
-constants. Commands run in this process with one worker, because other processes are not watched.
-Artifacts are kept in FOLDER/cache, so that a second run reads what the first one built and passes
-fewer modules. Set PYTHONPATH to the `src` of another version to compare it with this one.
+constants. Nor does a command that is only registered. Commands run in this process with one worker,
+because other processes are not watched. Artifacts are kept in FOLDER/cache, so that a second run reads
+what the first one built and passes fewer modules. Set PYTHONPATH to the `src` of another version to
+compare it with this one.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class Watch:
         name = str(frame.f_globals.get("__name__", ""))
         if code in self._known or not readable(name) or not code.co_flags & inspect.CO_OPTIMIZED:
             return
+        if code.co_name == "register" and name.startswith("doyle.cli."):
+            return  # every command is registered, whichever is run
         if _is_importing(frame):
             return
         self._known.add(code)

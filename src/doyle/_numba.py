@@ -29,7 +29,7 @@ from doyle.paths import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FLAGS = {"nogil": True, "error_model": "numpy"}
+FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 _MARK = b"K1"
 """Of files with a checksum; Numba's own files begin with pickle's mark."""
@@ -43,11 +43,24 @@ def kernel(function: F) -> F:
     Division by zero follows NumPy (inf, nan), not Python: the test for zero that would raise keeps
     loops from being vectorised.
     """
+    return _compiled(function, FLAGS)
+
+
+def plain_kernel(function: F) -> F:
+    """A `kernel` that makes no array, slices included, and leaves reference counts alone.
+
+    Numba counts references to every array of every structure at each call; for structures of tens of
+    arrays that costs as much as the work on a small board. The caller holds the arrays meanwhile.
+    """
+    return _compiled(function, {**FLAGS, "_nrt": False})
+
+
+def _compiled(function: F, flags: dict[str, Any]) -> F:
     previous = numba.config.CACHE_DIR
     if not os.environ.get("NUMBA_CACHE_DIR"):
         numba.config.CACHE_DIR = str(cache_folder() / "numba" / _digest(function))
     try:
-        compiled = numba.njit(**FLAGS)(function)
+        compiled = numba.njit(**flags)(function)
         with suppress(RuntimeError, OSError):  # no folder for the code: compiled in every process
             compiled._cache = _KernelCache(function)
         if hasattr(compiled, "_compile_for_args"):  # not where Numba is told to compile nothing

@@ -45,14 +45,30 @@ class Cell(NamedTuple):
     shares: Sequence[Share]
 
 
-def colour_of(action: str) -> str:
-    """The colour of an action's name.
+def colours_of(actions: Sequence[str]) -> list[str]:
+    """A colour for each action's name; of several raises the larger ones are darker.
 
-    >>> colour_of("raise 300") == COLOURS["raise"], colour_of("check") == COLOURS["call"]
-    (True, True)
+    >>> colours_of(["check", "raise 200", "raise 300"])
+    ['#5aa469', '#e8b470', '#d98e32']
     """
-    kind = action.split()[0]
-    return COLOURS["call" if kind == "check" else kind]
+    kinds = [action.split()[0] for action in actions]
+    raises, seen, found = kinds.count("raise"), 0, []
+    for kind in kinds:
+        if kind == "raise":
+            seen += 1
+            found.append(_shade(raises - seen))
+        else:
+            found.append(COLOURS["call" if kind == "check" else kind])
+    return found
+
+
+def _shade(lighter: int) -> str:
+    """The colour of a raise, some steps lighter."""
+    numbers = [int(COLOURS["raise"][place : place + 2], 16) for place in (1, 3, 5)]
+    part = 1.4 * (1 - 0.72**lighter)
+    light = (0xFF, 0xF0, 0xD0)
+    mixed = [round(n + (end - n) * part) for n, end in zip(numbers, light, strict=True)]
+    return "#" + "".join(f"{min(255, n):02x}" for n in mixed)
 
 
 def grid_html(title: str, rows: Sequence[Sequence[Cell]], overall: Sequence[Share]) -> str:
@@ -60,8 +76,8 @@ def grid_html(title: str, rows: Sequence[Sequence[Cell]], overall: Sequence[Shar
     body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
     key = "".join(
         f'<span style="display:inline-block;padding:0 .5rem;margin-right:.3rem;color:#fff;'
-        f'background:{colour_of(part.action)}">{escape(part.action)} {100 * part.share:.3g}%</span>'
-        for part in overall
+        f'background:{colour}">{escape(part.action)} {100 * part.share:.3g}%</span>'
+        for part, colour in zip(overall, _colours(overall), strict=True)
     )
     return (
         '<div style="display:inline-block;margin:.5rem 1.5rem 1rem 0">'
@@ -70,10 +86,14 @@ def grid_html(title: str, rows: Sequence[Sequence[Cell]], overall: Sequence[Shar
     )
 
 
+def _colours(shares: Sequence[Share]) -> list[str]:
+    return colours_of([part.action for part in shares])
+
+
 def _cell_html(cell: Cell) -> str:
     edge, stops = 0.0, []
-    for part in cell.shares:
-        stops.append(f"{colour_of(part.action)} {100 * edge:.1f}% {100 * (edge + part.share):.1f}%")
+    for part, colour in zip(cell.shares, _colours(cell.shares), strict=True):
+        stops.append(f"{colour} {100 * edge:.1f}% {100 * (edge + part.share):.1f}%")
         edge += part.share
     stops.append(f"{ABSENT} {100 * edge:.1f}% 100%")
     words = ", ".join(f"{part.action} {100 * part.share:.3g}%" for part in cell.shares)

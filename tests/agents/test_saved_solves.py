@@ -102,7 +102,7 @@ def test_every_hand_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 def test_it_is_measured_as_it_is_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     solved(capsys, tmp_path / "x", *SOLVES["leduc-cfr+"])
     strategy = load_strategy(tmp_path / "x")
-    form = SequenceForm(small_game(Game.named("leduc")).tree_game)
+    form = SequenceForm(small_game(Game.named("leduc")).public_game)
     pure = answer(capsys, "exploitability", f"{tmp_path / 'x'}:purification=full")
     expected = profile_of(form, Purified(strategy)).exploitability
     assert pure["exploitability"]["total"] == pytest.approx(expected, abs=1e-12)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from doyle.cli import main
-from doyle.solving.games.named_games import named_tree_game
+from doyle.solving.games.named_games import named_game
 from doyle.solving.named_solve import SolveRequest
 from doyle.solving.run import Limits
 from doyle.strategy import load_strategy
@@ -67,7 +67,7 @@ def test_resuming_from_a_checkpoint(capsys: pytest.CaptureFixture[str], tmp_path
     ],
 )
 def test_games_without_a_definition(game: str, infosets: tuple[int, int]) -> None:
-    assert named_tree_game(game).information_sets() == infosets
+    assert named_game(game).information_sets() == infosets
 
 
 def test_a_betting_model_makes_the_game_smaller(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from doyle.games import Game
-from doyle.solving.games.named_games import named_tree_game
+from doyle.solving.games.named_games import named_game
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
@@ -35,7 +35,7 @@ ITERATIONS = {
 
 @cache
 def form(game: str) -> SequenceForm:
-    return SequenceForm(named_tree_game(game))
+    return SequenceForm(named_game(game))
 
 
 @pytest.mark.parametrize("name", ITERATIONS)

@@ -39,11 +39,12 @@ SIGNATURES = {
     "iterations: 'int | None' = None, seed: 'int' = 0, workers: 'int' = 1, "
     "report: 'Callable[[Point], None] | None' = None, progress: 'Progress | None' = None) "
     "-> 'SolveResult'",
-    "spot": "(board: 'str', ranges: 'tuple[str | Range, str | Range]', *, pot: 'int', "
-    "stacks: 'int | tuple[int, int]', betting: 'str' = 'fchpa', big_blind: 'int' = 1, "
+    "spot": "(board: 'str | State', ranges: 'tuple[RangeLike | Range, RangeLike | Range]', *, "
+    "pot: 'int | None' = None, stacks: 'int | tuple[int, int] | None' = None, betting: 'str' = 'fchpa', big_blind: 'int' = 1, "
     "target_percent: 'float | None' = None, seconds: 'float | None' = None, "
     "iterations: 'int | None' = None, locks: 'Sequence[Lock | str]' = (), solver: 'str' = 'dcfr', "
-    "workers: 'int' = 1, report: 'Callable[[Point], None] | None' = None) -> 'SpotResult'",
+    "workers: 'int' = 1, start: 'SpotResult | None' = None, "
+    "report: 'Callable[[Point], None] | None' = None) -> 'SpotResult'",
     "translate": "(size: 'float', between: 'tuple[float, float]', *, "
     "mapping: 'str' = 'rand-pshar') -> 'TranslatedBet'",
 }

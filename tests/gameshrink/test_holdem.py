@@ -21,9 +21,10 @@ from doyle.cards import parse_cards
 from doyle.cards._strength_kernels import board_scratch, strength_of_boards
 from doyle.cards.cards import hole_index
 from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.decks import Deck
+from doyle.cards.suits.relabelling import orbit_counts
 from doyle.errors import DoyleError
 from doyle.games import Game, bundled_names
-from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem import (
     describe,
     shrink_game,
@@ -32,7 +33,6 @@ from doyle.gameshrink.holdem import (
     stored_counts,
 )
 from doyle.gameshrink.holdem_classes import HoldemClasses
-from doyle.gameshrink.holdem_suits import orbit_counts
 from doyle.gameshrink.isomorphism_classes import IsomorphismClasses, stored_kinds
 from doyle.gameshrink.shrinking import Relation, SignalClasses, _Isomorphism, shrink
 from doyle.gameshrink.signals import SignalTree

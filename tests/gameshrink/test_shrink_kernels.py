@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.decks import Deck
 from doyle.gameshrink import _kinds_kernels as kind_kernels
 from doyle.gameshrink import _lossless_kernels as lossless
 from doyle.gameshrink import _lossy_kernels as lossy
 from doyle.gameshrink import _shrink_kernels as kernels
-from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
 from doyle.gameshrink.holdem_lossless import FlopWalk, Refinement, mixed
 from doyle.gameshrink.isomorphism_classes import opponents

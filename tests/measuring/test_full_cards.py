@@ -10,7 +10,8 @@ import pytest
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
-from doyle.measuring.full_cards import Deck, FullCardResponse
+from doyle.measuring.full_cards import FullCardResponse
+from doyle.public_games.dealt_game import DealtGame
 from doyle.strategy import Layout, TableStrategy, purified
 from tests.reference.full_card_response import PlainResponse
 
@@ -46,8 +47,8 @@ def canonical_text(hole: tuple[int, ...], board: tuple[int, ...], flop: int) -> 
 class HashedBuckets:
     """Arbitrary buckets that respect suit renaming: the worst card abstraction there is."""
 
-    def __init__(self, deck: Deck, flop: int) -> None:
-        self.deck, self.flop = deck, flop
+    def __init__(self, dealt: DealtGame, flop: int) -> None:
+        self.dealt, self.flop = dealt, flop
 
     def bucket(self, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
         return zlib.crc32(canonical_text(hole, board, self.flop).encode()) % BUCKETS
@@ -56,7 +57,7 @@ class HashedBuckets:
         return np.array(
             [
                 -1 if set(hole) & set(board) else self.bucket(tuple(hole), board)
-                for hole in self.deck.holes.tolist()
+                for hole in self.dealt.hands.cards.tolist()
             ],
             dtype=np.int32,
         )
@@ -81,17 +82,17 @@ def test_equals_brute_force_on_a_reduced_deck(
     ]
     # A pure strategy leaves out whole subtrees, for all hands in some of them.
     strategy = purified(TableStrategy(tree, tables), purification, 0.0)
-    deck = Deck(game, suits_alike=suits_alike)
-    bucketing = HashedBuckets(deck, flop)
-    found = FullCardResponse(strategy, bucketing, deck).run()
+    dealt = DealtGame(tree, suits_alike=suits_alike)
+    bucketing = HashedBuckets(dealt, flop)
+    found = FullCardResponse(strategy, bucketing, dealt).run()
 
     def shares(node: int, hole: tuple[int, ...], board: tuple[int, ...]) -> list[float]:
         return strategy.probabilities(node, np.array([bucketing.bucket(hole, board)]))[0].tolist()
 
-    plain = PlainResponse(tree, deck.cards, shares)
+    plain = PlainResponse(tree, game.deck, shares)
     # The last round's probabilities are float32 in the kernel.
     assert found[0] == pytest.approx(plain.value(0), abs=2e-6)
     assert found[1] == pytest.approx(plain.value(1), abs=2e-6)
-    itself = PlainResponse(tree, deck.cards, shares, own_play=True)
+    itself = PlainResponse(tree, game.deck, shares, own_play=True)
     assert found[2] == pytest.approx(itself.value(0), abs=2e-6)
     assert -found[2] == pytest.approx(itself.value(1), abs=2e-6)

@@ -38,7 +38,7 @@ def random_profile(form: SequenceForm, seed: int) -> Profile:
 
 def abstraction(model: str, seed: int) -> SolvedAbstraction:
     betting = BettingTree.build(BettingModel.parse(model), GAME)
-    form = SequenceForm(small_game(GAME, betting).tree_game)
+    form = SequenceForm(small_game(GAME, betting).public_game)
     return SolvedAbstraction(betting, random_profile(form, seed))
 
 

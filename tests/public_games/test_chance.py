@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from doyle.cards import parse_cards
-from doyle.public_games.chance import relabelled
+from doyle.cards.suits.relabelling import relabelled
 from tests.public_games.games import holdem, small
 
 

@@ -9,8 +9,15 @@ from doyle.cards import parse_cards, parse_range, rank_hand
 from doyle.cards.equities import equity
 from doyle.public_games import Hands, PublicGame
 from doyle.public_games.equity import equities
-from doyle.solving.vector.lp import meeting_matrices
+from doyle.public_games.evaluators import compare
 from tests.public_games.games import holdem, small
+
+
+def meeting_matrices(game: PublicGame, board: int) -> tuple[np.ndarray, np.ndarray]:
+    """Who can meet and who wins, for seat 0, as the evaluator has it: one vector for each hand."""
+    hands = [len(hands) for hands in game.hands]
+    show, fold = compare(game.evaluator, board, 0, np.eye(hands[1]), hands[0])
+    return fold.T, show.T
 
 
 def plain_matrices(game: PublicGame, board: int) -> tuple[np.ndarray, np.ndarray]:

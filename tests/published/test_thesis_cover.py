@@ -40,7 +40,7 @@ def test_a_cover_tree_matches_the_abstract_game_it_stands_for() -> None:
     """At stack 12 and a bet of the pot it is the fcpa tree of Leduc itself."""
     tree = cover_tree(CoverGame(100, 1200, Fraction(1)))
     assert len(tree) == 121
-    assert tree.amount.max() == 12.0
+    assert tree.leaf_chips(0).max() == 12.0
 
 
 @pytest.mark.slow

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.solving.games.tree_game import DECISION, FOLD, TreeGame
+from doyle.betting import DECISION, FOLD_LEAF
+from doyle.public_games import PublicGame
 from doyle.solving.methods.sequence_form import SequenceForm
 
 Behaviour = dict[int, npt.NDArray[np.float64]]
@@ -30,7 +31,7 @@ def random_behaviour(form: SequenceForm, seat: int, rng: np.random.Generator) ->
     return behaviour
 
 
-def reaches(game: TreeGame, behaviour: Behaviour) -> list[list[Any]]:
+def reaches(game: PublicGame, behaviour: Behaviour) -> list[list[Any]]:
     """reach[node][seat][state of the node's round]: the seat's own probability of getting there."""
     tree = game.tree
     result: list[list[Any]] = [[None, None] for _ in range(len(tree))]
@@ -43,17 +44,17 @@ def reaches(game: TreeGame, behaviour: Behaviour) -> list[list[Any]]:
             reach = result[parent][seat]
             if int(tree.actor[parent]) == seat:
                 reach = reach * behaviour[parent][:, action]
-            up = game.ancestors(seat, round=int(tree.round[node]), earlier=int(tree.round[parent]))
+            up = game.ancestors(seat, level=int(tree.round[node]), earlier=int(tree.round[parent]))
             result[node][seat] = reach[up]
     return result
 
 
-def leaf_values(game: TreeGame, node: int, seat: int, other_reach: Any) -> Any:
+def leaf_values(game: PublicGame, node: int, seat: int, other_reach: Any) -> Any:
     """What each state of `seat` earns at a leaf, state by state and pair by pair."""
     tree = game.tree
-    chance = game.chances[int(tree.round[node])]
-    matrix = (chance.weight if tree.kind[node] == FOLD else chance.sign).dense()
-    amount = float(tree.amount[node])
+    states = game.private_states[int(tree.round[node])]
+    matrix = (states.joint if tree.kind[node] == FOLD_LEAF else states.showdown).dense()
+    amount = float(tree.leaf_chips(0)[node])
     own = np.zeros(matrix.shape[seat])
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
@@ -64,7 +65,7 @@ def leaf_values(game: TreeGame, node: int, seat: int, other_reach: Any) -> Any:
     return own
 
 
-def expected_value(game: TreeGame, behaviour: Behaviour) -> float:
+def expected_value(game: PublicGame, behaviour: Behaviour) -> float:
     """Chips for seat 0: the sum over leaves and pairs of states."""
     reach = reaches(game, behaviour)
     return float(
@@ -76,7 +77,7 @@ def expected_value(game: TreeGame, behaviour: Behaviour) -> float:
     )
 
 
-def state_values(game: TreeGame, seat: int, behaviour: Behaviour, *, best: bool) -> list[Any]:
+def state_values(game: PublicGame, seat: int, behaviour: Behaviour, *, best: bool) -> list[Any]:
     """Counterfactual values[node][state of `seat`]: playing `behaviour`, or the best action."""
     tree = game.tree
     reach = reaches(game, behaviour)
@@ -97,15 +98,15 @@ def state_values(game: TreeGame, seat: int, behaviour: Behaviour, *, best: bool)
     return values
 
 
-def child_value(game: TreeGame, seat: int, node: int, child: int, values: list[Any]) -> Any:
+def child_value(game: PublicGame, seat: int, node: int, child: int, values: list[Any]) -> Any:
     """The child's values added up over the states that come from each state of the node."""
     tree = game.tree
-    up = game.ancestors(seat, round=int(tree.round[child]), earlier=int(tree.round[node]))
+    up = game.ancestors(seat, level=int(tree.round[child]), earlier=int(tree.round[node]))
     count = game.states(int(tree.round[node]), seat)
     return np.bincount(up, weights=values[child], minlength=count)
 
 
-def best_response_value(game: TreeGame, seat: int, behaviour: Behaviour) -> float:
+def best_response_value(game: PublicGame, seat: int, behaviour: Behaviour) -> float:
     return float(state_values(game, seat, behaviour, best=True)[0].sum())
 
 

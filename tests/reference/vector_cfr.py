@@ -10,6 +10,7 @@ import numpy as np
 from doyle.betting import DECISION, FOLD_LEAF
 from doyle.cards import rank_hand
 from doyle.public_games import PublicGame
+from doyle.solving.methods.discounting import Discounting
 
 Cards = tuple[int, ...]
 
@@ -17,8 +18,8 @@ Cards = tuple[int, ...]
 class PlainVectors:
     """Regrets and averages by (node, board); all boards are dealt, suits are not merged."""
 
-    def __init__(self, game: PublicGame, positive: float, negative: float, average: float) -> None:
-        self.game, self.powers, self.average_power = game, (positive, negative), average
+    def __init__(self, game: PublicGame, rule: Discounting) -> None:
+        self.game, self.rule, self.average_power = game, rule, rule.average
         self.regrets: dict[tuple[int, Cards], Any] = {}
         self.averages: dict[tuple[int, Cards], Any] = {}
         self.iteration = 0
@@ -85,10 +86,12 @@ class PlainVectors:
         value = (below * self.strategy(node, board, table)).sum(axis=1)
         if mode == "improve":
             regrets = self.regrets.get((node, board), 0.0) + below - value[:, None]
+            clocks = (self.rule.positive, 1.0), (self.rule.negative, self.rule.delay)
             kept = [
-                1.0 if power == np.inf else self.iteration**power / (self.iteration**power + 1)
-                for power in self.powers
-            ]
+                1.0 - 1.0 / ((self.iteration / delay) ** power + 1) if abs(power) < np.inf
+                else float(power > 0)
+                for power, delay in clocks
+            ]  # fmt: skip
             self.regrets[node, board] = regrets * np.where(regrets > 0, kept[0], kept[1])
         return value
 

@@ -6,11 +6,12 @@ from functools import cache
 
 import numpy as np
 
+from doyle.betting import TreeBuilder
 from doyle.games import Game
+from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
 from doyle.solving.games.clairvoyance import clairvoyance
 from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
 from doyle.solving.games.poker import small_game
-from doyle.solving.games.tree_game import BlockMatrix, Chance, TreeBuilder, TreeGame
 from doyle.solving.methods.sequence_form import SequenceForm
 
 NAMES = ("kuhn", "leduc", "clairvoyance", "nolimit-kuhn", "lopsided")
@@ -21,17 +22,17 @@ def form(name: str) -> SequenceForm:
     return SequenceForm(game(name))
 
 
-def game(name: str) -> TreeGame:
+def game(name: str) -> PublicGame:
     if name == "clairvoyance":
         return clairvoyance(1.0)
     if name == "nolimit-kuhn":
         return nolimit_kuhn(1.0)
     if name == "lopsided":
         return lopsided()
-    return small_game(Game.named(name)).tree_game
+    return small_game(Game.named(name)).public_game
 
 
-def lopsided() -> TreeGame:
+def lopsided() -> PublicGame:
     """Three rounds, seats with different states, blocks that are not square, a silent round.
 
     Leaves come in round 1 before seat 1 has acted, and in round 3 with last actions of round 1.
@@ -48,12 +49,12 @@ def lopsided() -> TreeGame:
     )
     firsts = (np.array([0, 0, 1]), np.array([0, 1, 1]))
     first = tuple(_summed(firsts, [3], [3], [matrix]) for matrix in second)
-    chances = (
-        Chance((np.zeros(2, int), np.zeros(2, int)), *(BlockMatrix.of([m]) for m in first)),
-        Chance(firsts, *(BlockMatrix.of([m]) for m in second)),
-        Chance(parents, BlockMatrix.of(last), BlockMatrix.of(signs)),
+    rounds = (
+        PrivateStates((np.zeros(2, int), np.zeros(2, int)), *(BlockMatrix.of([m]) for m in first)),
+        PrivateStates(firsts, *(BlockMatrix.of([m]) for m in second)),
+        PrivateStates(parents, BlockMatrix.of(last), BlockMatrix.of(signs)),
     )
-    return TreeGame("lopsided", _lopsided_tree(), chances)
+    return state_game("lopsided", _lopsided_tree(), rounds)
 
 
 def _summed(parents, rows, columns, blocks):  # type: ignore[no-untyped-def]

@@ -36,14 +36,14 @@ def reduced_rhode_island(ranks: int, suits: int) -> Game:
 
 
 def counts(game: Game, *, lossless: bool) -> list[int]:
-    return [chance.states(0) for chance in CardStates.of(game, lossless=lossless).chances]
+    return [states.count(0) for states in CardStates.of(game, lossless=lossless).rounds]
 
 
 def test_leduc_by_card_and_by_rank() -> None:
     game = Game.named("leduc")
     assert counts(game, lossless=False) == [6, 30]
     assert counts(game, lossless=True) == [3, 9]
-    assert small_game(game, lossless=False).tree_game.information_sets() == (468, 468)
+    assert small_game(game, lossless=False).public_game.information_sets() == (468, 468)
 
 
 def test_rhode_island_up_to_suits() -> None:
@@ -57,11 +57,11 @@ def test_rhode_island_up_to_suits() -> None:
 @pytest.mark.parametrize("lossless", [True, False])
 def test_probabilities_of_each_round_are_those_of_dealing(lossless: bool) -> None:
     states = CardStates.of(reduced_rhode_island(3, 2), lossless=lossless)
-    for chance in states.chances:
-        assert chance.weight.values.sum() == pytest.approx(1.0)
-        assert np.abs(chance.sign.values).sum() <= 1.0 + 1e-12
-        assert np.allclose(chance.weight.dense(), chance.weight.dense().T)
-        assert np.allclose(chance.sign.dense(), -chance.sign.dense().T)
+    for round in states.rounds:
+        assert round.joint.values.sum() == pytest.approx(1.0)
+        assert np.abs(round.showdown.values).sum() <= 1.0 + 1e-12
+        assert np.allclose(round.joint.dense(), round.joint.dense().T)
+        assert np.allclose(round.showdown.dense(), -round.showdown.dense().T)
 
 
 @pytest.mark.parametrize(("ranks", "suits"), [(3, 2), (2, 3)])
@@ -69,7 +69,7 @@ def test_merged_states_keep_the_value_of_rhode_island(ranks: int, suits: int) ->
     game = reduced_rhode_island(ranks, suits)
     values = []
     for lossless in (True, False):
-        form = SequenceForm(small_game(game, lossless=lossless).tree_game)
+        form = SequenceForm(small_game(game, lossless=lossless).public_game)
         values.append(solve_linear_program(form).value)
     assert values[0] == pytest.approx(values[1], abs=1e-9)
 
@@ -96,7 +96,7 @@ def test_three_players_are_refused() -> None:
 @pytest.mark.parametrize(("ranks", "suits"), [(3, 2), (2, 3)])
 def test_shrunk_rhode_island_has_the_value_of_the_whole_game(ranks: int, suits: int) -> None:
     game = reduced_rhode_island(ranks, suits)
-    whole = SequenceForm(small_game(game, lossless=False).tree_game)
+    whole = SequenceForm(small_game(game, lossless=False).public_game)
     shrunk = SequenceForm(shrunk_game(shrink(game)))
     assert sum(shrunk.sizes) < sum(whole.sizes)
     value = solve_linear_program(whole).value
@@ -106,7 +106,7 @@ def test_shrunk_rhode_island_has_the_value_of_the_whole_game(ranks: int, suits: 
 def test_shrunk_leduc_is_leduc_by_rank() -> None:
     form = SequenceForm(shrunk_game(shrink(Game.named("leduc"))))
     assert form.game.information_sets() == (144, 144)
-    assert [len(chance.weight) for chance in form.game.chances] == [1, 3]
+    assert [len(states.joint) for states in form.game.private_states] == [1, 3]
     assert solve_linear_program(form).value == pytest.approx(-0.0856064, abs=1e-7)
 
 

@@ -100,11 +100,11 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from doyle.solving.methods.by_name import make_solver
-from doyle.solving.games.named_games import named_tree_game
+from doyle.solving.games.named_games import named_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
 
-solver = make_solver("cfr+", SequenceForm(named_tree_game("leduc")))
+solver = make_solver("cfr+", SequenceForm(named_game("leduc")))
 run = Run(solver, Path(sys.argv[1]), every_seconds=0.0)
 run.restore()
 print(solver.iteration, flush=True)

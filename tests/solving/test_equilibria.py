@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.betting import PublicTree
 from doyle.errors import DoyleError
 from doyle.solving.games.clairvoyance import clairvoyance
 from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.games.tree_game import PublicTree
 from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.lp import payoff_matrix, solve_linear_program
@@ -120,12 +120,12 @@ def test_no_plan_beats_the_smoothed_response(name: str) -> None:
 
 def _smoothed_worth(form, seat, gradient, smoothing, behaviour, centre):  # type: ignore[no-untyped-def]
     """<gradient, plan> - smoothing * divergence, decision by decision: twin of the kernel."""
-    from doyle.solving.games.tree_game import marginal
+    from doyle.public_games.private_states import marginal
 
     plan = form.realise(seat, behaviour)
     tree, total = form.game.tree, float(gradient @ plan)
     for node in tree.decisions[tree.actor[tree.decisions] == seat].tolist():
-        weights = marginal(form.game.chances[int(tree.round[node])].weight, seat)
+        weights = marginal(form.game.private_states[int(tree.round[node])].joint, seat)
         own, middle = form.table(node, behaviour), form.table(node, centre)
         reach = form.table(node, plan).sum(axis=1)
         divergence = (own * np.log(own / middle)).sum(axis=1)

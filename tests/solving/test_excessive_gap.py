@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.solving.games.tree_game import BlockMatrix, Chance, Floats, TreeGame, marginal
+from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.public_games.private_states import Floats, marginal
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, _convexity
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -16,14 +17,16 @@ from tests.solving import games
 from tests.solving.test_random_games import random_game
 
 
-def in_single_precision(game: TreeGame) -> SequenceForm:
+def in_single_precision(game: PublicGame) -> SequenceForm:
     """The game as large abstract games are kept: matrices in single precision, through BLAS."""
 
     def single(matrix: BlockMatrix) -> BlockMatrix:
         return BlockMatrix.of([matrix.block(b).astype(np.float32) for b in range(len(matrix))])
 
-    chances = (Chance(c.parents, single(c.weight), single(c.sign)) for c in game.chances)
-    return SequenceForm(TreeGame(game.name, game.tree, tuple(chances)), gemm_block=1)
+    rounds = [
+        PrivateStates(s.parents, single(s.joint), single(s.showdown)) for s in game.private_states
+    ]
+    return SequenceForm(state_game(game.name, game.tree, rounds), gemm_block=1)
 
 
 def smoothed_gap(form: SequenceForm, solver: ExcessiveGapSolver) -> float:
@@ -43,7 +46,7 @@ def test_rounding_does_not_stop_the_steps(name: str) -> None:
     # halved to nothing (Kuhn after 230 iterations), and a restart (clairvoyance) had no end.
     solver = ExcessiveGapSolver(in_single_precision(games.game(name)))
     exact = games.form(name)
-    scale = float(np.abs(exact.game.tree.amount).max())
+    scale = float(np.abs(exact.game.tree.leaf_chips(0)).max())
     for _ in range(100):
         before = solver.arrays()["scalars"][:2].prod()
         solver.advance(9)
@@ -94,7 +97,7 @@ def check_schedule(
     form: SequenceForm, solver: ExcessiveGapSolver, first: float, *, iterations: int
 ) -> None:
     """Nothing but guaranteed steps: the product of the mu falls as published, unchecked."""
-    scale = float(np.abs(form.game.tree.amount).max())
+    scale = float(np.abs(form.game.tree.leaf_chips(0)).max())
     found: list[float] = []
     solver._restart_if_better = lambda: None  # type: ignore[method-assign]
     for number in range(1, iterations + 1):
@@ -124,7 +127,7 @@ def test_the_entropy_is_as_convex_as_the_bound_says(name: str) -> None:
 def _norm(form: SequenceForm, seat: int, difference: Floats) -> float:
     tree, total = form.game.tree, 0.0
     for node in tree.decisions[tree.actor[tree.decisions] == seat].tolist():
-        weights = marginal(form.game.chances[int(tree.round[node])].weight, seat)
+        weights = marginal(form.game.private_states[int(tree.round[node])].joint, seat)
         total += float((weights[:, None] * np.abs(form.table(node, difference))).sum())
     return total
 

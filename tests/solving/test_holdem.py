@@ -1,4 +1,4 @@
-"""Bucket pairs of abstract Hold'em against plain loops, and the tree games made of them."""
+"""Bucket pairs of abstract Hold'em against plain loops, and the games made of them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from doyle.cards import HOLES, hole_index, rank_tables
 from doyle.cards._strength_kernels import board_scratch, sort_board
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.public_games.private_states import marginal
 from doyle.solving.games import _pair_kernels, holdem
 from doyle.solving.games.poker import bucket_game
-from doyle.solving.games.tree_game import marginal
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.workers import Workers
 from tests.reference import solving_pairs
@@ -80,15 +80,15 @@ PARENTS = [None, np.array([0, 1]), np.array([0, 1, 1]), np.array([0, 1, 2, 2])]
 
 
 def test_rounds_are_sums_of_later_ones_and_a_game_can_be_solved(counted: list[int]) -> None:
-    chances = holdem.bucket_chances(Toy(PARENTS))  # type: ignore[arg-type]
+    rounds = holdem.bucket_states(Toy(PARENTS))  # type: ignore[arg-type]
     assert counted == list(range(holdem.GROUPS))
-    river, turn = chances[3].weight.dense(), chances[2].weight.dense()
+    river, turn = rounds[3].joint.dense(), rounds[2].joint.dense()
     assert turn[2, 1] == pytest.approx(river[2:, 1].sum())
-    assert np.allclose(chances[0].sign.dense(), -chances[0].sign.dense().T)
-    assert marginal(chances[0].weight, 0).sum() == pytest.approx(1.0)
+    assert np.allclose(rounds[0].showdown.dense(), -rounds[0].showdown.dense().T)
+    assert marginal(rounds[0].joint, 0).sum() == pytest.approx(1.0)
     game = Game.named("holdem-nl-100bb")
     tree = BettingTree.build(BettingModel.parse("fca"), game)
-    form = SequenceForm(bucket_game("toy", tree, chances))
+    form = SequenceForm(bucket_game("toy", tree, rounds))
     assert form.game.information_sets()[0] > 0
 
 
@@ -118,7 +118,7 @@ def test_an_interrupted_count_goes_on_with_the_group_it_was_at(
 def test_imperfect_recall_is_refused() -> None:
     parents = [None, None, PARENTS[2], PARENTS[3]]
     with pytest.raises(DoyleError, match="imperfect recall"):
-        holdem.bucket_chances(Toy(parents))  # type: ignore[arg-type]
+        holdem.bucket_states(Toy(parents))  # type: ignore[arg-type]
 
 
 def test_only_holdem_takes_card_abstractions() -> None:

@@ -23,7 +23,7 @@ from tests.solving import games
 
 def test_tables_keep_the_profile() -> None:
     small = small_game(Game.named("leduc"))
-    form = SequenceForm(small.tree_game)
+    form = SequenceForm(small.public_game)
     profile = solve_linear_program(form)
     again = profile_of(form, strategy_of(profile, small.betting))
     assert again.value == pytest.approx(profile.value, abs=1e-6)
@@ -32,7 +32,7 @@ def test_tables_keep_the_profile() -> None:
 
 def test_views_are_measured_like_any_strategy() -> None:
     small = small_game(Game.named("leduc"))
-    form = SequenceForm(small.tree_game)
+    form = SequenceForm(small.public_game)
     strategy = strategy_of(solve_linear_program(form), small.betting)
     purified = profile_of(form, Purified(strategy))
     for node in form.game.tree.decisions:
@@ -47,7 +47,7 @@ def test_views_are_measured_like_any_strategy() -> None:
 
 def test_a_strategy_of_another_tree_is_refused() -> None:
     small = small_game(Game.named("kuhn"))
-    strategy = strategy_of(Profile.uniform(SequenceForm(small.tree_game)), small.betting)
+    strategy = strategy_of(Profile.uniform(SequenceForm(small.public_game)), small.betting)
     with pytest.raises(DoyleError, match="another betting tree"):
         profile_of(games.form("leduc"), strategy)
 
@@ -70,7 +70,7 @@ def test_the_command_saves_a_strategy_with_its_measurements(
     assert measured is not None
     assert measured.document() == document["exploitability"]
     assert strategy.info.history[-1].exploitability == measured.total
-    form = SequenceForm(small_game(Game.named("leduc"), strategy.tree).tree_game)
+    form = SequenceForm(small_game(Game.named("leduc"), strategy.tree).public_game)
     assert profile_of(form, strategy).exploitability == pytest.approx(
         document["exploitability"]["total"], abs=1e-6
     )

@@ -1,4 +1,4 @@
-"""Any tree game: products equal plain loops, and every solver keeps its contract."""
+"""Any game over private states: products equal plain loops, and every solver keeps its contract."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doyle.betting import PublicTree, TreeBuilder
 from doyle.errors import DoyleError
-from doyle.solving.games.tree_game import BlockMatrix, Chance, PublicTree, TreeBuilder, TreeGame
+from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
 from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -36,7 +37,7 @@ def random_tree(rng: np.random.Generator) -> PublicTree:
     return tree.finish()
 
 
-def random_game(seed: int) -> TreeGame:
+def random_game(seed: int) -> PublicGame:
     """Two rounds; the second has one or two public blocks with their own states."""
     rng = np.random.default_rng(seed)
     first = rng.integers(1, 4, 2)
@@ -47,19 +48,19 @@ def random_game(seed: int) -> TreeGame:
         for seat in (0, 1):
             parents[seat].extend(rng.integers(0, first[seat], shape[seat]).tolist())
     total = sum(block.sum() for block in blocks)
-    weight = BlockMatrix.of([block / total for block in blocks])
-    sign = BlockMatrix.of([block / total * rng.uniform(-1, 1, block.shape) for block in blocks])
+    joint = BlockMatrix.of([block / total for block in blocks])
+    showdown = BlockMatrix.of([block / total * rng.uniform(-1, 1, block.shape) for block in blocks])
     ups = np.array(parents[0]), np.array(parents[1])
     before = []
-    for matrix in (weight, sign):
+    for matrix in (joint, showdown):
         result = np.zeros(first)
         np.add.at(result, np.ix_(*ups), matrix.dense())
         before.append(BlockMatrix.of([result]))
-    chances = (
-        Chance((np.zeros(first[0], int), np.zeros(first[1], int)), before[0], before[1]),
-        Chance(ups, weight, sign),
+    rounds = (
+        PrivateStates((np.zeros(first[0], int), np.zeros(first[1], int)), before[0], before[1]),
+        PrivateStates(ups, joint, showdown),
     )
-    return TreeGame(f"random-{seed}", random_tree(rng), chances)
+    return state_game(f"random-{seed}", random_tree(rng), rounds)
 
 
 @settings(max_examples=60, deadline=None)
@@ -110,23 +111,23 @@ def test_every_solver_gives_plans_that_improve(name: str, game: str) -> None:
 
 def test_games_that_do_not_fit_together_are_refused() -> None:
     good = games.game("kuhn")
-    chance = good.chances[0]
-    wrong = Chance(chance.parents, BlockMatrix.of([np.eye(3)]), chance.sign)
+    states = good.private_states[0]
+    wrong = PrivateStates(states.parents, BlockMatrix.of([np.eye(3)]), states.showdown)
     with pytest.raises(DoyleError, match="do not sum to 1"):
-        TreeGame("kuhn", good.tree, (wrong,))
-    small = Chance((np.zeros(2, int), np.zeros(3, int)), chance.weight, chance.sign)
+        state_game("kuhn", good.tree, (wrong,))
+    small = PrivateStates((np.zeros(2, int), np.zeros(3, int)), states.joint, states.showdown)
     with pytest.raises(DoyleError, match="a matrix is"):
-        TreeGame("kuhn", good.tree, (small,))
+        state_game("kuhn", good.tree, (small,))
     with pytest.raises(DoyleError, match="the tree has 1 rounds"):
-        TreeGame("kuhn", good.tree, ())
-    far = Chance((np.array([0, 1, 0]), np.zeros(3, int)), chance.weight, chance.sign)
+        state_game("kuhn", good.tree, ())
+    far = PrivateStates((np.array([0, 1, 0]), np.zeros(3, int)), states.joint, states.showdown)
     with pytest.raises(DoyleError, match="out of range"):
-        TreeGame("kuhn", good.tree, (far,))
+        state_game("kuhn", good.tree, (far,))
     leduc = games.game("leduc")
-    swapped = Chance(
-        (leduc.chances[1].parents[0][::-1].copy() * 0, leduc.chances[1].parents[1]),
-        leduc.chances[1].weight,
-        leduc.chances[1].sign,
+    swapped = PrivateStates(
+        (leduc.private_states[1].parents[0][::-1].copy() * 0, leduc.private_states[1].parents[1]),
+        leduc.private_states[1].joint,
+        leduc.private_states[1].showdown,
     )
     with pytest.raises(DoyleError, match="do not refine"):
-        TreeGame("leduc", leduc.tree, (leduc.chances[0], swapped))
+        state_game("leduc", leduc.tree, (leduc.private_states[0], swapped))

@@ -66,7 +66,7 @@ def test_traversals_equal_their_twin(name: str, pure: bool, count: int) -> None:
         subject.regret,
         subject.average,
         deals.buckets,
-        deals.standings,
+        deals.results,
         pure,
         -np.inf,
         0.0,

@@ -84,7 +84,7 @@ def test_traversals_equal_their_twin(game: Game, pure: bool) -> None:
             subject.regret,
             subject.average,
             deals.buckets,
-            deals.standings,
+            deals.results,
             pure,
             -np.inf,
             0.0,

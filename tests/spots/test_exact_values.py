@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from doyle.public_games import poker_game
-from doyle.solving.vector.lp import solve_exactly
+from doyle.solving.methods.lp import solve_linear_program
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.spots import Spot, solve_spot
 from tests.reference.spot_program import exact_value
 
@@ -43,16 +44,16 @@ def test_value_is_that_of_an_independent_program(
         for one in spot.hands
     )
     independent = exact_value(spot.state, spot.board, (hands[0], hands[1]), fractions)
-    ours = solve_exactly(poker_game(spot.outline()))
+    ours = solve_linear_program(SequenceForm(poker_game(spot.outline())))
     assert ours.value == pytest.approx(independent, abs=1e-9 * spot.pot)
     for precision in ("single", "double"):
         result = solve_spot(spot, target_percent=0.01, iterations=50_000, precision=precision)
         assert result.exploitability_percent_of_pot <= 0.01
-        lowest = -result.measurement.best_responses[1]
-        highest = result.measurement.best_responses[0]
-        # The value lies between what the two best responses leave, up to single precision.
-        assert lowest - 2e-4 <= independent <= highest + 2e-4
-        assert abs(result.value - independent) <= highest - lowest + 2e-4
+        # Both best responses bound the exact value; `value` is the middle of that interval.
+        assert (
+            abs(result.value - independent) <= result.measurement.exploitability + 1e-9 * spot.pot
+        )
+        assert abs(result.expected - independent) <= 2 * result.measurement.exploitability
 
 
 def test_all_hands_of_a_river() -> None:

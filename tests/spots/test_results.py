@@ -26,23 +26,25 @@ def solved() -> SpotResult:
 def test_values_add_up(solved: SpotResult) -> None:
     root = solved.root
     assert root.frequencies.sum() == pytest.approx(1.0)
-    assert float(np.nansum(root.frequencies * root.values)) == pytest.approx(solved.value, abs=1e-6)
+    assert float(np.nansum(root.frequencies * root.values)) == pytest.approx(
+        solved.expected, abs=1e-6
+    )
     weights = root.weights / root.weights.sum()
-    assert float(weights @ root.hand_values) == pytest.approx(solved.value, abs=1e-6)
+    assert float(weights @ root.hand_values) == pytest.approx(solved.expected, abs=1e-6)
     document = solved.document()
     assert sum(document["pot_shares"]) == pytest.approx(200)
     assert document["exploitability_percent_of_pot"] <= 0.05
 
 
 def test_the_second_seat_earns_the_rest(solved: SpotResult) -> None:
-    # What seat 1 earns after a check and after each bet adds up to the value of the spot.
+    # What seat 1 earns after a check and after each bet adds up to what seat 0 pays.
     root = solved.root
     total = 0.0
     for text, share in zip(root.texts, root.frequencies, strict=True):
         after = solved.at(text)
         weights = after.weights / after.weights.sum()
         total += float(share) * float(np.nansum(weights * after.hand_values))
-    assert total == pytest.approx(-solved.value, abs=1e-6)
+    assert total == pytest.approx(-solved.expected, abs=1e-6)
 
 
 def test_folding_loses_what_was_put_in(solved: SpotResult) -> None:

@@ -33,7 +33,7 @@ _ENUMERATION_LIMIT = 5_000_000
 
 def equity(game: Game, hole: Cards, board: Cards) -> float:
     """The equity of `hole` on the visible `board` against one random hand."""
-    if is_holdem(game):
+    if game.is_holdem:
         return _holdem_equity(hole_index(*hole), board)
     return _enumerated(game, *_relabelled(hole, board))
 
@@ -43,7 +43,7 @@ def equities(game: Game, board: Cards) -> npt.NDArray[np.float64]:
 
     Holes of equal equity have equal numbers, so that they can be put in order.
     """
-    if is_holdem(game):
+    if game.is_holdem:
         return _holdem_equities(board)
     found = np.zeros(policy_rows(game))
     rest = [card for card in game.deck if card not in board]
@@ -52,15 +52,9 @@ def equities(game: Game, board: Cards) -> npt.NDArray[np.float64]:
     return found
 
 
-def is_holdem(game: Game) -> bool:
-    """Whether the cards are those of Texas Hold'em, whatever the betting and the players."""
-    cards = (game.suits, game.ranks, game.hole_cards, game.board_cards)
-    return cards == (4, 13, 2, (0, 3, 1, 1))
-
-
 def prepare(game: Game) -> None:
     """Do now, once, what would make the first equities of a game slow: tables and compilation."""
-    if is_holdem(game):
+    if game.is_holdem:
         for count in (0, 3, 4, 5):
             _holdem_equity(hole_index(50, 51), tuple(range(count)))
 

@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from doyle.agents.equity import is_holdem
 from doyle.building import load_agent_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
@@ -88,7 +87,7 @@ class NamedStrategy:
         if self.cards is None:
             return self._small_rows()
         field = self._field("cards")
-        if not is_holdem(self.game):
+        if not self.game.is_holdem:
             raise DoyleError(f"{field} is {self.cards!r}, but {self.game.name} is not Hold'em")
         self._check_kept_name(self.cards)
         try:
@@ -122,7 +121,7 @@ class NamedStrategy:
         return {"purification": self.purification, "threshold": self.threshold}
 
     def _small_rows(self) -> SmallDeckBuckets:
-        if is_holdem(self.game):
+        if self.game.is_holdem:
             raise DoyleError(f"{self._field('cards')}: names no card abstraction of Hold'em")
         try:
             return SmallDeckBuckets(self.game, self.tables.bucket_counts)

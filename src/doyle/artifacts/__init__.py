@@ -14,6 +14,7 @@ In reading order:
 `checkpoints`  numbered snapshots of something that goes on improving
 `locks`        one process at a time, whatever happens to it
 `audit`        everything in a cache against its checksum
+`listing`      what a cache holds, for people
 """
 
 from doyle.artifacts.checkpoints import Checkpoints

@@ -36,8 +36,8 @@ class BettingTree(PublicTree):
     @classmethod
     def build(
         cls,
-        model: BettingModel,
-        game: Game,
+        model: BettingModel | str,
+        game: Game | str,
         *,
         root: State | None = None,
         added: Iterable[tuple[str | Iterable[int], int]] = (),
@@ -45,10 +45,13 @@ class BettingTree(PublicTree):
     ) -> BettingTree:
         """Enumerate the tree of `model` in `game`, from the blinds or from the moment `root`.
 
+        Both may be given by what they are called, such as `fcpa` and `leduc-nl12`.
         `added` are single bets that the model lacks: a history from the root, as betting string or
         actions, and what is raised to there. Refused if the tree has more than `most_nodes` (by
         default LARGEST_TREE) nodes, before it takes time and memory to make it.
         """
+        model = BettingModel.parse(model) if isinstance(model, str) else model
+        game = Game.of(game)
         model.check(game)
         most = LARGEST_TREE if most_nodes is None else min(most_nodes, LARGEST_TREE)
         start = State.start(game) if root is None else root

@@ -18,7 +18,7 @@ from typing import Any
 from doyle.betting import BettingTree
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction import CardAbstraction
-from doyle.solving.games.holdem import bucket_chances
+from doyle.solving.games.holdem import bucket_states
 from doyle.solving.games.poker import bucket_game
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -63,7 +63,7 @@ class Job:
             deals = HoldemDeals(self.abstraction)
             return SamplingSolver(self.tree, deals, self.sampling, self.workers)
         with self.stage("pairs of buckets"):
-            chances = bucket_chances(self.abstraction, progress=self.progress)
+            chances = bucket_states(self.abstraction, progress=self.progress)
         name = f"{self.tree.game.name} {self.tree.model} {self.abstraction.spec}"
         form = SequenceForm(bucket_game(name, self.tree, chances), workers=self.workers)
         return make_solver(self.description.solver.value, form)

@@ -12,7 +12,6 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +34,9 @@ from doyle.cards.cards import (
 )
 from doyle.cards.ranges import Range, parse_range
 from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.boards import HOLE_MAPS
 from doyle.cards.suits.isomorphism import canonical_boards
+from doyle.cards.suits.relabelling import ALL_SUITS, image
 from doyle.display import table_html
 from doyle.errors import DoyleError
 from doyle.workers import Progress, Workers
@@ -213,25 +214,13 @@ def _shares_by_boards(
     return np.array([[loss, win, tie], [win, loss, tie]])
 
 
-@cache
-def _renamed_holes() -> NDArray[np.int64]:
-    """For each of the 24 renamings of suits, the index each hole pair moves to: int64[24, 1326]."""
-    tables = []
-    for suits in itertools.permutations(range(4)):
-        cards = np.array([4 * (card // 4) + suits[card % 4] for card in range(DECK_SIZE)])
-        first, second = cards[HOLES[:, 0]], cards[HOLES[:, 1]]
-        high, low = np.maximum(first, second), np.minimum(first, second)
-        tables.append(high * (high - 1) // 2 + low)
-    return np.array(tables)
-
-
 def _images(ranges: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], int]:
     """The different pairs of ranges under renaming of suits, and by what to divide their sum.
 
     Renaming both ranges changes nothing. So if one stays the same under some renamings, the other
     may be replaced by the sum of its images under these, which leaves fewer pairs to look at.
     """
-    moves = _renamed_holes()
+    moves = HOLE_MAPS.astype(np.int64)
     stable = [[move for move in moves if (weights[move] == weights).all()] for weights in ranges]
     fixed = 0 if len(stable[0]) >= len(stable[1]) else 1
     pair = np.array(ranges)
@@ -261,8 +250,8 @@ def _matchups(
         return deals, weights
     powers = HOLE_COUNT ** np.arange(len(ranges), dtype=np.int64)
     keys = np.full(len(deals), np.iinfo(np.int64).max)
-    for suits, moved in zip(itertools.permutations(range(4)), _renamed_holes(), strict=True):
-        if {4 * (card // 4) + suits[card % 4] for card in board} == set(board):
+    for suits, moved in zip(ALL_SUITS, HOLE_MAPS.astype(np.int64), strict=True):
+        if image(tuple(board), suits) == tuple(sorted(board)):
             np.minimum(keys, moved[deals] @ powers, out=keys)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     merged = np.zeros(len(first))

@@ -12,10 +12,11 @@ In reading order:
 `paths`       where a command may write, checked before the work
 `missing`     agents that a command needs and that are not built yet
 `interrupts`  Ctrl-C: one line, nothing left running
+`terminal`    output that any terminal can take
 
 One module per topic follows, each with `register(app)`: `game`, `convert`, `cards_tools`, `match`,
-`tree`, `cards`, `shrink`, `translate`, `papers`, `build`, `strategy`, `explain`, `solve`, `spot`,
-`system`.
+`acpc`, `agents`, `tree`, `cards`, `shrink`, `translate`, `papers`, `build`, `strategy`, `explain`,
+`lbr`, `solve`, `spot`, `system`.
 """
 
 from __future__ import annotations

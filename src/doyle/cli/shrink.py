@@ -73,7 +73,7 @@ def shrink(
 
 def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     """Deals, signals up to suits and classes, round by round."""
-    from doyle.gameshrink.holdem_suits import orbit_counts
+    from doyle.cards.suits.relabelling import orbit_counts
     from doyle.gameshrink.signals import deal_counts
 
     groups = (game.hole_cards, *game.board_cards)
@@ -88,12 +88,12 @@ def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
 
 def _relations(game: Game) -> dict[str, list[int]]:
     """The classes of each relation: of Hold'em, those that have been made."""
-    from doyle.gameshrink.holdem import is_holdem, signals_of, stored_counts
-    from doyle.gameshrink.holdem_suits import orbit_counts
+    from doyle.cards.suits.relabelling import orbit_counts
+    from doyle.gameshrink.holdem import deals_like_holdem, signals_of, stored_counts
     from doyle.gameshrink.shrinking import shrink as merge
     from doyle.gameshrink.signals import can_list
 
-    if can_list(game) or not is_holdem(game):
+    if can_list(game) or not deals_like_holdem(game):
         return {
             "suits": list(merge(game, relation="suits").counts),
             "lossless": list(merge(game, relation="lossless").counts),

@@ -51,7 +51,32 @@ def spot(
         str | None,
         typer.Option(metavar="CHIPS[,CHIPS]", help="Chips behind, of both seats or of each."),
     ] = None,
-    betting: Annotated[str, typer.Option(metavar="MODEL", help="Betting model.")] = "fchpa",
+    state: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MATCHSTATE",
+            help="A moment of a hand instead, such as 'MATCHSTATE:0:0:cr300c/cr600:AsKd|/8c8d5c'; its "
+            "cards are shown with the result.",
+        ),
+    ] = None,
+    agents: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="AGENT AGENT",
+            help="Who plays seats 0 and 1 of --state: their ranges are what they play so far.",
+        ),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game of --state (default: that of the agents)."),
+    ] = None,
+    betting: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL",
+            help="Betting model, by seat (fchpa|fcpa) or street (fcpa,river=fc50,100,pa).",
+        ),
+    ] = "fchpa",
     big_blind: Annotated[
         int, typer.Option("--big-blind", metavar="CHIPS", help="The least bet.")
     ] = 1,
@@ -105,10 +130,19 @@ def spot(
     check_save(save, kind="spot")
     check_figure(figure)
     check_file("--html", page)
-    given = _spot(board, ranges, pot, stacks, betting, big_blind, isomorphism=not all_suits)
+    hole: tuple[int, ...] = ()
+    if state is None:
+        _refuse_with("--state", {"--agents": agents, "--game": game}, needed=True)
+        given = _spot(board, ranges, pot, stacks, betting, big_blind, isomorphism=not all_suits)
+    else:
+        _refuse_with("--state", {"--board": board, "--pot": pot, "--stacks": stacks}, needed=False)
+        given, hole = _spot_of_state(
+            state, agents, ranges, game, betting, isomorphism=not all_suits
+        )
     percent = _percent(target)
     threads = parse_workers(workers).count
     with _Display() as display:
+        display.begin(given, precision)
         result = solve_spot(
             given,
             target_percent=percent,
@@ -121,8 +155,11 @@ def spot(
             workers=threads,
             report=lambda point: display.show(point, given.pot),
         )
+    document = result.document()
+    if hole:
+        document["hand"] = _hand(result, hole)
     try:
-        output(result.document(), as_json=as_json, text=lambda: _print(result))
+        output(document, as_json=as_json, text=lambda: _print(result, document))
     finally:  # also if nobody reads what is printed
         if save is not None:
             save_spot(result, save)
@@ -196,6 +233,85 @@ def _spot(
     )
 
 
+def _refuse_with(option: str, given: dict[str, Any], *, needed: bool) -> None:
+    """Refuse options that need another one, or that cannot stand beside it."""
+    from doyle.errors import DoyleError
+
+    for name, value in given.items():
+        if value is not None:
+            raise DoyleError(
+                f"spot: {name} needs {option}"
+                if needed
+                else f"spot: {option} has its own {name[2:]}"
+            )
+
+
+def _spot_of_state(
+    line: str,
+    agents: tuple[str, str] | None,
+    ranges: tuple[str, str] | None,
+    game_name: str | None,
+    betting: str,
+    *,
+    isomorphism: bool,
+) -> tuple[Spot, tuple[int, ...]]:
+    """The spot at a MATCHSTATE line, and the acting seat's cards if the line shows them."""
+    from functools import partial
+
+    from doyle.errors import DoyleError
+    from doyle.games import Game, Policy
+    from doyle.histories import parse_matchstate
+    from doyle.spots import Spot
+
+    if (agents is None) == (ranges is None):
+        raise DoyleError("spot: --state needs either --agents or --ranges")
+    read = partial(parse_matchstate, line=line, what="--state")
+    if agents is None:
+        if game_name is None:
+            raise DoyleError("spot: --state with --ranges needs --game")
+        assert ranges is not None
+        seen = read(Game.named(game_name))
+        known: tuple[str | Policy, str | Policy] = (_range_text(ranges[0]), _range_text(ranges[1]))
+    else:
+        found = _game(agents[0], game_name, read)
+        seen = read(found)
+        known = (_policy(agents[0], found), _policy(agents[1], found))
+    given = Spot.of_state(seen.state, known, betting=betting, isomorphism=isomorphism)
+    deal = seen.state.deal
+    return given, () if deal is None else deal.hole[seen.state.actor]
+
+
+def _game(agent: str, game_name: str | None, read: Any) -> Any:
+    """The game that is named, or that of an agent with a strategy."""
+    from doyle.agents.named_strategy import required_strategy
+    from doyle.games import Game
+
+    if game_name is not None:
+        return Game.named(game_name)
+    return required_strategy(agent, purpose="take a range from", check=read).game
+
+
+def _policy(text: str, game: Any) -> Any:
+    from doyle.agents.resolve import resolve_agent
+    from doyle.errors import DoyleError
+    from doyle.games import Policy
+
+    agent = resolve_agent(text, game)
+    if not isinstance(agent, Policy):
+        raise DoyleError(
+            f"agent {text!r}: has no range (it does not tell its probabilities); give --ranges"
+        )
+    return agent
+
+
+def _hand(result: SpotResult, hole: tuple[int, ...]) -> dict[str, Any]:
+    """What one hand plays at the start of the spot; only its name if it is not in the range."""
+    from doyle.cards import format_cards
+
+    name = format_cards(sorted(hole, reverse=True))
+    return {"cards": name, **result.root.by_hand().get(name, {})}
+
+
 def _range_text(text: str) -> str:
     from doyle.errors import DoyleError
 
@@ -258,19 +374,30 @@ def _draw(decision: Decision, path: Path | None) -> None:
     save_figure(grid_figure(decision_grid(decision)), path)
 
 
-def _print(result: SpotResult) -> None:
+def _print(result: SpotResult, document: dict[str, Any]) -> None:
     from doyle.cards import format_cards
 
-    document = result.document()
     percent = document["exploitability_percent_of_pot"]
     typer.echo(f"{'board':<16}{format_cards(result.spot.board)}")
-    typer.echo(f"{'value':<16}{result.value:.4f} chips for the seat that acts first")
+    typer.echo(f"{'value':<16}{result.value:.4f} chips for seat 0")
     typer.echo(f"{'pot shares':<16}" + ", ".join(f"{one:.4f}" for one in document["pot_shares"]))
     typer.echo(f"{'exploitability':<16}{percent:.3g}% of the pot")
     typer.echo(f"{'iterations':<16}{document['iterations']:,}")
     typer.echo(f"{'seconds':<16}{document['seconds']:.3f}")
     typer.echo(f"{'memory':<16}{document['memory_bytes'] / 1e6:.1f} MB of tables")
+    if "hand" in document:
+        _print_hand(document["hand"], result.root)
     _print_decision(result.root)
+
+
+def _print_hand(hand: dict[str, Any], decision: Decision) -> None:
+    if "frequencies" not in hand:
+        typer.echo(f"{'hand':<16}{hand['cards']}: not in the range of seat {decision.seat}")
+        return
+    shares = zip(decision.actions, hand["frequencies"], strict=True)
+    plays = ", ".join(f"{name} {100 * share:.1f}%" for name, share in shares)
+    value, equity = _number(hand["value"], 0), _number(hand["equity"], 0, 3)
+    typer.echo(f"{'hand':<16}{hand['cards']}: {plays}; value {value}, equity {equity}")
 
 
 def _print_decision(decision: Decision) -> None:
@@ -305,6 +432,17 @@ class _Display:
     def __exit__(self, *_: object) -> None:
         if self._console.is_terminal:
             self._console.print()
+
+    def begin(self, given: Spot, precision: str) -> None:
+        """Say how much memory the tables take, before they are made."""
+        from doyle.solving.vector.solver import PRECISIONS
+        from doyle.spots.solve import memory_needed
+
+        if self._console.is_terminal and precision in PRECISIONS:
+            megabytes = memory_needed(given.outline(), precision) / 1e6
+            self._console.print(
+                f"spot: the tables take about {megabytes:,.1f} MB", highlight=False, markup=False
+            )
 
     def show(self, point: Any, pot: int) -> None:
         if self._console.is_terminal:

@@ -124,6 +124,12 @@ class Game:
             for suit in range(4 - self.suits, 4)
         )
 
+    @property
+    def is_holdem(self) -> bool:
+        """Whether the cards are those of Texas Hold'em, whatever the betting and the players."""
+        cards = (self.suits, self.ranks, self.hole_cards, self.board_cards)
+        return cards == (4, 13, 2, (0, 3, 1, 1))
+
     @cached_property
     def deck_set(self) -> frozenset[int]:
         """The cards of the game, for asking whether one is among them."""

@@ -14,10 +14,9 @@ binomials, and everything in Python integers: all digits are exact.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import permutations
 from math import comb
 
+from doyle.cards.suits.relabelling import orbit_counts
 from doyle.errors import DoyleError
 from doyle.games.game import Game
 from doyle.games.sequences import (
@@ -114,51 +113,4 @@ def canonical_deals(game: Game, round_: int) -> int:
     [169, 1286792, 55190538, 2428287420]
     """
     groups = [game.hole_cards, *game.board_cards[: round_ + 1]]
-    total = Fraction(0)
-    suits = list(permutations(range(game.suits)))
-    for renaming in suits:
-        total += _fixed_deals(_cycle_lengths(renaming), game.ranks, groups)
-    count = total / len(suits)
-    assert count.denominator == 1
-    return int(count)
-
-
-def _cycle_lengths(renaming: tuple[int, ...]) -> dict[int, int]:
-    """How many cycles of each length a permutation has."""
-    lengths: dict[int, int] = {}
-    left = set(range(len(renaming)))
-    while left:
-        suit = left.pop()
-        length = 1
-        while renaming[suit] in left:
-            suit = renaming[suit]
-            left.remove(suit)
-            length += 1
-        lengths[length] = lengths.get(length, 0) + 1
-    return lengths
-
-
-def _fixed_deals(cycles: dict[int, int], ranks: int, groups: list[int]) -> int:
-    """Deals that a renaming of suits leaves as they are: each group is a union of its cycles."""
-    # How many cycles of each length are still free -> ways to get there.
-    reached = {tuple(sorted((length, count * ranks) for length, count in cycles.items())): 1}
-    for size in groups:
-        following: dict[tuple[tuple[int, int], ...], int] = {}
-        for free, ways in reached.items():
-            for taken, choices in _unions(free, size):
-                left = tuple((length, count - taken[length]) for length, count in free)
-                following[left] = following.get(left, 0) + ways * choices
-        reached = following
-    return sum(reached.values())
-
-
-def _unions(free: tuple[tuple[int, int], ...], size: int) -> list[tuple[dict[int, int], int]]:
-    """Ways to make up `size` cards of whole cycles: (cycles taken by length, choices)."""
-    if not free:
-        return [({}, 1)] if size == 0 else []
-    (length, count), rest = free[0], free[1:]
-    found = []
-    for taken in range(min(count, size // length) + 1):
-        for more, choices in _unions(rest, size - taken * length):
-            found.append(({length: taken, **more}, choices * comb(count, taken)))
-    return found
+    return orbit_counts(game.ranks, game.suits, groups)[-1]

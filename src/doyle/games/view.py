@@ -99,6 +99,7 @@ class Policy(Protocol):
         """The probability, for every private state, that the seat's own actions led to `state`.
 
         The product of what this policy, playing `seat`, gave to each action the seat took; 1 if it
-        has not acted.
+        has not acted. Any state will do, also between rounds and when the hand is over; it needs the
+        board of the rounds in which the seat acted.
         """
         ...

@@ -8,9 +8,9 @@ Results depend on the deck and the boards only, so all Hold'em games of one deck
 from __future__ import annotations
 
 from doyle.artifacts import Builder, Description, Store
+from doyle.cards.suits.decks import Deck
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem_classes import (
     Below,
     HoldemClasses,
@@ -29,14 +29,14 @@ from doyle.workers import Progress, Workers
 VERSION = 1
 
 
-def is_holdem(game: Game) -> bool:
+def deals_like_holdem(game: Game) -> bool:
     """Whether a game deals two hole cards, then three board cards, then single ones up to five."""
     return game.hole_cards == 2 and game.board_ends in ((0, 3), (0, 3, 4), (0, 3, 4, 5))
 
 
 def signals_of(game: Game) -> HoldemSignals:
     """What the signals of a Hold'em game depend on."""
-    if not is_holdem(game):
+    if not deals_like_holdem(game):
         raise DoyleError(
             f"{game.name}: not a Hold'em game (2 hole cards; 0, 3, 1 and 1 board cards)"
         )
@@ -74,7 +74,7 @@ def shrink_game(
     (3, 7)
     """
     chosen = chosen_relation(threshold, relation)
-    if can_list(game) or not is_holdem(game):
+    if can_list(game) or not deals_like_holdem(game):
         return shrink(game, threshold, relation=chosen)
     return shrink_holdem(
         signals_of(game), threshold, relation=chosen, store=store, workers=workers,

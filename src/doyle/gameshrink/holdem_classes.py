@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle.artifacts import Artifact, Builder
+from doyle.cards.suits.decks import Deck
 from doyle.errors import DoyleError
-from doyle.gameshrink.decks import Deck
 
 Counts = NDArray[np.int64]
 

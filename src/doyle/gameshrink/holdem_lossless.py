@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.relabelling import orbit_counts
 from doyle.gameshrink import _lossless_kernels as kernels
 from doyle.gameshrink._shrink_kernels import sort_scratch
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
 from doyle.gameshrink.holdem_matching import list_matching
-from doyle.gameshrink.holdem_suits import orbit_counts
 from doyle.gameshrink.isomorphism_classes import IsomorphismClasses, opponents
 from doyle.workers import Progress, Workers, map_threads
 

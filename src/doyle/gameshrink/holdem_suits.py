@@ -1,4 +1,4 @@
-"""Signals of Hold'em up to a relabelling of suits, counted and numbered without a list.
+"""Signals of Hold'em up to a relabelling of suits, numbered without a list.
 
 The permutations of suits that keep what a seat has seen are a mask of 24 bits. A next card counts
 when none of them leads it to a lower suit, and then only those that keep its suit remain.
@@ -9,55 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
-from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.cards.suits.decks import Deck
 from doyle.gameshrink import _kinds_kernels as kernels
-from doyle.gameshrink.decks import Deck
 from doyle.gameshrink.holdem_classes import HoldemSignals, ListedClasses
-
-
-def orbit_counts(ranks: int, suits: int, groups: Sequence[int]) -> tuple[int, ...]:
-    """How many signals there are up to suits when groups of so many cards come one after the other.
-
-    Burnside's lemma: the mean over the permutations of suits of how many signals each keeps, which
-    are those whose every group is a union of cycles of cards.
-
-    >>> orbit_counts(13, 4, (2, 3, 1, 1))
-    (169, 1286792, 55190538, 2428287420)
-    """
-    totals = [0] * len(groups)
-    for images in permutations(range(suits)):
-        cycles = _cycle_lengths(images) * ranks
-        ways = {tuple([0] * len(groups)): 1}
-        for length in cycles:
-            grown = dict(ways)
-            for filled, count in ways.items():
-                for place, size in enumerate(groups):
-                    if filled[place] + length <= size:
-                        key = (*filled[:place], filled[place] + length, *filled[place + 1 :])
-                        grown[key] = grown.get(key, 0) + count
-            ways = grown
-        for number in range(len(groups)):
-            whole = tuple(groups[: number + 1]) + (0,) * (len(groups) - number - 1)
-            totals[number] += ways.get(whole, 0)
-    return tuple(total // factorial(suits) for total in totals)
-
-
-def _cycle_lengths(images: Sequence[int]) -> list[int]:
-    lengths, seen = [], set()
-    for start in range(len(images)):
-        length, suit = 0, start
-        while suit not in seen:
-            seen.add(suit)
-            suit = images[suit]
-            length += 1
-        if length:
-            lengths.append(length)
-    return lengths
 
 
 @dataclass(frozen=True, eq=False)

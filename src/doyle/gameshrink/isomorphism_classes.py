@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import BINOMIALS
+from doyle.cards.suits.decks import Deck
 from doyle.errors import DoyleError
 from doyle.gameshrink import _kinds_kernels as kind_kernels
 from doyle.gameshrink import _shrink_kernels as kernels
-from doyle.gameshrink.decks import Deck
 from doyle.workers import Progress, Workers, map_threads
 from doyle.workers.memory import usable_memory
 

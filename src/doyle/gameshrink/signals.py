@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb, factorial
 
 import numpy as np
 import numpy.typing as npt
 
+from doyle.cards.suits.relabelling import card_map, relabellings
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
@@ -184,11 +185,7 @@ def canonical(signal: Signal, card_maps: tuple[CardMap, ...]) -> Signal:
 
 
 def _card_maps(game: Game) -> tuple[CardMap, ...]:
-    unused = tuple(range(4 - game.suits))
-    return tuple(
-        tuple(card - card % 4 + (unused + images)[card % 4] for card in range(52))
-        for images in permutations(range(4 - game.suits, 4))
-    )
+    return tuple(card_map(suits) for suits in relabellings(game.suits))
 
 
 def _grow(above: SignalRound, game: Game, maps: tuple[CardMap, ...], count: int) -> SignalRound:

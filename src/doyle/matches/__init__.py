@@ -18,6 +18,7 @@ In reading order:
 `log`            the log of a match in the format of the ACPC dealer
 `league`         a match at every table, and a cross-table
 `winners`        total bankroll and instant run-off
+`sequential`     matches played until it is decided who is better
 """
 
 from doyle.matches.apart import Apart

@@ -16,7 +16,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.equity import is_holdem
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES, board_ranks
 from doyle.errors import DoyleError
@@ -46,7 +45,7 @@ class BoardHands(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, board: Cards) -> BoardHands:
-        if is_holdem(game):
+        if game.is_holdem:
             ranks = board_ranks(board).astype(np.int64)
             live = np.flatnonzero(ranks)
             cards, count = HOLES.astype(np.uint8), 52
@@ -192,7 +191,7 @@ class PolicyEvaluator:
 
 def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
     """The fastest evaluator of two policies; DoyleError if the game has none."""
-    if game.players != 2 or (game.hole_cards != 1 and not is_holdem(game)):
+    if game.players != 2 or (game.hole_cards != 1 and not game.is_holdem):
         raise DoyleError(
             f"{game.name}: exact-hands evaluation plays Hold'em and games of one hole card, "
             "with two players"

@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
-from doyle.measuring.full_cards import RESPONDER, FullCardResponse, add_images
+from doyle.measuring.full_cards import FullCardResponse
+from doyle.public_games.chance import Dealt
 from doyle.solving.exploitability import Exploitability
 from doyle.workers import Progress, Workers, map_items
 
@@ -60,7 +61,7 @@ def _response(source: ResponseSource) -> FullCardResponse:
     return source.load(*source.arguments)
 
 
-def _flop_values(item: tuple[ResponseSource, tuple[int, ...]]) -> npt.NDArray[np.float64]:
+def _flop_values(item: tuple[ResponseSource, Dealt]) -> npt.NDArray[np.float64]:
     source, flop = item
     return _response(source).flop_values(flop)
 
@@ -82,7 +83,7 @@ def run_full_cards(
     items = response.flops()
     checkpoints = Checkpoints(folder)
     description = Description("full-card-response", VERSION, identity)
-    total = np.zeros((len(RESPONDER), len(response.exits[0]), len(response.deck.holes)))
+    total = response.total()
     done, earlier = 0, 0.0
     found = checkpoints.latest()
     if found is not None:
@@ -103,10 +104,10 @@ def run_full_cards(
 
         checkpoints.save(done, description, build)
 
-    work = [(source, flop) for flop, _ in items[done:last]]
+    work = [(source, flop) for flop in items[done:last]]
     results = map_items(_flop_values, work, workers=workers, label="flops")
     for values in results:
-        add_images(total, values, items[done][1])
+        response.add_flop(items[done], values, total)
         done += 1
         if progress is not None:
             progress("flops", done, len(items))
@@ -118,5 +119,5 @@ def run_full_cards(
     left = seconds * (len(items) - done) / done if done else float("inf")
     if done < len(items):
         return FullCardResult(done, len(items), seconds, left, None, None)
-    first, second, own = response.root_values(total / response.flop_count())
+    first, second, own = response.root_values(total)
     return FullCardResult(done, len(items), seconds, 0.0, (first, second), own)

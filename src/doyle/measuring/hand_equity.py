@@ -15,7 +15,6 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.equity import is_holdem
 from doyle.artifacts import Builder, Description, Store
 from doyle.cards import HOLE_COUNT, HOLES, hole_index, rank_tables
 from doyle.cards.suits.boards import HOLE_MAPS, boards
@@ -41,7 +40,7 @@ def win_probabilities(game: Game, hole: Cards, board: Cards) -> Floats:
 
     It is 0 where the other hand shares a card with the hole or the board.
     """
-    if not is_holdem(game):
+    if not game.is_holdem:
         return _enumerated(game, tuple(sorted(hole)), board)
     if not board:
         return np.asarray(preflop_points()[hole_index(*hole)] / (2.0 * PREFLOP_RUNOUTS))

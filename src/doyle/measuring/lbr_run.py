@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.equity import is_holdem
 from doyle.artifacts import Store
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
@@ -133,7 +132,7 @@ def run_lbr(
     name = str(getattr(lbr.policy, "name", "policy"))
     if deals(game) <= MOST_ENUMERATED:
         return LbrResult(game, name, actions, rounds, enumerate_lbr(lbr), None)
-    if is_holdem(game) and (rounds == "all" or not game.is_limit):
+    if game.is_holdem and (rounds == "all" or not game.is_limit):
         make_preflop_points(Store(), workers=workers, progress=progress)  # for all workers
     batches = [
         _Batch(game, policy, actions, rounds, seed, range(start, min(start + _BATCH_HANDS, hands)))

@@ -70,9 +70,9 @@ def raises(actions: str, state: State) -> list[Action]:
         if high - low > _MOST_LEGAL:
             raise FieldError(
                 "actions",
-                f"{high - low + 1:,} raises are legal, at most {_MOST_LEGAL:,} are looked at; take "
-                "56 or fcpa",
-                value="all",
+                f"{high - low + 1:,} raises are legal, at most {_MOST_LEGAL:,} are looked at; "
+                "take 56 or fcpa",
+                value=actions,
             )
         return list(range(low, high + 1))
     pot = state.pot + state.to_call

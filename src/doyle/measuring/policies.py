@@ -16,9 +16,9 @@ from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
+from doyle.public_games.private_states import Floats
 from doyle.solving.exploitability import Exploitability, exploitability
 from doyle.solving.games.poker import SmallGame, small_game
-from doyle.solving.games.tree_game import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 
@@ -27,7 +27,7 @@ def policy_profile(
     small: SmallGame, policies: tuple[Policy, Policy], form: SequenceForm | None = None
 ) -> Profile:
     """What two policies, one per seat, do at every decision of a game."""
-    game_form = form or SequenceForm(small.tree_game)
+    game_form = form or SequenceForm(small.public_game)
     behaviours = (game_form.uniform_behaviour(0), game_form.uniform_behaviour(1))
     for node, table in _tables(small, policies).items():
         game_form.put_table(node, table, behaviours[int(small.betting.actor[node])])

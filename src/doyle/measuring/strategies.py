@@ -25,7 +25,7 @@ from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
-from doyle.measuring.full_cards import Deck, FullCardResponse
+from doyle.measuring.full_cards import FullCardResponse
 from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
 from doyle.measuring.policies import policy_profile
 from doyle.paths import cache_folder
@@ -83,7 +83,7 @@ def _in_whole_game(
     tree = named.tables.tree
     every_bet = BettingTree.build(BettingModel.parse("full"), tree.game)
     small = small_game(tree.game, every_bet, lossless=cards.lossless)
-    form = SequenceForm(small.tree_game, workers=workers)
+    form = SequenceForm(small.public_game, workers=workers)
     if not _same_tree(tree, every_bet):
         agent = agent_of(named)
         profile = policy_profile(small, (agent, agent), form)
@@ -143,4 +143,4 @@ def _load_response(
     if tables.info.cards is None:
         raise DoyleError(f"{folder}: names no card abstraction")
     played = purified(tables, purification, threshold)
-    return FullCardResponse(played, build_abstraction(tables.info.cards), Deck(tables.tree.game))
+    return FullCardResponse(played, build_abstraction(tables.info.cards))

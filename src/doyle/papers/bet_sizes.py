@@ -83,7 +83,7 @@ def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]
     game = full.small.betting.game
     bets = tuple(BetSize(str(size), size) for size in sorted(set(sizes)))
     betting = BettingTree.build(BettingModel(bets=bets), game)
-    form = SequenceForm(small_game(game, betting).tree_game)
+    form = SequenceForm(small_game(game, betting).public_game)
     solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
     solved = SolvedAbstraction(
         betting, Run(solver).until(Limits(target=1e-3, iterations=20_000)).profile()

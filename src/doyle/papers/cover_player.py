@@ -14,13 +14,15 @@ from fractions import Fraction
 
 import numpy as np
 
+from doyle.betting import LabelledTree, TreeBuilder
 from doyle.games import Action, Game, State
 from doyle.papers.cover_games import GAME, CoverGame, full_cover, sub_cover
 from doyle.papers.full_game import FullGame, Integers, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
 from doyle.papers.thesis_leduc import FIXED
-from doyle.solving.games.tree_game import Chance, Floats, PublicTree, TreeBuilder, TreeGame
+from doyle.public_games import PrivateStates, state_game
+from doyle.public_games.private_states import Floats
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -35,7 +37,7 @@ _SAMPLES = 10
 _SAMPLE_SIZE = 15
 
 
-def cover_tree(game: CoverGame) -> PublicTree:
+def cover_tree(game: CoverGame) -> LabelledTree:
     """Two rounds of fold, call, bet and all-in; labels f, c, b and a. Bets have no least size."""
     builder = TreeBuilder()
     antes = game.ante
@@ -76,15 +78,16 @@ class CoverStrategy:
     """A solved game of the cover; `nodes` finds a node by its labels."""
 
     game: CoverGame
+    tree: LabelledTree
     profile: Profile
     nodes: dict[str, int]
 
 
-def solve_cover_game(item: tuple[CoverGame, tuple[Chance, ...]]) -> CoverStrategy:
+def solve_cover_game(item: tuple[CoverGame, tuple[PrivateStates, ...]]) -> CoverStrategy:
     """An equilibrium of a game of the cover."""
-    game, chances = item
+    game, rounds = item
     tree = cover_tree(game)
-    form = SequenceForm(TreeGame("cover", tree, chances))
+    form = SequenceForm(state_game("cover", tree, rounds))
     profile = (
         Run(RegretSolver(form, VARIANTS["cfr+"], name="cfr+"))
         .until(Limits(target=_TARGET, iterations=20_000))
@@ -94,7 +97,7 @@ def solve_cover_game(item: tuple[CoverGame, tuple[Chance, ...]]) -> CoverStrateg
     for node in range(1, len(tree)):
         names[node] = names[int(tree.parent[node])] + tree.labels[node]
     decisions = {names[node]: node for node in tree.decisions.tolist()}
-    return CoverStrategy(game, profile, decisions)
+    return CoverStrategy(game, tree, profile, decisions)
 
 
 @dataclass(frozen=True)
@@ -164,7 +167,7 @@ class CoverPlayer:
             if weight <= 0:
                 continue
             node = strategy.nodes.get(place.labels)
-            tree = strategy.profile.form.game.tree
+            tree = strategy.tree
             if node is None or tree.round[node] != state.round:
                 # This game's betting has ended already: nothing more to say than a call.
                 result[CALL] = result.get(CALL, none) + weight
@@ -213,11 +216,11 @@ def table_5_1(options: Options) -> Result:
             values = [full.best_response(seat, fcpa, translation) for seat in (0, 1)]
             rows[f"fcpa ({kind},{mode})"] = (values[0], values[1])
     games = full_cover(game)
-    chances = full.small.tree_game.chances
+    rounds = full.small.public_game.private_states
     solved = list(
         map_items(
             solve_cover_game,
-            [(item, chances) for item in games],
+            [(item, rounds) for item in games],
             workers=options.workers,
             progress=options.progress,
             label="cover games",

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Action, Game
+from doyle.public_games.private_states import Floats
 from doyle.solving.games.poker import SmallGame, small_game
-from doyle.solving.games.tree_game import Floats
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -96,13 +96,13 @@ class FullGame:
     def of(cls, game: Game) -> FullGame:
         """All legal bets of `game`."""
         small = small_game(game)
-        return cls(small, SequenceForm(small.tree_game))
+        return cls(small, SequenceForm(small.public_game))
 
     def plan(self, seat: int, player: Player[P]) -> Floats:
         """The plan of `seat` when it plays as `player` does."""
         behaviour = self.form.uniform_behaviour(seat)
-        tree, chances = self.small.betting, self.small.tree_game.chances
-        stack = [(0, player.start(self.small.tree_game.states(0, seat)))]
+        tree, rounds = self.small.betting, self.small.public_game.private_states
+        stack = [(0, player.start(self.small.public_game.states(0, seat)))]
         while stack:
             node, place = stack.pop()
             own, children = int(tree.actor[node]) == seat, tree.children_of(node)
@@ -115,7 +115,7 @@ class FullGame:
                     place,
                     int(tree.action[child]),
                     own=own,
-                    parents=chances[round_].parents[seat] if deals else None,
+                    parents=rounds[round_].parents[seat] if deals else None,
                 )
                 if after is not None:
                     stack.append((child, after))
@@ -142,7 +142,7 @@ def solve(
 ) -> SolvedAbstraction:
     """An equilibrium of the abstract game with the bets of `model`."""
     betting = BettingTree.build(BettingModel.parse(model), game)
-    form = SequenceForm(small_game(game, betting).tree_game)
+    form = SequenceForm(small_game(game, betting).public_game)
     solver = RegretSolver(form, VARIANTS[method], name=method)
     return SolvedAbstraction(
         betting, Run(solver).until(Limits(target=target, iterations=200_000)).profile()

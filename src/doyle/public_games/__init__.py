@@ -1,22 +1,28 @@
-"""Public games: what vector methods see, from any moment of a hand.
+"""Public games: what algorithms see, from any moment of a hand.
 
-In reading order: `public_game` (the noun: betting tree, boards, hands with ranges, evaluator),
-`chance` (the boards still to come, one for all that differ by suits only), `evaluators` with its
-kernels (what a leaf is worth to all hands at once; the only place that knows how a showdown is
-decided), `poker` (poker from any `State`: Kuhn, Leduc, a Hold'em river, turn or flop).
+In reading order: `public_game` (the noun: public tree, boards, private states with ranges, showdowns),
+`chance` (the boards still to come, one for all that differ by suits only), `private_states` (states by
+round with the matrices of their pairs), `evaluators` with its kernels (what a leaf is worth to all
+hands at once; the only place that knows how a showdown is decided), `poker` (poker from any `State`:
+Kuhn, Leduc, a Hold'em river, turn or flop), `states` (buckets, merged cards, one-bet games), `equity`.
 """
 
 from doyle.public_games.chance import Boards
 from doyle.public_games.poker import Outline, hands_of, outline, poker_game, range_hands
+from doyle.public_games.private_states import BlockMatrix, PrivateStates
 from doyle.public_games.public_game import Hands, PublicGame
+from doyle.public_games.states import state_game
 
 __all__ = [
+    "BlockMatrix",
     "Boards",
     "Hands",
     "Outline",
+    "PrivateStates",
     "PublicGame",
     "hands_of",
     "outline",
     "poker_game",
     "range_hands",
+    "state_game",
 ]

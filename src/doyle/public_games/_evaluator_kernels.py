@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle._numba import plain_kernel
 from doyle._vectors import filled, load, store
 
 Floats = npt.NDArray[Any]
 Ints = npt.NDArray[Any]
 
 LANES = 32
+BOTH = 3
+"""The bits of both halves of the lanes."""
 SORTED, MATRIX = 0, 1
 DECK = 52
 
@@ -31,7 +33,8 @@ class Evaluator(NamedTuple):
     the board. Sorted: `cards[s]`[board, width, 2] of each row; `same[s]`[board, width] the other
     seat's row with the same cards, or the row that stays zero; `card_start[s]`[board, 53] and `card_rows[s]`
     [board, 2 * width]: the rows that hold each card; `group_end[s]`[board, groups]: rows up to and
-    including each rank, ascending. Matrix: `apart`, `better` [board, width 0, width 1].
+    including each rank, ascending. Matrix: from `matrix_start`[board] on, `apart` and `better` by row of
+    seat 0 and row of seat 1.
     """
 
     kind: int
@@ -44,11 +47,12 @@ class Evaluator(NamedTuple):
     card_rows: tuple[Ints, Ints]
     group_count: Ints
     group_end: tuple[Ints, Ints]
+    matrix_start: Ints
     apart: Floats
     better: Floats
 
 
-@kernel
+@plain_kernel
 def evaluate(
     evaluator: Evaluator,
     board: int,
@@ -63,19 +67,24 @@ def evaluate(
     """Fill `show` and `fold` for `seat` from the other seat's `reach`.
 
     A row of `show` is the reach of weaker less that of stronger hands, a row of `fold` the reach of
-    all hands, in both only of those that can meet the row's hand. `sums` is scratch [53, 32].
+    all hands, in both only of those that can meet the row's hand. `shows` and `folds` have a bit for
+    each half of the lanes that is wanted. `sums` is scratch [53, 32].
     """
     if evaluator.kind == MATRIX:
         by_matrix(evaluator, board, seat, reach, show, fold)
         return
     sum_by_card(evaluator, board, 1 - seat, reach, sums)
-    if folds:
+    if folds == BOTH:
         fold_rows(evaluator, board, seat, reach, fold, sums)
-    if shows:
+    elif folds:
+        fold_half(evaluator, board, seat, reach, fold, sums, np.uint64(16 * (folds >> 1)))
+    if shows == BOTH:
         show_rows(evaluator, board, seat, reach, show, sums)
+    elif shows:
+        show_half(evaluator, board, seat, reach, show, sums, np.uint64(16 * (shows >> 1)))
 
 
-@kernel
+@plain_kernel
 def sum_by_card(evaluator: Evaluator, board: int, seat: int, reach: Floats, sums: Floats) -> None:
     """sums[card] = the reach of the hands that hold the card; sums[52] = that of all hands."""
     starts, rows = evaluator.card_start[seat], evaluator.card_rows[seat]
@@ -90,10 +99,21 @@ def sum_by_card(evaluator: Evaluator, board: int, seat: int, reach: Floats, sums
         place = np.uint64(card)
         sum_a = filled(reach, 0.0)
         sum_b = filled(reach, 0.0)
-        for k in range(starts[first + place], starts[first + place + np.uint64(1)]):
+        begin, end = starts[first + place], starts[first + place + np.uint64(1)]
+        # Two sums for each half: the processor need not wait for one addition to begin the next.
+        odd_a, odd_b = sum_a, sum_b
+        for k in range(begin, end - 1, 2):
             row = np.uint64(rows[base + np.uint64(k)]) * size
+            next_row = np.uint64(rows[base + np.uint64(k + 1)]) * size
             sum_a = sum_a + load(reach, row)
             sum_b = sum_b + load(reach, row + half)
+            odd_a = odd_a + load(reach, next_row)
+            odd_b = odd_b + load(reach, next_row + half)
+        if (end - begin) % 2:
+            row = np.uint64(rows[base + np.uint64(end - 1)]) * size
+            sum_a = sum_a + load(reach, row)
+            sum_b = sum_b + load(reach, row + half)
+        sum_a, sum_b = sum_a + odd_a, sum_b + odd_b
         store(sums, place * size, sum_a)
         store(sums, place * size + half, sum_b)
         all_a = all_a + sum_a
@@ -103,7 +123,7 @@ def sum_by_card(evaluator: Evaluator, board: int, seat: int, reach: Floats, sums
     store(sums, np.uint64(DECK) * size + half, all_b * filled(reach, 0.5))
 
 
-@kernel
+@plain_kernel
 def fold_rows(
     evaluator: Evaluator, board: int, seat: int, reach: Floats, fold: Floats, sums: Floats
 ) -> None:
@@ -129,7 +149,31 @@ def fold_rows(
         )
 
 
-@kernel
+@plain_kernel
+def fold_half(
+    evaluator: Evaluator,
+    board: int,
+    seat: int,
+    reach: Floats,
+    fold: Floats,
+    sums: Floats,
+    shift: np.uint64,
+) -> None:
+    """`fold_rows` for the 16 lanes from `shift` on."""
+    cards, same = evaluator.cards[seat], evaluator.same[seat]
+    base = np.uint64(board) * np.uint64(evaluator.width[seat])
+    size = np.uint64(LANES)
+    every = load(sums, np.uint64(DECK) * size + shift)
+    for k in range(evaluator.counts[board, seat]):
+        row = np.uint64(k)
+        first = np.uint64(cards[(base + row) * np.uint64(2)]) * size + shift
+        second = np.uint64(cards[(base + row) * np.uint64(2) + np.uint64(1)]) * size + shift
+        twin = np.uint64(same[base + row]) * size + shift
+        paid = every - load(sums, first) - load(sums, second) + load(reach, twin)
+        store(fold, row * size + shift, paid)
+
+
+@plain_kernel
 def show_rows(
     evaluator: Evaluator, board: int, seat: int, reach: Floats, show: Floats, sums: Floats
 ) -> None:
@@ -189,20 +233,66 @@ def show_rows(
         begin, other_begin = end, other_end
 
 
-@kernel
+@plain_kernel
+def show_half(
+    evaluator: Evaluator,
+    board: int,
+    seat: int,
+    reach: Floats,
+    show: Floats,
+    sums: Floats,
+    shift: np.uint64,
+) -> None:
+    """`show_rows` for the 16 lanes from `shift` on."""
+    other = 1 - seat
+    base = np.uint64(board) * np.uint64(evaluator.width[seat])
+    other_base = np.uint64(board) * np.uint64(evaluator.width[other])
+    cards, other_cards = evaluator.cards[seat], evaluator.cards[other]
+    ends, other_ends = evaluator.group_end[seat], evaluator.group_end[other]
+    groups = np.uint64(board) * np.uint64(ends.size // evaluator.group_count.size)
+    one, two = np.uint64(1), np.uint64(2)
+    size = np.uint64(LANES)
+    passed = load(sums, np.uint64(DECK) * size + shift) * filled(reach, -0.5)
+    for card in range(DECK):
+        at = np.uint64(card) * size + shift
+        store(sums, at, load(sums, at) * filled(reach, 0.5))
+    begin, other_begin = np.uint64(0), np.uint64(0)
+    for group in range(evaluator.group_count[board]):
+        end = np.uint64(ends[groups + np.uint64(group)])
+        other_end = np.uint64(other_ends[groups + np.uint64(group)])
+        for row in range(begin, end):
+            first = np.uint64(cards[(base + row) * two]) * size + shift
+            second = np.uint64(cards[(base + row) * two + one]) * size + shift
+            store(show, row * size + shift, passed + load(sums, first) + load(sums, second))
+        for row in range(other_begin, other_end):
+            first = np.uint64(other_cards[(other_base + row) * two]) * size + shift
+            second = np.uint64(other_cards[(other_base + row) * two + one]) * size + shift
+            weight = load(reach, row * size + shift)
+            passed = passed + weight
+            store(sums, first, load(sums, first) - weight)
+            store(sums, second, load(sums, second) - weight)
+        for row in range(begin, end):
+            first = np.uint64(cards[(base + row) * two]) * size + shift
+            second = np.uint64(cards[(base + row) * two + one]) * size + shift
+            at = row * size + shift
+            store(show, at, load(show, at) + (passed + load(sums, first) + load(sums, second)))
+        begin, other_begin = end, other_end
+
+
+@plain_kernel
 def by_matrix(
     evaluator: Evaluator, board: int, seat: int, reach: Floats, show: Floats, fold: Floats
 ) -> None:
     """The same from the matrices of small games."""
-    widths = evaluator.width
-    base = board * widths[0] * widths[1]
+    base = evaluator.matrix_start[board]
+    columns = evaluator.counts[board, 1]
     for row in range(evaluator.counts[board, seat]):
         for start in range(0, LANES, 16):
             at = np.uint64(row * LANES + start)
             shown = filled(reach, 0.0)
             folded = filled(reach, 0.0)
             for other in range(evaluator.counts[board, 1 - seat]):
-                place = base + (row * widths[1] + other if seat == 0 else other * widths[1] + row)
+                place = base + (row * columns + other if seat == 0 else other * columns + row)
                 sign = 1.0 if seat == 0 else -1.0
                 weight = load(reach, np.uint64(other * LANES + start))
                 shown = shown + weight * filled(reach, sign * evaluator.better[place])

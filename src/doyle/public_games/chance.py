@@ -1,38 +1,61 @@
-"""`Boards`: what chance may still deal, from the board that is there to every last one.
+"""What chance may still deal: `Deals`, board by board as they are asked for, and `Boards`, all of them.
 
-Boards are numbered depth first, so a parent comes before its children and the boards below one are
-a range; board 0 is the one that is there. `weight` is the probability of a board given its parent
-for two hands that hold none of its cards. A board may stand for several that differ by a
-relabelling of suits only: `copies` lists them as numbers of permutations of the hands, the board
-itself (permutation 0, which changes nothing) first.
+A board may stand for several that differ by a relabelling of suits only, if neither the board before
+it nor the ranges tell those suits apart. Boards are numbered depth first, so a parent comes before its
+children and the boards below one are a range; board 0 is the one that is there. `weight` is the
+probability of a board given its parent for two hands that hold none of its cards. `copies` lists the
+boards that it stands for as numbers of permutations of the hands, the board itself (permutation 0,
+which changes nothing) first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations, permutations
+from dataclasses import dataclass, replace
+from math import comb
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-Cards = tuple[int, ...]
-Suits = tuple[int, int, int, int]
-"""A relabelling: suit s becomes suits[s]."""
-
-SAME_SUITS: Suits = (0, 1, 2, 3)
-ALL_SUITS: tuple[Suits, ...] = tuple(
-    (order[0], order[1], order[2], order[3]) for order in permutations(range(4))
+from doyle.cards.suits.relabelling import (
+    SAME_SUITS,
+    Cards,
+    Suits,
+    combined,
+    image,
+    orbits,
 )
 
 
-def relabelled(card: int, suits: Suits) -> int:
-    """The card with its suit relabelled.
+class Dealt(NamedTuple):
+    """One board with its level, the relabellings that leave it as it is, and those to its copies."""
 
-    >>> relabelled(51, (1, 0, 3, 2))
-    50
-    """
-    return card - card % 4 + suits[card % 4]
+    cards: Cards
+    level: int
+    group: tuple[Suits, ...]
+    copies: tuple[Suits, ...] = (SAME_SUITS,)
+
+
+@dataclass(frozen=True)
+class Deals:
+    """The rounds to come from a board on: `counts` cards each, while `hidden` cards are held."""
+
+    deck: Cards
+    counts: tuple[int, ...]
+    hidden: int
+
+    def below(self, board: Dealt) -> Iterator[Dealt]:
+        """The boards of the next round, one for each orbit of the group."""
+        rest = [card for card in self.deck if card not in board.cards]
+        for new, copies in orbits(rest, self.counts[board.level], board.group):
+            group = tuple(one for one in board.group if image(new, one) == new)
+            yield Dealt((*board.cards, *new), board.level + 1, group, tuple(copies))
+
+    def ways(self, board: Dealt) -> int:
+        """How many boards the next round has for two hands that hold none of its cards."""
+        rest = len(self.deck) - len(board.cards) - self.hidden
+        return comb(rest, self.counts[board.level])
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +72,26 @@ class Boards:
     """The permutations by number, as relabellings of suits."""
     groups: tuple[tuple[Suits, ...], ...]
     """For each board the relabellings that leave it and the ranges as they are."""
+
+    @classmethod
+    def given(cls, *, level: Sequence[int], parent: Sequence[int]) -> Boards:
+        """Boards of which no cards are known and whose probabilities are elsewhere: weight 1 each."""
+        count = len(level)
+        return cls(
+            cards=((),) * count,
+            level=np.array(level, np.int32),
+            parent=np.array(parent, np.int32),
+            weight=np.ones(count),
+            copy_start=np.arange(count + 1, dtype=np.int32),
+            copies=np.zeros(count, np.int32),
+            suits=(SAME_SUITS,),
+            groups=((SAME_SUITS,),) * count,
+        )
+
+    @classmethod
+    def one(cls, cards: Cards) -> Boards:
+        """A last board alone."""
+        return replace(cls.given(level=[0], parent=[-1]), cards=(cards,))
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -83,80 +126,37 @@ class Boards:
         for child in np.flatnonzero(self.parent == board):
             new = self.cards[child][len(self.cards[board]) :]
             for copy in self.copies_of(int(child)):
-                whole = _combined(suits, self.suits[copy])
-                if _image(new, whole) == tuple(sorted(group)):
+                whole = combined(suits, self.suits[copy])
+                if image(new, whole) == tuple(sorted(group)):
                     return int(child), whole
         raise KeyError(group)
 
 
-def _combined(outer: Suits, inner: Suits) -> Suits:
-    return (outer[inner[0]], outer[inner[1]], outer[inner[2]], outer[inner[3]])
-
-
-def deal_boards(
-    root: Cards,
-    deck: Sequence[int],
-    *,
-    deals: Sequence[int],
-    hidden: int,
-    suits: Sequence[Suits] = (SAME_SUITS,),
-) -> Boards:
-    """Every way to deal `deals` further cards round by round, one board per orbit of `suits`.
-
-    `hidden` cards are held by the seats. `suits` is the group of relabellings that change neither
-    the root's board nor the ranges.
-    """
+def deal_boards(root: Dealt, deals: Deals) -> Boards:
+    """Every board from `root` on, one per orbit of its group of relabellings."""
     numbers = {SAME_SUITS: 0}
-    cards, level, parent, weight = [root], [0], [-1], [1.0]
-    copies: list[list[int]] = [[0]]
-    groups: list[tuple[Suits, ...]] = [tuple(suits)]
-
-    def below(number: int, depth: int, group: Sequence[Suits]) -> None:
-        if depth == len(deals):
-            return
-        here = cards[number]
-        rest = [card for card in deck if card not in here]
-        ways = 1.0
-        for taken in range(deals[depth]):
-            ways *= (len(rest) - hidden - taken) / (taken + 1)
-        for new, images in _orbits(rest, deals[depth], group):
-            child = len(cards)
-            cards.append((*here, *new))
-            level.append(depth + 1)
-            parent.append(number)
-            weight.append(1.0 / ways)
-            copies.append([numbers.setdefault(image, len(numbers)) for image in images])
-            groups.append(tuple(one for one in group if _image(new, one) == new))
-            below(child, depth + 1, groups[child])
-
-    below(0, 0, groups[0])
-    counts = [len(one) for one in copies]
+    found: list[Dealt] = []
+    parent: list[int] = []
+    weight: list[float] = []
+    waiting: list[tuple[Dealt, int, float]] = [(root, -1, 1.0)]
+    while waiting:
+        board, above, share = waiting.pop()
+        number = len(found)
+        found.append(board)
+        parent.append(above)
+        weight.append(share)
+        if board.level < len(deals.counts):
+            below = 1.0 / deals.ways(board)
+            waiting.extend(reversed([(child, number, below) for child in deals.below(board)]))
+    counts = [len(board.copies) for board in found]
+    copies = [numbers.setdefault(one, len(numbers)) for board in found for one in board.copies]
     return Boards(
-        cards=tuple(cards),
-        level=np.array(level, np.int32),
+        cards=tuple(board.cards for board in found),
+        level=np.array([board.level for board in found], np.int32),
         parent=np.array(parent, np.int32),
         weight=np.array(weight),
         copy_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
-        copies=np.array([one for some in copies for one in some], np.int32),
+        copies=np.array(copies, np.int32),
         suits=tuple(numbers),
-        groups=tuple(groups),
+        groups=tuple(board.group for board in found),
     )
-
-
-def _image(cards: Cards, suits: Suits) -> Cards:
-    return tuple(sorted(relabelled(card, suits) for card in cards))
-
-
-def _orbits(
-    rest: Sequence[int], count: int, group: Sequence[Suits]
-) -> Iterator[tuple[Cards, list[Suits]]]:
-    """One choice of `count` cards per orbit, with a relabelling to each member of the orbit."""
-    seen: set[Cards] = set()
-    for new in combinations(sorted(rest), count):
-        if new in seen:
-            continue
-        images: dict[Cards, Suits] = {new: SAME_SUITS}
-        for suits in group:
-            images.setdefault(_image(new, suits), suits)
-        seen.update(images)
-        yield new, list(images.values())

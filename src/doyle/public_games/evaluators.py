@@ -1,20 +1,36 @@
-"""Evaluators: how a showdown is decided on every board of a game, as arrays for the kernels.
+"""Showdowns: how they are decided on every board of a game; nothing else in a game knows.
 
-`sorted_showdown` is for hands of two cards: rows by rank, card removal by sums over cards.
-`matrix_showdown` is for small decks: two matrices a board say which hands can meet and who wins.
+`SortedShowdown` is for hands of two cards: rows by rank, card removal by sums over cards, linear in
+the hands. `MatrixShowdown` is for small decks: two matrices a board say which hands can meet and who
+wins. `BlockShowdown` is for private states that are no hands (buckets, merged signals, win and lose):
+their joint probabilities and results are given, block by block. `arrays` is what kernels read, made
+when first asked for; `compare` is the same for one vector.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games._evaluator_kernels import DECK, MATRIX, SORTED, Evaluator
-from doyle.public_games.chance import Boards, Cards
+from doyle.cards.suits.relabelling import Cards
+from doyle.public_games._evaluator_kernels import (
+    BOTH,
+    DECK,
+    LANES,
+    MATRIX,
+    SORTED,
+    Evaluator,
+    evaluate,
+)
+from doyle.public_games.chance import Boards
+from doyle.public_games.private_states import BlockMatrix, PrivateStates
 
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[Any]
 WIDTH = 16
 
@@ -31,87 +47,153 @@ def padded(count: int) -> int:
     return -(-count // WIDTH) * WIDTH
 
 
-def sorted_showdown(
-    boards: Boards, cards: tuple[Ints, Ints], ranks: tuple[RankHands, RankHands]
-) -> Evaluator:
-    """The evaluator of hands of two cards; `cards[s]` is int[n, 2]."""
-    arrays = _Arrays(boards, cards)
-    last = boards.levels - 1
-    groups: list[tuple[Ints, Ints]] = []
-    for board, public in enumerate(boards.cards):
-        live = [~np.isin(own, public).any(axis=1) for own in cards]
-        ordered: list[Ints] = []
-        values: list[Ints] = []
-        for seat in (0, 1):
-            here = np.flatnonzero(live[seat])
-            of = ranks[seat](public)[here] if boards.level[board] == last else here
-            order = np.argsort(of, kind="stable")
-            ordered.append(here[order])
-            values.append(of[order])
-        arrays.put(board, ordered)
-        every = np.unique(np.concatenate(values)) if boards.level[board] == last else values[0][:0]
-        groups.append(
-            (
-                np.searchsorted(values[0], every, side="right"),
-                np.searchsorted(values[1], every, side="right"),
+@dataclass(frozen=True, eq=False)
+class SortedShowdown:
+    """Hands of two cards; `cards[s]` is int[n, 2]."""
+
+    boards: Boards
+    cards: tuple[Ints, Ints]
+    ranks: tuple[RankHands, RankHands]
+
+    @cached_property
+    def arrays(self) -> Evaluator:
+        boards, cards = self.boards, self.cards
+        arrays = _Arrays(len(boards), cards, with_cards=True)
+        last = boards.levels - 1
+        groups: list[tuple[Ints, Ints]] = []
+        for board, public in enumerate(boards.cards):
+            shown = boards.level[board] == last
+            ordered: list[Ints] = []
+            values: list[Ints] = []
+            for seat in (0, 1):
+                here = np.flatnonzero(~np.isin(cards[seat], public).any(axis=1))
+                of = self.ranks[seat](public)[here] if shown else here
+                order = np.argsort(of, kind="stable")
+                ordered.append(here[order])
+                values.append(of[order])
+            arrays.put(board, ordered)
+            every = np.unique(np.concatenate(values)) if shown else values[0][:0]
+            groups.append(
+                (
+                    np.searchsorted(values[0], every, side="right"),
+                    np.searchsorted(values[1], every, side="right"),
+                )
             )
+        most = max(1, *(len(ends[0]) for ends in groups))
+        ends = np.zeros((2, len(boards), most), np.int16)
+        for board, pair in enumerate(groups):
+            for seat in (0, 1):
+                ends[seat, board, : len(pair[seat])] = pair[seat]
+        return arrays.evaluator(
+            SORTED,
+            group_count=np.array([len(pair[0]) for pair in groups], np.int32),
+            group_end=(ends[0].ravel(), ends[1].ravel()),
         )
-    most = max(1, *(len(ends[0]) for ends in groups))
-    ends = np.zeros((2, len(boards), most), np.int16)
-    for board, pair in enumerate(groups):
-        for seat in (0, 1):
-            ends[seat, board, : len(pair[seat])] = pair[seat]
-    return arrays.evaluator(
-        SORTED,
-        group_count=np.array([len(pair[0]) for pair in groups], np.int32),
-        group_end=(ends[0].ravel(), ends[1].ravel()),
-    )
 
 
-def matrix_showdown(
-    boards: Boards, cards: tuple[Ints, Ints], ranks: tuple[RankHands, RankHands]
-) -> Evaluator:
-    """The evaluator of a small deck with hands of any number of cards."""
-    arrays = _Arrays(boards, cards)
-    widths = [padded(len(own)) for own in cards]
-    apart = np.zeros((len(boards), widths[0], widths[1]))
-    better = np.zeros_like(apart)
-    meets = ~(cards[0][:, None, :, None] == cards[1][None, :, None, :]).any(axis=(2, 3))
-    for board, public in enumerate(boards.cards):
-        live = [np.flatnonzero(~np.isin(own, public).any(axis=1)) for own in cards]
-        arrays.put(board, live)
-        can = meets[np.ix_(live[0], live[1])].astype(np.float64)
-        apart[board, : len(live[0]), : len(live[1])] = can
-        if boards.level[board] == boards.levels - 1:
-            first, second = (ranks[seat](public)[live[seat]].astype(np.int64) for seat in (0, 1))
-            sign = np.sign(first[:, None] - second[None, :])
-            better[board, : len(live[0]), : len(live[1])] = can * sign
-    empty = np.zeros(1, np.int16)
-    return arrays.evaluator(
-        MATRIX,
-        group_count=np.zeros(len(boards), np.int32),
-        group_end=(empty, empty),
-        apart=apart.ravel(),
-        better=better.ravel(),
-    )
+@dataclass(frozen=True, eq=False)
+class MatrixShowdown:
+    """A small deck with hands of any number of cards."""
+
+    boards: Boards
+    cards: tuple[Ints, Ints]
+    ranks: tuple[RankHands, RankHands]
+
+    @cached_property
+    def arrays(self) -> Evaluator:
+        boards, cards = self.boards, self.cards
+        arrays = _Arrays(len(boards), cards)
+        matrices: list[tuple[Floats, Floats]] = []
+        meets = ~(cards[0][:, None, :, None] == cards[1][None, :, None, :]).any(axis=(2, 3))
+        for board, public in enumerate(boards.cards):
+            live = [np.flatnonzero(~np.isin(own, public).any(axis=1)) for own in cards]
+            arrays.put(board, live)
+            can = meets[np.ix_(live[0], live[1])].astype(np.float64)
+            sign = np.zeros_like(can)
+            if boards.level[board] == boards.levels - 1:
+                first, second = (self.ranks[s](public)[live[s]].astype(np.int64) for s in (0, 1))
+                sign = np.sign(first[:, None] - second[None, :])
+            matrices.append((can, can * sign))
+        return arrays.by_matrix(matrices)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockShowdown:
+    """Private states with given matrices; `places`[board] is the round and the block of a board.
+
+    The root's board has all blocks of the first round.
+    """
+
+    rounds: tuple[PrivateStates, ...]
+    places: tuple[tuple[int, int], ...]
+
+    def matrices(self, board: int) -> tuple[Floats, Floats]:
+        """Probabilities and results of the pairs of states on a board."""
+
+        def part(matrix: BlockMatrix) -> Floats:
+            level, block = self.places[board]
+            found = matrix.block(block) if level else matrix.dense()
+            return np.asarray(found, np.float64)
+
+        states = self.rounds[self.places[board][0]]
+        return part(states.joint), part(states.showdown)
+
+    @cached_property
+    def arrays(self) -> Evaluator:
+        matrices = [self.matrices(board) for board in range(len(self.places))]
+        most = [max(pair[0].shape[seat] for pair in matrices) for seat in (0, 1)]
+        arrays = _Arrays(len(matrices), (np.zeros((most[0], 0)), np.zeros((most[1], 0))))
+        for board, (joint, _) in enumerate(matrices):
+            arrays.put(board, [np.arange(count) for count in joint.shape])
+        return arrays.by_matrix(matrices)
+
+
+Showdown: TypeAlias = SortedShowdown | MatrixShowdown | BlockShowdown
+
+
+def compare(
+    evaluator: Evaluator, board: int, seat: int, reach: Floats, hands: int
+) -> tuple[Floats, Floats]:
+    """For each of so many hands of `seat`: weaker less stronger reach, and all that it can meet.
+
+    `reach` [other seat's hands] may have further axes in front.
+    """
+    vectors = reach.reshape(-1, reach.shape[-1])
+    rows = [evaluator.rows[one].reshape(len(evaluator.counts), -1)[board] for one in (0, 1)]
+    dead = int(evaluator.width.max())
+    results = np.zeros((2, len(vectors), hands))
+    for begin in range(0, len(vectors), LANES):
+        lanes = vectors[begin : begin + LANES]
+        given, show, fold = (np.zeros((dead + 2, LANES)) for _ in range(3))
+        given[rows[1 - seat][: lanes.shape[1]], : len(lanes)] = lanes.T
+        given[dead] = 0.0
+        sums = np.zeros((DECK + 1) * LANES)
+        evaluate(
+            evaluator, board, seat, given.ravel(), show.ravel(), fold.ravel(), sums, BOTH, BOTH
+        )
+        show[dead] = fold[dead] = 0.0
+        results[0, begin : begin + LANES] = show[rows[seat][:hands], : len(lanes)].T
+        results[1, begin : begin + LANES] = fold[rows[seat][:hands], : len(lanes)].T
+    shape = (*reach.shape[:-1], hands)
+    return results[0].reshape(shape), results[1].reshape(shape)
 
 
 class _Arrays:
-    """The arrays that both kinds share, filled board by board."""
+    """The arrays that all kinds share, filled board by board."""
 
-    def __init__(self, boards: Boards, cards: tuple[Ints, Ints]) -> None:
-        count = len(boards)
+    def __init__(self, count: int, cards: tuple[Ints, Ints], *, with_cards: bool = False) -> None:
         self.hand_cards = cards
+        self.with_cards = with_cards
         self.width = np.array([padded(len(own)) for own in cards], np.int32)
         self.counts = np.zeros((count, 2), np.int32)
         self.rows, self.cards, self.same, self.starts, self.by_card = (
-            [np.zeros((count, length(int(width))), kind) for width in self.width]
-            for length, kind in (
-                (lambda width: width, np.uint16),
-                (lambda width: 2 * width, np.uint8),
-                (lambda width: width, np.uint16),
-                (lambda width: DECK + 1, np.int32),
-                (lambda width: 2 * width, np.uint16),
+            [np.zeros((rows, length(int(width))), kind) for width in self.width]
+            for rows, length, kind in (
+                (count, lambda width: width, np.uint16),
+                (count * with_cards, lambda width: 2 * width, np.uint8),
+                (count * with_cards, lambda width: width, np.uint16),
+                (count * with_cards, lambda width: DECK + 1, np.int32),
+                (count * with_cards, lambda width: 2 * width, np.uint16),
             )
         )
 
@@ -122,9 +204,9 @@ class _Arrays:
             self.counts[board, seat] = len(hands)
             self.rows[seat][board] = width
             self.rows[seat][board, hands] = np.arange(len(hands))
-            cards = self.hand_cards[seat][hands]
-            if cards.shape[1] == 2:
-                self._put_cards(board, seat, cards, self.hand_cards[1 - seat][ordered[1 - seat]])
+            if self.with_cards:
+                others = self.hand_cards[1 - seat][ordered[1 - seat]]
+                self._put_cards(board, seat, self.hand_cards[seat][hands], others)
 
     def _put_cards(self, board: int, seat: int, cards: Ints, others: Ints) -> None:
         count = len(cards)
@@ -137,14 +219,28 @@ class _Arrays:
         self.by_card[seat][board, : 2 * count] = order // 2
         self.starts[seat][board] = np.searchsorted(flat[order], np.arange(DECK + 1))
 
+    def by_matrix(self, matrices: list[tuple[Floats, Floats]]) -> Evaluator:
+        """The evaluator of these two matrices a board, by live hands."""
+        empty = np.zeros(1, np.int16)
+        sizes = [apart.size for apart, _ in matrices]
+        return self.evaluator(
+            MATRIX,
+            group_count=np.zeros(len(matrices), np.int32),
+            group_end=(empty, empty),
+            matrix_start=np.cumsum([0, *sizes[:-1]]),
+            apart=np.concatenate([apart.ravel() for apart, _ in matrices]),
+            better=np.concatenate([better.ravel() for _, better in matrices]),
+        )
+
     def evaluator(
         self,
         kind: int,
         *,
         group_count: Ints,
         group_end: tuple[Ints, Ints],
-        apart: npt.NDArray[np.float64] | None = None,
-        better: npt.NDArray[np.float64] | None = None,
+        matrix_start: Ints | None = None,
+        apart: Floats | None = None,
+        better: Floats | None = None,
     ) -> Evaluator:
         def pair(arrays: list[Ints]) -> tuple[Ints, Ints]:
             return arrays[0].ravel(), arrays[1].ravel()
@@ -161,6 +257,7 @@ class _Arrays:
             card_rows=pair(self.by_card),
             group_count=group_count,
             group_end=group_end,
+            matrix_start=np.zeros(1, np.int64) if matrix_start is None else matrix_start,
             apart=nothing if apart is None else apart,
             better=nothing if better is None else better,
         )

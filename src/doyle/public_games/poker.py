@@ -16,14 +16,21 @@ import numpy.typing as npt
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES, board_ranks, rank_hand
+from doyle.cards.suits.relabelling import ALL_SUITS, Cards, Suits, image, relabellings
 from doyle.errors import DoyleError
 from doyle.games import Game, State
-from doyle.public_games.chance import ALL_SUITS, Boards, Cards, Suits, deal_boards, relabelled
-from doyle.public_games.evaluators import matrix_showdown, padded, sorted_showdown
+from doyle.public_games.chance import Boards, Deals, Dealt, deal_boards
+from doyle.public_games.evaluators import (
+    MatrixShowdown,
+    RankHands,
+    Showdown,
+    SortedShowdown,
+    padded,
+)
 from doyle.public_games.public_game import Floats, Hands, Ints, PublicGame
 
 LARGEST_MATRIX = 64
-"""More hands than this are for the sorted evaluator."""
+"""More hands than this are for the sorted showdown."""
 
 
 def hands_of(game: Game, board: Sequence[int] = ()) -> Ints:
@@ -75,52 +82,47 @@ def outline(
     if hands is None:
         cards = hands_of(game, public)
         hands = (Hands(cards, np.ones(len(cards))), Hands(cards, np.ones(len(cards))))
-    boards = deal_boards(
-        public,
-        game.deck,
-        deals=game.board_cards[state.round + 1 :],
-        hidden=2 * game.hole_cards,
-        suits=[one for one in _allowed(public, hands, suits) if _within(game, one)],
-    )
-    return Outline(tree, boards, hands)
+    own = set(relabellings(game.suits))
+    group = _allowed(public, hands, [one for one in suits if one in own])
+    deals = Deals(game.deck, game.board_cards[state.round + 1 :], hidden=2 * game.hole_cards)
+    return Outline(tree, deal_boards(Dealt(public, 0, group), deals), hands)
 
 
 def poker_game(parts: Outline) -> PublicGame:
     """The public game of an outline."""
     game = parts.tree.game
     pair = (parts.hands[0].cards, parts.hands[1].cards)
-    if game.hole_cards == 2 and game.board_ends[-1] == 5:
-        by_hole = (partial(_holdem_ranks, pair[0]), partial(_holdem_ranks, pair[1]))
-        evaluator = sorted_showdown(parts.boards, pair, by_hole)
+    showdown: Showdown
+    ranks = (hole_ranks(game, pair[0]), hole_ranks(game, pair[1]))
+    if game.hole_cards == 2 and (game.is_holdem or max(map(len, pair)) > LARGEST_MATRIX):
+        showdown = SortedShowdown(parts.boards, pair, ranks)
     elif max(map(len, pair)) <= LARGEST_MATRIX:
-        one_by_one = (partial(_small_ranks, pair[0]), partial(_small_ranks, pair[1]))
-        evaluator = matrix_showdown(parts.boards, pair, one_by_one)
+        showdown = MatrixShowdown(parts.boards, pair, ranks)
     else:
         raise DoyleError(
-            f"{game.name}: {max(map(len, pair))} hands; other games than Hold'em are solved with at "
-            f"most {LARGEST_MATRIX}"
+            f"{game.name}: {max(map(len, pair))} hands; hands of other than two cards are solved with "
+            f"at most {LARGEST_MATRIX}"
         )
-    return PublicGame(game.name, parts.tree, parts.boards, parts.hands, evaluator)
+    return PublicGame(game.name, parts.tree, parts.boards, parts.hands, showdown)
 
 
-def _allowed(board: Cards, hands: tuple[Hands, Hands], suits: Sequence[Suits]) -> list[Suits]:
+def _allowed(board: Cards, hands: tuple[Hands, Hands], suits: Sequence[Suits]) -> tuple[Suits, ...]:
     """The relabellings that change neither the board, as a set, nor a range; a group."""
-    return [
+    same = tuple(sorted(board))
+    return tuple(
         one
         for one in suits
-        if {relabelled(card, one) for card in board} == set(board)
-        and hands[0].allow(one)
-        and hands[1].allow(one)
-    ]
+        if image(board, one) == same and hands[0].allow(one) and hands[1].allow(one)
+    )
 
 
-def _within(game: Game, suits: Suits) -> bool:
-    """Whether a relabelling keeps to the suits of the game's deck."""
-    lowest = 4 - game.suits
-    return all(suits[suit] == suit for suit in range(lowest))
+def hole_ranks(game: Game, cards: Ints) -> RankHands:
+    """How to rank these hands on a last board; 0 where they share a card with it."""
+    seven = game.hole_cards == 2 and game.board_ends[-1] == 5
+    return partial(_seven_card_ranks if seven else _small_ranks, cards)
 
 
-def _holdem_ranks(cards: Ints, board: Cards) -> npt.NDArray[np.uint16]:
+def _seven_card_ranks(cards: Ints, board: Cards) -> npt.NDArray[np.uint16]:
     """The rank of each pair with five board cards; 0 where they share a card."""
     index = cards[:, 1] * (cards[:, 1] - 1) // 2 + cards[:, 0]
     return np.asarray(board_ranks(board)[index], np.uint16)

@@ -1,10 +1,15 @@
-"""`PublicGame`: what vector methods see. Betting tree, boards to come, hands with ranges, evaluator.
+"""`PublicGame`: what algorithms see. Public tree, boards to come, private states, showdowns.
 
-Two seats, zero sum. A seat's private hand never changes; public cards make some hands impossible.
-The unit of computation is a public history (a node of the tree on a board) with a vector over all
-hands of a seat. What a leaf is worth to each hand comes from the evaluator, in which alone it is
-written how a showdown is decided. Chips are for the seat itself, from the start of the hand: a seat
-that folds loses what it has put in.
+Two seats, zero sum. The unit of computation is a public history (a node of the tree on a board) with
+a vector over all private states of a seat. What a leaf is worth to each state comes from `showdown`,
+in which alone it is written how a showdown is decided. Chips are for the seat itself, from the start
+of the hand: a seat that folds loses what it has put in.
+
+Games are made by `poker_game` (hands with ranges from any moment of a hand) and `state_game` (private
+states with given matrices: buckets, merged cards, one-bet games). Algorithms see any game in one of
+two views. Vector methods (`doyle.solving.vector`) walk boards with the kernels' `evaluator`. The
+sequence form (`doyle.solving.methods`) reads `private_states`, the matrices of every round, which
+are given, or worked out from the evaluator where the hands are few.
 """
 
 from __future__ import annotations
@@ -15,18 +20,28 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION, FOLD_LEAF, BettingTree
+from doyle.betting import BettingTree, PublicTree
+from doyle.cards.suits.relabelling import Suits, card_map
 from doyle.errors import DoyleError
 from doyle.public_games._evaluator_kernels import Evaluator
-from doyle.public_games.chance import Boards, Suits, relabelled
+from doyle.public_games.chance import Boards
+from doyle.public_games.evaluators import BlockShowdown, Showdown, compare
+from doyle.public_games.private_states import BlockMatrix, PrivateStates
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 
+LARGEST_MATRICES = 20_000_000
+"""Entries of the matrices of a game with hands beyond which they are not worked out."""
+
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """The private hands of one seat: their cards and the range, a weight for each.
+    """The private states of one seat: hands with their cards, and the range, a weight for each.
+
+    A hand stays what it is when boards are dealt. Where states are no hands, `cards` has no columns,
+    `counts`[board] says how many states there are on a board, and `parents`[board, state] which state
+    of the board before each comes from.
 
     >>> hands = Hands(np.array([[0, 1], [0, 2]], np.int32), np.array([1.0, 0.5]))
     >>> len(hands), hands.permuted((0, 2, 1, 3)).tolist()
@@ -35,6 +50,8 @@ class Hands:
 
     cards: Ints
     weights: Floats
+    counts: Ints | None = None
+    parents: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -47,7 +64,7 @@ class Hands:
 
     def permuted(self, suits: Suits) -> Ints:
         """For each hand the number of the one that a relabelling of suits turns it into."""
-        table = np.array([relabelled(card, suits) for card in range(52)], np.uint64)
+        table = np.array(card_map(suits), np.uint64)
         bits = np.bitwise_or.reduce(np.uint64(1) << table[self.cards], axis=1)
         order = np.argsort(self.masks)
         places = np.searchsorted(self.masks[order], bits)
@@ -67,30 +84,53 @@ class Hands:
 
 @dataclass(frozen=True, eq=False)
 class PublicGame:
-    """One game; `mass` is the weight of all pairs of hands that can meet."""
+    """One game; `mass` is the weight of all pairs of states that can meet."""
 
     name: str
-    tree: BettingTree
+    tree: PublicTree
     boards: Boards
     hands: tuple[Hands, Hands]
-    evaluator: Evaluator
+    showdown: Showdown
 
     def __post_init__(self) -> None:
-        if self.tree.game.players != 2:
-            raise DoyleError(f"{self.name}: vector methods need two seats")
+        if self.tree.players != 2:
+            raise DoyleError(f"{self.name}: these methods need two seats")
         for seat, hands in enumerate(self.hands):
             if not len(hands) or not (hands.weights >= 0).all() or hands.weights.sum() <= 0:
                 raise DoyleError(f"{self.name}: seat {seat} has no hand in its range")
         if self.mass <= 0:
             raise DoyleError(f"{self.name}: no two hands of the ranges can meet")
 
+    @property
+    def betting(self) -> BettingTree:
+        """The tree of a game that has a definition; DoyleError where it was drawn by hand."""
+        if not isinstance(self.tree, BettingTree):
+            raise DoyleError(f"{self.name}: no betting tree that a strategy could name")
+        return self.tree
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The showdowns as arrays for kernels."""
+        return self.showdown.arrays
+
+    @property
+    def first_level(self) -> int:
+        """The betting round of the root's board."""
+        return 0 if isinstance(self.showdown, BlockShowdown) else int(self.tree.round[0])
+
     @cached_property
     def mass(self) -> float:
-        """The sum over pairs of hands that share no card of the product of their weights."""
+        """The sum over pairs of states that can meet of the product of their weights."""
         return float(self.hands[0].weights @ self.meeting(0, self.hands[1].weights))
 
     def meeting(self, seat: int, other_weights: Floats) -> Floats:
-        """For each hand of `seat` the weight of the other seat's hands that share no card with it."""
+        """For each state of `seat` the weight of the other seat's states that it can meet."""
+        if isinstance(self.showdown, BlockShowdown):
+            joint = self.showdown.matrices(0)[0]
+            joint = joint if seat == 0 else joint.T
+            result = np.zeros(len(self.hands[seat]))
+            result[: len(joint)] = joint @ other_weights[: joint.shape[1]]
+            return result
         theirs = self.hands[1 - seat]
         sums = np.zeros(52)
         for column in theirs.cards.T:
@@ -106,20 +146,155 @@ class PublicGame:
         return np.asarray(other_weights.sum() - shared, np.float64)
 
     def live(self, seat: int, board: int) -> npt.NDArray[np.bool_]:
-        """Which hands share no card with a board."""
+        """Which states there are on a board: hands that share no card with it."""
+        hands = self.hands[seat]
+        if hands.counts is not None:
+            return np.asarray(np.arange(len(hands)) < hands.counts[board])
         mask = np.uint64(sum(1 << card for card in self.boards.cards[board]))
-        return np.asarray((self.hands[seat].masks & mask) == 0)
+        return np.asarray((hands.masks & mask) == 0)
+
+    # What walks ask -----------------------------------------------------------------------------
 
     @property
-    def first_level(self) -> int:
-        """The betting round of the root."""
-        return int(self.tree.round[0])
+    def levels(self) -> int:
+        return self.boards.levels
 
-    def leaf_chips(self, seat: int) -> Floats:
-        """For each node what `seat` wins: at a fold leaf from anybody, at a showdown from weaker hands."""
-        tree = self.tree
-        spent = tree.spent.astype(np.float64)
-        own_fold = (tree.folded >> seat) & 1 == 1
-        at_fold = np.where(own_fold, -spent[:, seat], spent[:, 1 - seat])
-        chips = np.where(tree.kind == FOLD_LEAF, at_fold, spent.min(axis=1))
-        return np.where(tree.kind == DECISION, 0.0, chips)
+    @property
+    def root(self) -> int:
+        return 0
+
+    def level(self, board: int) -> int:
+        return int(self.boards.level[board])
+
+    def below(self, board: int) -> list[int]:
+        """The boards of the next round."""
+        return list(np.flatnonzero(self.boards.parent == board).tolist())
+
+    def ways(self, board: int) -> float:
+        """What the sum over the boards below, with their copies, is divided by."""
+        below = np.flatnonzero(self.boards.parent == board)
+        return float(1.0 / self.boards.weight[below[0]])
+
+    def weights(self, seat: int) -> Floats:
+        """The range at the root."""
+        return self.hands[seat].weights
+
+    def entering(self, seat: int, board: int, vector: Floats) -> Floats:
+        """A vector [..., states] of the board before as seen on `board`; 0 where there is no state."""
+        parents = self.hands[seat].parents
+        seen = vector if parents is None else vector[..., parents[board]]
+        return np.asarray(seen * self.live(seat, board))
+
+    def add_leaving(self, seat: int, board: int, values: Floats, total: Floats) -> None:
+        """Add values [..., states] to those of the board before, once for every copy of `board`."""
+        kept: Floats = values * self.live(seat, board)
+        parents = self.hands[seat].parents
+        if parents is not None:
+            np.add.at(total.T, parents[board], kept.T)
+            return
+        for copy in self.boards.copies_of(board):
+            total[..., self.hands[seat].permuted(self.boards.suits[copy])] += kept
+
+    def met(self, seat: int, board: int, reach: Floats) -> Floats:
+        """For each state of `seat` the other seat's reach [..., states] that it can meet."""
+        return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))[1]
+
+    def shown(self, seat: int, board: int, reach: Floats) -> Floats:
+        """On a last board, the reach of weaker less that of stronger states."""
+        return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))[0]
+
+    def compared(self, seat: int, reach: Floats, *, board: int = 0) -> tuple[Floats, Floats]:
+        """Reach [..., states] of the other seat that each state meets: weaker less stronger, and all.
+
+        Exact over all boards that may follow `board`, before which nobody acts any more.
+        """
+        if self.level(board) == self.levels - 1:
+            return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))
+        shape = (*reach.shape[:-1], len(self.hands[seat]))
+        difference, total = np.zeros(shape), np.zeros(shape)
+        for child in self.below(board):
+            below = self.compared(seat, self.entering(1 - seat, child, reach), board=child)
+            self.add_leaving(seat, child, below[0], difference)
+            self.add_leaving(seat, child, below[1], total)
+        ways = self.ways(board)
+        return difference / ways, total / ways
+
+    # Matrices ---------------------------------------------------------------------------------
+
+    @cached_property
+    def private_states(self) -> tuple[PrivateStates, ...]:
+        """The private states of every round from the root's on, with their matrices."""
+        if isinstance(self.showdown, BlockShowdown):
+            return self.showdown.rounds
+        return _worked_out(self)
+
+    def states(self, level: int, seat: int) -> int:
+        """How many private states `seat` may be in, over all boards; one before the first round."""
+        return 1 if level < 0 else self.private_states[level].count(seat)
+
+    def ancestors(self, seat: int, *, level: int, earlier: int) -> npt.NDArray[np.int64]:
+        """For each state of a level, the state of the `earlier` one (-1: the start) it came from."""
+        result = np.arange(self.states(level, seat))
+        for number in range(level, earlier, -1):
+            result = self.private_states[number].parents[seat][result]
+        return np.asarray(result, np.int64)
+
+    def states_on(self, seat: int, board: int) -> slice:
+        """Where the states of a board are among those of its level in `private_states`."""
+        level = self.level(board)
+        if isinstance(self.showdown, BlockShowdown):
+            _, block = self.showdown.places[board]
+            joint = self.private_states[level].joint
+            starts = joint.row_start if seat == 0 else joint.column_start
+            return slice(int(starts[block]), int(starts[block + 1 if level else -1]))
+        place = int((self.boards.level[:board] == level).sum())
+        count = len(self.hands[seat])
+        return slice(place * count, (place + 1) * count)
+
+    def information_sets(self) -> tuple[int, int]:
+        """Pairs of a decision and a private state, per seat."""
+        counts = [0, 0]
+        for node in self.tree.decisions:
+            seat = int(self.tree.actor[node])
+            counts[seat] += self.states(int(self.tree.round[node]) - self.first_level, seat)
+        return counts[0], counts[1]
+
+
+def _worked_out(game: PublicGame) -> tuple[PrivateStates, ...]:
+    """The matrices of a game with hands: a block a board, a state for each hand on it."""
+    boards = game.boards
+    sizes = (len(game.hands[0]), len(game.hands[1]))
+    if len(boards.copies) != len(boards):
+        raise DoyleError(f"{game.name}: its matrices need a game without merged suits")
+    if 2 * len(boards) * sizes[0] * sizes[1] > LARGEST_MATRICES:
+        raise DoyleError(
+            f"{game.name}: the matrices of {len(boards):,} boards with {sizes[0]:,} and {sizes[1]:,} "
+            "hands are too large"
+        )
+    pairs = game.hands[0].weights[:, None] * game.hands[1].weights / game.mass
+    joint, showdown = np.zeros((2, len(boards), *sizes))
+    chance = np.ones(len(boards))
+    for board in range(len(boards)):
+        before = chance[boards.parent[board]] if board else 1.0
+        chance[board] = boards.weight[board] * before
+        # One vector for each hand of seat 1.
+        shown, met = compare(game.evaluator, board, 0, np.eye(sizes[1]), sizes[0])
+        joint[board], showdown[board] = (
+            chance[board] * pairs * met.T,
+            chance[board] * pairs * shown.T,
+        )
+    for board in range(len(boards) - 1, 0, -1):
+        showdown[int(boards.parent[board])] += showdown[board]
+    found = []
+    place = np.zeros(len(boards), np.int64)
+    for level in range(boards.levels):
+        here = np.flatnonzero(boards.level == level)
+        place[here] = np.arange(len(here))
+        above = place[boards.parent[here]]
+        parents = [
+            (above[:, None] * size + np.arange(size)).ravel() if level else np.zeros(size, np.int64)
+            for size in sizes
+        ]
+        matrices = [BlockMatrix.of(list(matrix[here])) for matrix in (joint, showdown)]
+        found.append(PrivateStates((parents[0], parents[1]), matrices[0], matrices[1]))
+    return tuple(found)

@@ -12,7 +12,7 @@ import numpy as np
 
 from doyle.artifacts.files import replacing
 from doyle.cards.grid import hand_name
-from doyle.display import ABSENT, colour_of
+from doyle.display import ABSENT, colours_of
 from doyle.errors import DoyleError
 from doyle.reports.grid import StrategyGrid
 from doyle.strategy import Point
@@ -77,13 +77,12 @@ def grid_figure(grid: StrategyGrid) -> Any:
     figure = _figure(7, 7.4)
     axes = figure.add_subplot()
     axes.set_facecolor(ABSENT)
+    colours = colours_of(grid.actions)
     for row in range(13):
         for column in range(13):
             left = 0.0
-            for action, share in zip(grid.actions, grid.cells[row, column], strict=True):
-                axes.add_patch(
-                    Rectangle((column + left, 12 - row), share, 1, color=colour_of(action), lw=0)
-                )
+            for colour, share in zip(colours, grid.cells[row, column], strict=True):
+                axes.add_patch(Rectangle((column + left, 12 - row), share, 1, color=colour, lw=0))
                 left += float(share)
             axes.text(
                 column + 0.5, 12.5 - row, hand_name(row, column), ha="center", va="center",
@@ -96,7 +95,7 @@ def grid_figure(grid: StrategyGrid) -> Any:
     shown = [
         f"{name} {100 * part:.0f}%" for name, part in zip(grid.actions, grid.overall, strict=True)
     ]
-    patches = [Patch(color=colour_of(name)) for name in grid.actions]
+    patches = [Patch(color=colour) for colour in colours]
     figure.legend(patches, shown, loc="outside lower center", ncols=len(shown), frameon=False)
     axes.set_title(f"after {grid.history!r}" if grid.history else "first to act")
     return figure
@@ -107,10 +106,11 @@ def bucket_figure(shares: np.ndarray, actions: tuple[str, ...], title: str) -> A
     figure = _figure(8, 3.2)
     axes = figure.add_subplot()
     bottom = np.zeros(len(shares))
+    colours = colours_of(actions)
     for place, action in enumerate(actions):
         axes.bar(
             np.arange(len(shares)), shares[:, place], bottom=bottom, width=1.0,
-            color=colour_of(action), label=action,
+            color=colours[place], label=action,
         )  # fmt: skip
         bottom += shares[:, place]
     axes.set(xlim=(-0.5, len(shares) - 0.5), ylim=(0, 1), xlabel="bucket", title=title)

@@ -111,11 +111,9 @@ class NamedSolve:
             solver = self._sampling(progress)
             self.betting = solver.tree
         else:
-            found = named_game(
-                request.game, request.betting, cards=request.cards, progress=progress
-            )
-            self.betting = found.betting
-            form = SequenceForm(found.tree_game, workers=request.workers)
+            game = named_game(request.game, request.betting, cards=request.cards, progress=progress)
+            self.betting = game.tree if isinstance(game.tree, BettingTree) else None
+            form = SequenceForm(game, workers=request.workers)
             solver = make_solver(request.solver, form)
         self.run: Run[GameSolver] = Run(solver, checkpoint)
         self._profile: Profile | None = None

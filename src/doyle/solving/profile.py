@@ -1,12 +1,15 @@
-"""A profile: what both seats play in a tree game, as one plan per seat."""
+"""A profile: what both seats play in a public game, as one plan per seat."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from doyle.solving.games.tree_game import Floats
+import numpy as np
+
+from doyle.public_games.private_states import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.reach import Rows
 
 ROUNDING = 1e-12
 """A best response never loses; sums that are further below zero than this are a defect and shown."""
@@ -47,6 +50,19 @@ class Profile:
         """Action probabilities at decision `node`: a matrix [states of its actor, actions]."""
         seat = int(self.form.game.tree.actor[node])
         return self.form.table(node, self.behaviours[seat])
+
+    def on(self, board: int) -> Rows:
+        """What is played on a board of the game; see `doyle.solving.reach`."""
+        game = self.form.game
+
+        def rows(node: int) -> Floats:
+            seat = int(game.tree.actor[node])
+            played = self.probabilities(node)[game.states_on(seat, board)]
+            padded = np.zeros((len(game.hands[seat]), played.shape[1]))
+            padded[: len(played)] = played
+            return padded
+
+        return rows
 
     @cached_property
     def value(self) -> float:

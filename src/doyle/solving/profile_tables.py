@@ -18,12 +18,12 @@ from doyle.strategy import Layout, Strategy, TableStrategy
 def strategy_of(profile: Profile, betting: BettingTree) -> TableStrategy:
     """The profile as tables by bucket; both seats must have the same private states."""
     game = profile.form.game
-    if any(chance.states(0) != chance.states(1) for chance in game.chances):
+    if any(states.count(0) != states.count(1) for states in game.private_states):
         raise DoyleError(f"{game.name}: its seats have different states; no strategy file fits")
     layout = Layout.of(betting)
     tables: list[npt.NDArray[np.float32]] = [
-        np.zeros((chance.states(0), width), np.float32)
-        for chance, width in zip(game.chances, layout.widths, strict=True)
+        np.zeros((states.count(0), width), np.float32)
+        for states, width in zip(game.private_states, layout.widths, strict=True)
     ]
     for node in betting.decisions.tolist():
         start, count = int(layout.offset[node]), int(betting.child_count[node])

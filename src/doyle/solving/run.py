@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -70,6 +70,9 @@ class Solver(Protocol):
         ...
 
 
+Schedule = Callable[[int, Sequence[Point], float | None], int]
+"""From the iteration, what was measured and the target: the iteration at which to measure next."""
+
 AnySolver = TypeVar("AnySolver", bound=Solver)
 
 
@@ -103,12 +106,19 @@ class Run(Generic[AnySolver]):
     """A solver with the seconds it has taken and what has been measured; kept in `folder` if given.
 
     A checkpoint is written after each `every_seconds` and at the end; results never depend on it.
+    `schedule` says at which iteration to measure next.
     """
 
     def __init__(
-        self, solver: AnySolver, folder: Path | None = None, *, every_seconds: float = 30.0
+        self,
+        solver: AnySolver,
+        folder: Path | None = None,
+        *,
+        every_seconds: float = 30.0,
+        schedule: Schedule | None = None,
     ) -> None:
         self.solver = solver
+        self._schedule = schedule
         self.seconds = 0.0
         self.history: list[Point] = []
         self._folder = folder
@@ -185,6 +195,8 @@ class Run(Generic[AnySolver]):
 
     def _next_stop(self, limits: Limits) -> int:
         stop = next_measurement(self.solver.iteration)
+        if self._schedule is not None:
+            stop = self._schedule(self.solver.iteration, self.history, limits.target)
         if limits.iterations is not None:
             stop = min(stop, limits.iterations)
         return self._rounded(stop)
@@ -298,6 +310,31 @@ class Run(Generic[AnySolver]):
                 f"{artifact.folder}: its checkpoint has {name} = {found!r} where this solve has "
                 f"{wanted!r}; remove the folder or change that"
             )
+
+
+def towards_target(iteration: int, history: Sequence[Point], target: float | None) -> int:
+    """When to measure next if a measurement costs as much as an iteration.
+
+    With a target it is every 20 iterations at first, then the iteration at which the line through
+    the last two points, in logarithms, reaches the target, at a slope of one or more; but never more
+    than half as many iterations again as were done. Without one it is `next_measurement`.
+
+    >>> points = [Point(40, 0.1, 4.0), Point(60, 0.2, 2.0)]
+    >>> towards_target(60, points, 1.5), towards_target(60, points, 0.1), towards_target(60, [], 1)
+    (71, 90, 80)
+    """
+    if target is None or target <= 0:
+        return next_measurement(iteration)
+    if len(history) < 2 or history[-1].iteration != iteration:
+        return (iteration // 20 + 1) * 20
+    before, last = history[-2:]
+    most = iteration + max(20, iteration // 2)
+    if last.exploitability <= 0 or before.exploitability <= 0:
+        return most
+    fallen = math.log(before.exploitability / last.exploitability)
+    slope = max(1.0, fallen / math.log(last.iteration / before.iteration))
+    grown = math.exp(min(math.log(last.exploitability / target) / slope, 1.0))
+    return min(most, max(iteration + 1, math.ceil(iteration * max(grown, 1.01))))
 
 
 def next_measurement(iteration: int) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.solving.games.tree_game import TreeGame
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Arrays, Distance
@@ -66,13 +66,13 @@ class WalkingSolver(ABC):
         return {"game": fingerprint(self.form.game), "solver": self.name}
 
 
-def fingerprint(game: TreeGame) -> str:
+def fingerprint(game: PublicGame) -> str:
     """A digest of everything a solver sees of a game."""
     digest = hashlib.blake2b(game.name.encode(), digest_size=12)
     tree = game.tree
-    for array in (tree.kind, tree.round, tree.actor, tree.parent, tree.amount):
+    for array in (tree.kind, tree.round, tree.actor, tree.parent, tree.leaf_chips(0)):
         digest.update(np.ascontiguousarray(array).tobytes())
-    for chance in game.chances:
-        for array in (*chance.parents, chance.weight.values, chance.sign.values):
+    for states in game.private_states:
+        for array in (*states.parents, states.joint.values, states.showdown.values):
             digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()

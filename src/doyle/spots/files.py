@@ -21,7 +21,7 @@ from doyle.spots.result import SpotResult
 from doyle.spots.solve import prepare
 from doyle.spots.spot import Spot
 
-VERSION = 1
+VERSION = 2
 KIND = "spot"
 
 
@@ -40,7 +40,7 @@ def save_spot(result: SpotResult, folder: Path) -> Path:
                 "precision": result.precision,
                 "iterations": solver.iteration,
                 "seconds": result.run.seconds,
-                "value": result.measurement.value,
+                "expected": result.measurement.expected,
                 "best_responses": list(result.measurement.best_responses),
                 "history": [point.document() for point in result.history],
             }
@@ -79,7 +79,7 @@ def load_spot(folder: Path) -> SpotResult:
     numbers = _numbers(artifact)
     run = Run(solver)
     solver.iteration, run.seconds = int(numbers["iterations"]), numbers["seconds"]
-    measurement = Measurement(numbers["value"], (numbers["first"], numbers["second"]))
+    measurement = Measurement(numbers["expected"], (numbers["first"], numbers["second"]))
     return SpotResult(spot, checked, run, measurement, method, precision)
 
 
@@ -100,7 +100,7 @@ def _locks(artifact: Artifact) -> list[Any]:
 
 
 def _numbers(artifact: Artifact) -> dict[str, float]:
-    names = ("iterations", "seconds", "value")
+    names = ("iterations", "seconds", "expected")
     found = {name: artifact.detail(name) for name in names}
     responses = artifact.detail("best_responses")
     try:

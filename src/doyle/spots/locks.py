@@ -20,10 +20,10 @@ import numpy.typing as npt
 
 from doyle.betting import DECISION, BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, format_cards, hole_index, parse_cards, parse_range
+from doyle.cards.suits.relabelling import ALL_SUITS, Suits, relabelled
 from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL, FOLD
 from doyle.public_games import Hands
-from doyle.public_games.chance import ALL_SUITS, Suits, relabelled
 from doyle.solving.vector import FixedPlay
 
 Floats = npt.NDArray[np.float64]

@@ -22,6 +22,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Boards
 from doyle.public_games.equity import equities
+from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver
 from doyle.spots.locks import Lock, action_names, action_texts, find_node
@@ -155,8 +156,13 @@ class SpotResult:
 
     @property
     def value(self) -> float:
-        """Chips for the seat that acts first, from the start of the hand."""
+        """The spot's value for seat 0 in chips from the start of the hand, up to the exploitability."""
         return self.measurement.value
+
+    @property
+    def expected(self) -> float:
+        """What seat 0 wins when both play the strategies found; frequencies times values."""
+        return self.measurement.expected
 
     @property
     def history(self) -> list[Point]:
@@ -164,12 +170,18 @@ class SpotResult:
 
     def at(self, history: str = "", board: str | None = None) -> Decision:
         """What is played after a betting text, on a board that goes on from the spot's."""
-        tree = self.solver.game.tree
+        tree = self.solver.game.betting
         node = find_node(tree, history)
         if tree.kind[node] != DECISION:
             raise DoyleError(f"history {history!r}: the hand is over there")
         cards = self.spot.board if board is None else parse_cards(board, what="board")
         return _decision(self, node, _dealt(self, node, cards, history))
+
+    def continues_in_round(self, history: str) -> bool:
+        """Whether somebody acts after a betting text without another board card."""
+        tree = self.solver.game.betting
+        node = find_node(tree, history)
+        return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
 
     @cached_property
     def root(self) -> Decision:
@@ -195,7 +207,7 @@ class SpotResult:
 
     def document(self) -> dict[str, Any]:
         """What the command `doyle spot` prints as JSON."""
-        half = self.spot.pot / 2
+        spent = self.spot.state.spent
         return {
             "spot": self.spot.document(),
             "locks": [lock.text for lock in self.locks],
@@ -203,7 +215,8 @@ class SpotResult:
             "precision": self.precision,
             "exploitability_percent_of_pot": self.exploitability_percent_of_pot,
             "value": self.value,
-            "pot_shares": [half + self.value, half - self.value],
+            "expected": self.expected,
+            "pot_shares": [spent[0] + self.value, spent[1] - self.value],
             "iterations": self.solver.iteration,
             "seconds": round(self.run.seconds, 6),
             "memory_bytes": self.solver.memory_bytes,
@@ -226,7 +239,7 @@ def _dealt(
     result: SpotResult, node: int, cards: tuple[int, ...], history: str
 ) -> list[tuple[int, ...]]:
     """The cards of each round after the spot's first, up to the round of `node`."""
-    game: Game = result.solver.game.tree.game
+    game: Game = result.solver.game.betting.game
     needed = game.board_ends[int(result.solver.game.tree.round[node])]
     start = len(result.spot.board)
     if cards[:start] != result.spot.board or len(cards) != needed:
@@ -239,18 +252,11 @@ def _dealt(
 
 def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> Decision:
     solver = result.solver
-    game, tree = solver.game, solver.game.tree
+    game, tree = solver.game, solver.game.betting
     board, suits = game.boards.find(dealt)
     seat = int(tree.actor[node])
     chain = _chain(game.boards, board)
-    reach = [hands.weights * game.live(one, board) for one, hands in enumerate(game.hands)]
-    below, above = node, int(tree.parent[node])
-    while above >= 0:
-        actor = int(tree.actor[above])
-        place = int(np.flatnonzero(tree.children_of(above) == below)[0])
-        here = chain[int(tree.round[above]) - game.first_level]
-        reach[actor] = reach[actor] * solver.probabilities(above, here)[:, place]
-        below, above = above, int(tree.parent[above])
+    reach = [reach_at(game, solver, one, node, chain) for one in (0, 1)]
     meets = game.meeting(seat, reach[1 - seat]) * game.live(seat, board)
     side = solver.packed.sides[seat]
     number = int(solver.packed.decision_of[node])

@@ -10,9 +10,10 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.public_games import Outline, poker_game
-from doyle.solving.run import Limits, Run
+from doyle.solving.run import Limits, Run, towards_target
 from doyle.solving.vector import DISCOUNTING, VectorSolver
 from doyle.solving.vector.solver import PRECISIONS
+from doyle.solving.vector.warm_start import start_from
 from doyle.spots.locks import Lock, allowed_suits
 from doyle.spots.result import SpotResult
 from doyle.spots.spot import Spot
@@ -46,12 +47,14 @@ def solve_spot(
     precision: str = "single",
     memory: int | None = None,
     workers: int = 1,
+    start: SpotResult | None = None,
     report: Callable[[Point], None] | None = None,
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
 
     `memory` bounds the bytes of the tables; by default what is free. `workers` threads share the
-    boards of the next street.
+    boards of the next street. `start` is an earlier result, of this spot or of a similar one, whose
+    play is where the solve begins: histories, boards and hands that both have keep their regrets.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
@@ -61,6 +64,8 @@ def solve_spot(
     solver, checked = prepare(
         spot, locks=locks, method=method, precision=precision, memory=memory, workers=workers
     )
+    if start is not None:
+        start_from(solver, start.solver)
     if target_percent is None and seconds is None and iterations is None:
         target_percent = 0.3
     limits = Limits(
@@ -68,7 +73,7 @@ def solve_spot(
         seconds=seconds,
         iterations=iterations,
     )
-    run = Run(solver)
+    run = Run(solver, schedule=towards_target)
     run.until(limits, report=report)
     return SpotResult(spot, checked, run, solver.measure(), method, precision)
 

@@ -2,7 +2,8 @@
 
 Both seats have put half the pot in. The first range belongs to the seat that acts first, seat 0.
 Raises are totals as everywhere: with a pot of 200 a bet of 200 is a raise to 300. The least bet is
-one chip unless a big blind is given.
+one chip unless a big blind is given. A spot may also be a moment of a hand of any no-limit Hold'em
+game, with the bets already made in the round; the ranges are then those of its seats 0 and 1.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import BettingModel, document_text
-from doyle.cards import format_cards, format_range, parse_cards, parse_range
+from doyle.cards import HOLE_COUNT, format_cards, format_range, parse_cards, parse_range
+from doyle.cards.suits.relabelling import ALL_SUITS, SAME_SUITS, Suits
 from doyle.errors import DoyleError, ParseError
-from doyle.games import CALL, Game, State
+from doyle.games import CALL, Deal, Game, Policy, State
+from doyle.histories import format_betting, parse_betting
 from doyle.public_games import Hands, Outline, outline, range_hands
-from doyle.public_games.chance import ALL_SUITS, SAME_SUITS, Suits
+from doyle.spots.betting import parse_street_models
 
 Floats = npt.NDArray[np.float64]
+RangeLike = str | Floats | Policy
+"""A range as text, as weights over the 1,326 hole pairs, or of who plays so."""
 
 MOST_CHIPS = 2**30
 _ROUND_OF_BOARD = {3: 1, 4: 2, 5: 3}
@@ -45,6 +50,8 @@ class Spot:
     betting: str = "fchpa"
     big_blind: int = 1
     isomorphism: bool = True
+    moment: State | None = None
+    """A moment of a hand, whose pot, stacks and board the others are; None for half the pot each."""
     model: BettingModel = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,6 +60,22 @@ class Spot:
                 f"board {format_cards(self.board)}: {len(self.board)} cards; a spot starts on the "
                 "flop, turn or river, with 3, 4 or 5"
             )
+        if self.moment is None:
+            self._check_chips()
+        if self.betting.endswith(".bml"):  # a saved spot must not need the file
+            bml = document_text(BettingModel.named(self.betting))
+            object.__setattr__(self, "betting", bml)
+        first_round = _ROUND_OF_BOARD[len(self.board)]
+        object.__setattr__(self, "model", parse_street_models(self.betting, first_round))
+        for seat in (0, 1):
+            if not len(self.hands[seat]):
+                raise DoyleError(
+                    f"range {seat + 1}: every hand in it shares a card with the board "
+                    f"{format_cards(self.board)}"
+                )
+        self.model.check(self.state.game)
+
+    def _check_chips(self) -> None:
         _check_chips("big blind", self.big_blind)
         _check_chips("pot", self.pot)
         if self.pot % 2:
@@ -66,24 +89,55 @@ class Spot:
             )
         for seat, stack in enumerate(self.stacks):
             _check_chips(f"stack of seat {seat}", stack)
-        if self.betting.endswith(".bml"):  # a saved spot must not need the file
-            bml = document_text(BettingModel.named(self.betting))
-            object.__setattr__(self, "betting", bml)
-        object.__setattr__(self, "model", BettingModel.parse(self.betting))
-        for seat in (0, 1):
-            if not len(self.hands[seat]):
-                raise DoyleError(
-                    f"range {seat + 1}: every hand in it shares a card with the board "
-                    f"{format_cards(self.board)}"
-                )
-        self.model.check(self.state.game)
+
+    @classmethod
+    def of_state(
+        cls,
+        state: State,
+        ranges: tuple[RangeLike, RangeLike],
+        *,
+        betting: str = "fchpa",
+        isomorphism: bool = True,
+    ) -> Spot:
+        """The spot at a moment of a hand, from the ranges of seats 0 and 1 or from their policies.
+
+        The state needs its board. A policy's range is its `reach`: the probability of its own
+        actions so far with each hand.
+        """
+        game = state.game
+        if not is_spot_game(game):
+            raise DoyleError(f"game {game.name}: spots are of no-limit Hold'em for two")
+        if state.is_over:
+            raise DoyleError(f"betting {format_betting(state)!r}: the hand is over")
+        if state.round == 0:
+            raise DoyleError(
+                f"betting {format_betting(state)!r}: before the flop; a spot starts on the flop, turn "
+                "or river"
+            )
+        board = state.board
+        if len(board) != game.board_ends[state.round]:
+            raise DoyleError(
+                f"betting {format_betting(state)!r}: {len(board)} board cards, expected "
+                f"{game.board_ends[state.round]}"
+            )
+        first, second = (read_range(one, board, state, seat) for seat, one in enumerate(ranges))
+        return cls(
+            board=board,
+            ranges=(first, second),
+            pot=state.pot,
+            stacks=(game.stacks[0] - state.spent[0], game.stacks[1] - state.spent[1]),
+            betting=betting,
+            big_blind=game.big_blind,
+            isomorphism=isomorphism,
+            moment=state.public(),
+        )
 
     @classmethod
     def parse(
         cls,
         *,
         board: str,
-        ranges: tuple[str, str],
+        ranges: tuple[RangeLike, RangeLike],
         pot: int,
         stacks: int | tuple[int, int],
         betting: str = "fchpa",
@@ -92,7 +146,7 @@ class Spot:
     ) -> Spot:
         """A spot from text; errors name the character that is wrong."""
         cards = parse_cards(board, what="board")
-        weights = [_read_range(text, cards) for text in ranges]
+        weights = [read_range(one, cards) for one in ranges]
         pair = (stacks, stacks) if isinstance(stacks, int) else stacks
         return cls(cards, (weights[0], weights[1]), pot, pair, betting, big_blind, isomorphism)
 
@@ -104,6 +158,8 @@ class Spot:
     @cached_property
     def state(self) -> State:
         """The moment at which the spot begins."""
+        if self.moment is not None:
+            return self.moment
         half = self.pot // 2
         game = Game(
             name="spot",
@@ -135,7 +191,7 @@ class Spot:
 
     def document(self) -> dict[str, Any]:
         """The spot as plain values that `of_document` reads."""
-        return {
+        document: dict[str, Any] = {
             "board": format_cards(self.board),
             "ranges": [format_range(weights) for weights in self.ranges],
             "pot": self.pot,
@@ -144,11 +200,25 @@ class Spot:
             "big_blind": self.big_blind,
             "isomorphism": self.isomorphism,
         }
+        if self.moment is not None:
+            document["game"] = self.moment.game.to_text()
+            document["history"] = format_betting(self.moment)
+        return document
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Spot:
         """A spot from `document`; KeyError, TypeError or DoyleError if it is none."""
         first, second = (parse_range(str(text)) for text in document["ranges"])
+        if "game" in document:
+            game = Game.parse(str(document["game"]), "the game of the spot")
+            deal = Deal(((), ()), parse_cards(str(document["board"]), what="board"))
+            state = parse_betting(game, str(document["history"]), deal=deal)
+            return cls.of_state(
+                state,
+                (first, second),
+                betting=str(document["betting"]),
+                isomorphism=bool(document["isomorphism"]),
+            )
         stacks = [int(stack) for stack in document["stacks"]]
         return cls(
             board=parse_cards(str(document["board"]), what="board"),
@@ -166,7 +236,38 @@ def _check_chips(what: str, chips: int) -> None:
         raise DoyleError(f"{what}: {chips} chips; expected a number from 1 to {MOST_CHIPS}")
 
 
-def _read_range(text: str, board: tuple[int, ...]) -> Floats:
+def is_spot_game(game: Game) -> bool:
+    """Whether moments of a game can be spots: no-limit Hold'em for two."""
+    return (
+        (game.players, game.suits, game.ranks, game.hole_cards) == (2, 4, 13, 2)
+        and game.board_cards == (0, 3, 1, 1)
+        and not game.is_limit
+    )
+
+
+def read_range(
+    given: RangeLike, board: tuple[int, ...], state: State | None = None, seat: int = 0
+) -> Floats:
+    """Weights over the 1,326 hole pairs from text, from weights, or from a policy's play so far."""
+    if isinstance(given, str):
+        return _parsed_range(given, board)
+    if isinstance(given, Policy):
+        if state is None:
+            raise DoyleError(f"range {seat + 1}: a policy has a range only at a moment of a hand")
+        weights = np.asarray(given.reach(state, seat), np.float64)
+        if not weights.max() > 0:
+            name = getattr(given, "name", "the policy")
+            raise DoyleError(
+                f"range {seat + 1}: {name} plays {format_betting(state)!r} from seat {seat} with no hand"
+            )
+        return np.asarray(weights / weights.max(), np.float64)
+    weights = np.asarray(given, np.float64)
+    if weights.shape != (HOLE_COUNT,) or not ((weights >= 0) & (weights <= 1)).all():
+        raise DoyleError(f"range {seat + 1}: expected {HOLE_COUNT} weights from 0 to 1")
+    return weights
+
+
+def _parsed_range(text: str, board: tuple[int, ...]) -> Floats:
     weights = parse_range(text)
     for item in re.finditer(r"[^,\s]+", text):
         name = item.group().partition(":")[0]

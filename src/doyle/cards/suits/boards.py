@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
 from math import comb
 
 import numpy as np
@@ -20,12 +19,13 @@ from numpy.typing import NDArray
 
 from doyle.cards.cards import HOLES
 from doyle.cards.suits import _board_kernels as kernels
+from doyle.cards.suits.relabelling import ALL_SUITS
 from doyle.errors import DoyleError
 
 ROWS = {3: 1755, 4: 16_432, 5: 134_459}
 SEQUENCES = 63_193
 
-SUIT_PERMUTATIONS = np.array(list(permutations(range(4))), np.int64)
+SUIT_PERMUTATIONS = np.array(ALL_SUITS, np.int64)
 """int64[24, 4]: the suit that each suit becomes; the first is the identity."""
 
 

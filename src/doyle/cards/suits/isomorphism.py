@@ -30,9 +30,9 @@ from doyle.cards.suits._isomorphism_kernels import (
     index_hands,
     unindex_hands,
 )
+from doyle.cards.suits.relabelling import ALL_SUITS
 from doyle.errors import DoyleError
 
-_PERMUTATIONS = tuple(itertools.permutations(range(4)))
 _MOST_CARDS = 7
 
 
@@ -162,7 +162,7 @@ def _index_tables(groups: tuple[int, ...]) -> IndexTables:
         code_strides=np.array(strides, dtype=np.uint64),
         code_count=np.array([code_count], dtype=np.uint64),
         arrangements=_arrangements(configurations, code_count),
-        permutations=np.array(_PERMUTATIONS, dtype=np.uint64),
+        permutations=np.array(ALL_SUITS, dtype=np.uint64),
         offsets=np.array([0, *itertools.accumulate(sizes)], dtype=np.uint64),
         codes=np.array(configurations, dtype=np.uint64),
         counts=np.array(
@@ -236,7 +236,7 @@ def _arrangements(
     """Configuration << 5 | permutation for the codes of suits 0, 1 and 2, in any order."""
     table = np.zeros(code_count**3, dtype=np.uint32)
     for number, configuration in enumerate(configurations):
-        for index, permutation in enumerate(_PERMUTATIONS):
+        for index, permutation in enumerate(ALL_SUITS):
             # Suit permutation[k] takes position k.
             codes = [0] * 4
             for position, suit in enumerate(permutation):

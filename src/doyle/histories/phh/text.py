@@ -19,7 +19,7 @@ from doyle.games import CALL, FOLD, UNLIMITED_STACK, Game, State
 from doyle.histories.lines import Chips, Hand
 from doyle.histories.phh.fields import MOST_DECIMALS
 from doyle.histories.phh.replay import is_passed_over
-from doyle.histories.phh.stakes import HOLDEM_BOARD, opener
+from doyle.histories.phh.stakes import opener
 
 _PLAIN = re.compile(r"[^'\x00-\x1f\x7f]*\Z")
 
@@ -81,7 +81,7 @@ def format_phh(hand: Hand) -> str:
 
 def phh_problem(game: Game) -> str | None:
     """Why a game cannot be written as PHH, or None if it can."""
-    if (game.suits, game.ranks, game.hole_cards) != (4, 13, 2) or game.board_cards != HOLDEM_BOARD:
+    if not game.is_holdem:
         return "only Texas Hold'em can be written"
     if _signed_blinds(game) is None or any(game.first_players[1:]):
         return "the blinds or the order of play are not those of Texas Hold'em"

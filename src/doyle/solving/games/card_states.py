@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb, prod
 
 import numpy as np
 
+from doyle.cards.suits.relabelling import Cards, image, relabellings
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, showdown_ranks
-from doyle.solving.games.tree_game import BlockMatrix, Chance, Floats, Ints
+from doyle.public_games.private_states import BlockMatrix, Floats, Ints, PrivateStates
 
-Cards = tuple[int, ...]
 Key = tuple[Cards, ...]
 """The hole cards, then the cards of each round's board, each group ascending."""
 
@@ -52,11 +52,11 @@ class StateNumbers:
 
 @dataclass(frozen=True)
 class CardStates:
-    """States per round as `Chance`, and their numbers."""
+    """Private states per round, and their numbers."""
 
     game: Game
     lossless: bool
-    chances: tuple[Chance, ...]
+    rounds: tuple[PrivateStates, ...]
     numbers: StateNumbers
 
     @classmethod
@@ -65,8 +65,8 @@ class CardStates:
         numbers, boards, parents, sizes = _numbered(game, lossless=lossless)
         canonical = numbers._canonical
         last = _final_matrices(game, boards[-1], numbers._index[-1], canonical)
-        chances = _summed_back(boards, parents, sizes, last, canonical)
-        return cls(game, lossless, chances, numbers)
+        rounds = _summed_back(boards, parents, sizes, last, canonical)
+        return cls(game, lossless, rounds, numbers)
 
     @property
     def keys(self) -> tuple[tuple[Key, ...], ...]:
@@ -109,7 +109,6 @@ def _as_it_is(key: Key) -> Key:
 
 def _canonical_form(game: Game) -> Callable[[Key], Key]:
     """A function that maps all keys of one class to the same key."""
-    suits = range(4 - game.suits, 4)
     lowest = 4 - game.suits
     if _suits_matter(game) and max(game.hole_cards, *game.board_cards) == 1:
 
@@ -127,16 +126,10 @@ def _canonical_form(game: Game) -> Callable[[Key], Key]:
         return by_appearance
 
     if _suits_matter(game):
-        relabellings = [dict(zip(suits, order, strict=True)) for order in permutations(suits)]
+        every = relabellings(game.suits)
 
         def by_suit(key: Key) -> Key:
-            return min(
-                tuple(
-                    tuple(sorted(card - card % 4 + relabelling[card % 4] for card in group))
-                    for group in key
-                )
-                for relabelling in relabellings
-            )
+            return min(tuple(image(group, suits) for group in key) for suits in every)
 
         return by_suit
 
@@ -253,7 +246,7 @@ def _final_matrices(
     index: dict[Key, int],
     canonical: Callable[[Key], Key],
 ) -> list[tuple[Floats, Floats]]:
-    """Weight and sign of the last round, one pair of blocks per canonical board."""
+    """Probabilities and results of the last round, one pair of blocks per canonical board."""
     total = sum(boards.values())
     result = []
     for board, count in boards.items():
@@ -282,14 +275,13 @@ def _summed_back(
     sizes: list[list[int]],
     last: list[tuple[Floats, Floats]],
     canonical: Callable[[Key], Key],
-) -> tuple[Chance, ...]:
+) -> tuple[PrivateStates, ...]:
     """The matrices of every round, from the last one backwards."""
     blocks = last
-    chances: list[Chance] = []
+    rounds: list[PrivateStates] = []
     for round in range(len(boards) - 1, -1, -1):
-        weight = BlockMatrix.of([block[0] for block in blocks])
-        sign = BlockMatrix.of([block[1] for block in blocks])
-        chances.append(Chance((parents[round], parents[round]), weight, sign))
+        joint, showdown = (BlockMatrix.of([block[n] for block in blocks]) for n in (0, 1))
+        rounds.append(PrivateStates((parents[round], parents[round]), joint, showdown))
         if round == 0:
             break
         place = {board: number for number, board in enumerate(boards[round - 1])}
@@ -297,10 +289,10 @@ def _summed_back(
         previous = [(np.zeros((n, n)), np.zeros((n, n))) for n in sizes[round - 1]]
         for number, board in enumerate(boards[round]):
             home = place[canonical(board[:-1])]
-            start = int(weight.row_start[number])
+            start = int(joint.row_start[number])
             up = parents[round][start : start + blocks[number][0].shape[0]] - firsts[home]
             grid = np.ix_(up, up)
             for target, source in zip(previous[home], blocks[number], strict=True):
                 np.add.at(target, grid, source)
         blocks = previous
-    return tuple(reversed(chances))
+    return tuple(reversed(rounds))

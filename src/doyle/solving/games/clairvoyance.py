@@ -14,8 +14,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from doyle.betting import LabelledTree, TreeBuilder
 from doyle.errors import DoyleError
-from doyle.solving.games.tree_game import BlockMatrix, Chance, PublicTree, TreeBuilder, TreeGame
+from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
 
 ANTE = 0.5
 STEP = 0.1
@@ -41,25 +42,25 @@ def bet_sizes(stack: float, step: float = STEP) -> tuple[float, ...]:
     return tuple(round(step * number, 10) for number in range(1, count + 1))
 
 
-def clairvoyance(stack: float, sizes: Sequence[float] | None = None) -> TreeGame:
+def clairvoyance(stack: float, sizes: Sequence[float] | None = None) -> PublicGame:
     """The game with this stack; bets in steps of 0.1 unless `sizes` lists the allowed ones.
 
     >>> clairvoyance(1.0).information_sets()
     (2, 10)
     """
     # Seat 0's states are win and lose; seat 1 has one.
-    chance = Chance(
+    states = PrivateStates(
         parents=(np.zeros(2, np.int64), np.zeros(1, np.int64)),
-        weight=BlockMatrix.of([np.array([[0.5], [0.5]])]),
-        sign=BlockMatrix.of([np.array([[0.5], [-0.5]])]),
+        joint=BlockMatrix.of([np.array([[0.5], [0.5]])]),
+        showdown=BlockMatrix.of([np.array([[0.5], [-0.5]])]),
     )
     tree = one_bet_tree(bet_sizes(stack) if sizes is None else sizes)
-    return TreeGame(f"clairvoyance:n={stack:g}", tree, (chance,))
+    return state_game(f"clairvoyance:n={stack:g}", tree, [states])
 
 
 def one_bet_tree(
     sizes: Sequence[float], *, answers_check: bool = False, ante: float = ANTE
-) -> PublicTree:
+) -> LabelledTree:
     """Seat 0 checks or bets one of `sizes`; seat 1 calls or folds.
 
     After a check the hands are shown, unless seat 1 `answers_check`: then it may fold there too.

@@ -1,4 +1,4 @@
-"""Abstract Hold'em as a tree game: buckets of a perfect-recall card abstraction.
+"""Abstract Hold'em as a public game: buckets of a perfect-recall card abstraction.
 
 The joint probabilities of the two seats' river buckets, and who wins, are counted exactly over all
 deals of the full deck: every (flop, turn card) up to suits, every river, all pairs of hands without
@@ -24,9 +24,9 @@ from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.suits.boards import boards, flop_turns
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.public_games import BlockMatrix, PrivateStates, PublicGame
 from doyle.solving.games import _pair_kernels
 from doyle.solving.games.poker import bucket_game
-from doyle.solving.games.tree_game import BlockMatrix, Chance, TreeGame
 from doyle.workers import Progress, Workers, map_threads
 from doyle.workers.local import available_cores
 
@@ -41,17 +41,17 @@ Counts = npt.NDArray[np.int64]
 
 def abstract_holdem(
     game: Game, betting: BettingTree, cards: str, *, progress: Progress | None = None
-) -> TreeGame:
+) -> PublicGame:
     """The abstract game of a betting tree and a card abstraction of perfect recall."""
     check_cards(game, cards)
     abstraction = build(cards, progress=progress)
     name = f"{game.name} {betting.model} {abstraction.spec}"
-    return bucket_game(name, betting, bucket_chances(abstraction, progress=progress))
+    return bucket_game(name, betting, bucket_states(abstraction, progress=progress))
 
 
 def check_full_deck(game: Game) -> None:
     """Refuse a game whose hands card abstractions do not know."""
-    if (game.hole_cards, game.ranks, game.suits, game.board_cards) != (2, 13, 4, (0, 3, 1, 1)):
+    if not game.is_holdem:
         raise DoyleError(f"{game.name}: card abstractions are for Texas Hold'em with the full deck")
 
 
@@ -61,12 +61,12 @@ def check_cards(game: Game, cards: str) -> None:
     describe(cards)
 
 
-def bucket_chances(
+def bucket_states(
     abstraction: CardAbstraction,
     *,
     workers: Workers | None = None,
     progress: Progress | None = None,
-) -> tuple[Chance, ...]:
+) -> tuple[PrivateStates, ...]:
     """Parents and matrices of every round, counted once and kept."""
     parents = [abstraction.parents(round) for round in range(4)]
     forgotten = [round for round in (1, 2, 3) if parents[round] is None]
@@ -80,17 +80,17 @@ def bucket_chances(
     total = float(pairs.sum())
     kind = np.float32 if len(pairs) >= SINGLE_PRECISION_BUCKETS else np.float64
     weight, sign = pairs / total, (wins - wins.T) / total
-    chances: list[Chance] = []
+    found: list[PrivateStates] = []
     for round in (3, 2, 1, 0):
         above = parents[round] if round else np.zeros(len(weight), np.int64)
         up = np.asarray(above, np.int64)
-        chances.append(
-            Chance((up, up), *(BlockMatrix.of([m.astype(kind)]) for m in (weight, sign)))
+        found.append(
+            PrivateStates((up, up), *(BlockMatrix.of([m.astype(kind)]) for m in (weight, sign)))
         )
         if round:
             count = abstraction.bucket_count(round - 1)
             weight, sign = _summed(weight, up, count), _summed(sign, up, count)
-    return tuple(reversed(chances))
+    return tuple(reversed(found))
 
 
 def _summed(matrix: npt.NDArray[Any], parents: npt.NDArray[np.int64], count: int) -> Any:

@@ -8,37 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.betting import BettingModel
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.public_games import PublicGame
 from doyle.solving.games.card_states import check_size
 from doyle.solving.games.clairvoyance import bet_sizes, clairvoyance
 from doyle.solving.games.holdem import abstract_holdem, check_cards
 from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
 from doyle.solving.games.poker import small_game, solvable_tree
-from doyle.solving.games.tree_game import TreeGame
 from doyle.workers import Progress
 
 ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
-
-
-@dataclass(frozen=True)
-class NamedGame:
-    """A tree game and, for games with a definition, its betting tree."""
-
-    tree_game: TreeGame
-    betting: BettingTree | None
-
-
-def named_tree_game(name: str, betting: str | None = None) -> TreeGame:
-    """The tree game of `named_game`, with unabstracted cards.
-
-    >>> named_tree_game("clairvoyance:n=2,bets=1+2").information_sets()
-    (2, 2)
-    """
-    return named_game(name, betting).tree_game
 
 
 def named_game(
@@ -47,11 +29,13 @@ def named_game(
     *,
     cards: str | None = None,
     progress: Progress | None = None,
-) -> NamedGame:
+) -> PublicGame:
     """The game a command means; all legal bets unless a betting model is given.
 
-    >>> named_game("kuhn").tree_game.information_sets()
+    >>> named_game("kuhn").information_sets()
     (6, 6)
+    >>> named_game("clairvoyance:n=2,bets=1+2").information_sets()
+    (2, 2)
     """
     head, _, options = ("", "", "") if isinstance(name, Game) else name.partition(":")
     if head in ONE_BET_GAMES:
@@ -61,7 +45,7 @@ def named_game(
             )
         if cards is not None:
             raise DoyleError(f"{head}: takes no card abstraction")
-        return NamedGame(_one_bet_game(str(name), head, options), None)
+        return _one_bet_game(str(name), head, options)
     game = Game.of(name)
     # What needs no time is refused before the tree is made.
     if cards is None:
@@ -70,11 +54,11 @@ def named_game(
         check_cards(game, cards)
     tree = solvable_tree(BettingModel.named("full" if betting is None else betting), game)
     if cards is not None:
-        return NamedGame(abstract_holdem(game, tree, cards, progress=progress), tree)
-    return NamedGame(small_game(game, tree).tree_game, tree)
+        return abstract_holdem(game, tree, cards, progress=progress)
+    return small_game(game, tree).public_game
 
 
-def _one_bet_game(name: str, head: str, options: str) -> TreeGame:
+def _one_bet_game(name: str, head: str, options: str) -> PublicGame:
     stack: float | None = None
     step: float | None = None
     sizes: Sequence[float] | None = None

@@ -1,4 +1,4 @@
-"""A small game whose cards were merged by GameShrink, as a tree game.
+"""A small game whose cards were merged by GameShrink, as a public game.
 
 The joint counts of two seats' classes in the last round give its matrices; earlier rounds follow by
 adding up over child classes. Classes that can meet each other form the blocks: states are numbered
@@ -15,18 +15,19 @@ from scipy.sparse.csgraph import connected_components
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.gameshrink.shrinking import SignalClasses
+from doyle.public_games import BlockMatrix, PrivateStates, PublicGame
+from doyle.public_games.private_states import Ints
 from doyle.solving.games.poker import bucket_game
-from doyle.solving.games.tree_game import BlockMatrix, Chance, Ints, TreeGame
 
 
-def shrunk_game(classes: SignalClasses, betting: BettingTree | None = None) -> TreeGame:
-    """The tree game over merged signals; all legal bets unless a betting tree is given."""
+def shrunk_game(classes: SignalClasses, betting: BettingTree | None = None) -> PublicGame:
+    """The game over merged signals; all legal bets unless a betting tree is given."""
     game = classes.game
     tree = betting or BettingTree.build(BettingModel.parse("full"), game)
-    return bucket_game(f"{game.name} {classes.relation}", tree, class_chances(classes))
+    return bucket_game(f"{game.name} {classes.relation}", tree, class_states(classes))
 
 
-def class_chances(classes: SignalClasses) -> tuple[Chance, ...]:
+def class_states(classes: SignalClasses) -> tuple[PrivateStates, ...]:
     """Parents and matrices of every round."""
     last = len(classes.counts) - 1
     joint = classes.joint(last)
@@ -53,23 +54,23 @@ def _gather(parents: Ints, count: int) -> csr_matrix:
     return csr_matrix((np.ones(size), (parents, np.arange(size))), shape=(count, size))
 
 
-def _in_blocks(rounds: list[tuple[Any, Any, Ints]]) -> tuple[Chance, ...]:
+def _in_blocks(rounds: list[tuple[Any, Any, Ints]]) -> tuple[PrivateStates, ...]:
     """Renumber the classes of each round block by block."""
-    chances: list[Chance] = []
+    found: list[PrivateStates] = []
     new_number = np.zeros(1, np.int64)
     for weight, sign, parents in rounds:
         _, labels = connected_components(weight, directed=False)
         order = np.argsort(labels, kind="stable")
-        up = new_number[parents[order]] if chances else parents[order]
+        up = new_number[parents[order]] if found else parents[order]
         ends = np.cumsum(np.bincount(labels))
         spans = list(zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True))
         matrices = [
             BlockMatrix.of([_block(matrix, order[first:end]) for first, end in spans])
             for matrix in (weight, sign)
         ]
-        chances.append(Chance((up, up), matrices[0], matrices[1]))
+        found.append(PrivateStates((up, up), matrices[0], matrices[1]))
         new_number = np.argsort(order, kind="stable")
-    return tuple(chances)
+    return tuple(found)
 
 
 def _block(matrix: Any, members: Ints) -> Any:

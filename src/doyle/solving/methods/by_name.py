@@ -1,4 +1,4 @@
-"""The solvers of tree games by name."""
+"""The solvers of the sequence form by name."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 After iteration t adds its regrets, positive sums are multiplied by t^p / (t^p + 1) and negative
 ones by t^q / (t^q + 1), where p is `positive` and q is `negative`; plus infinity keeps a sum, minus
-infinity forgets it. `prediction` plays as if the last regrets came once more. Iteration t counts
-t^`average` in the average strategy. Sources: Zinkevich et al. 2007 (cfr), Tammelin 2014 (cfr+),
+infinity forgets it. With a `delay` d the clock of negative sums is t / d: they are forgotten in the
+first iterations, when they say little, and kept later. `prediction` plays as if the last regrets
+came once more. Iteration t counts t^`average` in the average strategy. Sources: Zinkevich et al. 2007 (cfr), Tammelin 2014 (cfr+),
 Brown and Sandholm 2019 (linear-cfr, dcfr), Farina, Kroer and Sandholm 2021 (pcfr+).
 """
 
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from doyle.solving.games.tree_game import Floats
+from doyle.public_games.private_states import Floats
 
 _FOREVER = float("inf")
 
@@ -26,6 +27,7 @@ class Discounting:
     negative: float = _FOREVER
     average: float = 0.0
     prediction: bool = False
+    delay: float = 1.0
 
     def schedule(self, first: int, count: int) -> Floats:
         """Rows (positive factor, negative factor, prediction, weight) of `count` iterations.
@@ -36,7 +38,7 @@ class Discounting:
         iterations = np.arange(first, first + count, dtype=np.float64)
         rows = np.empty((count, 4))
         rows[:, 0] = _factor(iterations, self.positive)
-        rows[:, 1] = _factor(iterations, self.negative)
+        rows[:, 1] = _factor(iterations / self.delay, self.negative)
         rows[:, 2] = 1.0 if self.prediction else 0.0
         rows[:, 3] = iterations**self.average
         return rows

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.solving.games.tree_game import Floats, marginal
+from doyle.public_games.private_states import Floats, marginal
 from doyle.solving.methods import _prox_kernels
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, heights
@@ -93,14 +93,14 @@ class Prox:
 def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint64]]:
     """Weights of all states, round after round, and where each decision's begin."""
     game = form.game
-    rounds = [marginal(chance.weight, seat) for chance in game.chances]
+    rounds = [marginal(states.joint, seat) for states in game.private_states]
     starts = np.concatenate([[0], np.cumsum([len(weights) for weights in rounds])])
     tree = game.tree
     nodes = tree.decisions[tree.actor[tree.decisions] == seat]
     weights = np.concatenate(rounds)
     # A state that is never dealt earns nothing; any positive weight will do.
     weights[weights <= 0.0] = 1.0
-    return weights, starts[tree.round[nodes]].astype(np.uint64)
+    return weights, starts[tree.round[nodes] - game.first_level].astype(np.uint64)
 
 
 @dataclass
@@ -125,9 +125,9 @@ class ExcessiveGapSolver(WalkingSolver):
         super().__init__(form)
         self._prox = (Prox(form, 0), Prox(form, 1))
         self._step = LARGEST_STEP
-        self._scale = max(float(np.abs(form.game.tree.amount).max()), 1e-300)
+        self._scale = max(float(np.abs(form.game.tree.leaf_chips(0)).max()), 1e-300)
         self._guaranteed = GuaranteedSteps.of(form.game)
-        self._rounding = ROUNDING[form.game.chances[-1].sign.values.dtype]
+        self._rounding = ROUNDING[form.game.private_states[-1].showdown.values.dtype]
         self._point = self._start()
         self._found = self._point.plans
         self._found_gap = self._gap()

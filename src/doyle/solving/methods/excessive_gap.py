@@ -27,7 +27,9 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from doyle.solving.games.tree_game import Floats, PublicTree, TreeGame, marginal
+from doyle.betting.public_tree import PublicTree
+from doyle.public_games.private_states import Floats, marginal
+from doyle.public_games.public_game import PublicGame
 
 
 @dataclass(frozen=True)
@@ -37,11 +39,11 @@ class GuaranteedSteps:
     scale: float
 
     @classmethod
-    def of(cls, game: TreeGame) -> GuaranteedSteps:
+    def of(cls, game: PublicGame) -> GuaranteedSteps:
         """The schedule for the dilated entropy that `egt` uses."""
         tree = game.tree
         convexity = [_convexity(tree, seat) for seat in (0, 1)]
-        amount = max(float(np.abs(tree.amount).max()), 1e-300)
+        amount = max(float(np.abs(tree.leaf_chips(0)).max()), 1e-300)
         return cls(amount * _largest_ratio(game) / sqrt(convexity[0] * convexity[1]))
 
     @property
@@ -88,22 +90,22 @@ def _convexity(tree: PublicTree, seat: int) -> float:
     return float((heights(tree, seat)[own] / count[own]).min() / count[0])
 
 
-def _largest_ratio(game: TreeGame) -> float:
+def _largest_ratio(game: PublicGame) -> float:
     """The largest of joint probability (or of what it pays) over the product of the seats' own.
 
     The last round has it: earlier matrices are sums of its entries.
     """
-    chance = game.chances[-1]
-    own = [marginal(chance.weight, seat) for seat in (0, 1)]
+    states = game.private_states[-1]
+    own = [marginal(states.joint, seat) for seat in (0, 1)]
     largest = 0.0
-    for index in range(len(chance.weight)):
-        rows = slice(*chance.weight.row_start[index : index + 2].tolist())
-        columns = slice(*chance.weight.column_start[index : index + 2].tolist())
-        for first, weight, sign in zip(
-            own[0][rows], chance.weight.block(index), chance.sign.block(index), strict=True
+    for index in range(len(states.joint)):
+        rows = slice(*states.joint.row_start[index : index + 2].tolist())
+        columns = slice(*states.joint.column_start[index : index + 2].tolist())
+        for first, joint, result in zip(
+            own[0][rows], states.joint.block(index), states.showdown.block(index), strict=True
         ):
             product = first * own[1][columns]
             dealt = product > 0.0
-            paid = np.maximum(np.abs(sign), weight)[dealt]
+            paid = np.maximum(np.abs(result), joint)[dealt]
             largest = max(largest, float((paid / product[dealt]).max(initial=0.0)))
     return largest

@@ -1,4 +1,4 @@
-"""The sequence form of a tree game: a view of its arrays in which plans are flat vectors.
+"""The sequence form: a view of a public game whose matrices fit, in which plans are flat vectors.
 
 A *sequence* of a seat is one of its actions at one decision in one private state, with all it did
 before; a *plan* (realisation plan) gives each sequence the product of the seat's own probabilities
@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.solving.games.tree_game import FOLD, SHOWDOWN, BlockMatrix, Floats, Ints, TreeGame
+from doyle.betting.public_tree import FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.public_games.private_states import BlockMatrix, Floats, Ints
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods._treeplex_kernels import Leaves, Treeplex
 from doyle.workers import Workers, map_threads
@@ -30,14 +32,15 @@ depend on it."""
 
 
 class SequenceForm:
-    """Both seats' treeplexes and leaves over one tree game; `workers` threads share large ones."""
+    """Both seats' treeplexes and leaves over one public game; `workers` threads share large ones."""
 
     def __init__(
-        self, game: TreeGame, *, gemm_block: int = GEMM_BLOCK, workers: Workers | None = None
+        self, game: PublicGame, *, gemm_block: int = GEMM_BLOCK, workers: Workers | None = None
     ) -> None:
         self.game = game
         self.workers = workers or Workers()
-        self.uses_gemm = any(c.weight.largest_block >= gemm_block for c in game.chances)
+        self.uses_gemm = any(s.joint.largest_block >= gemm_block for s in game.private_states)
+        self._levels = game.tree.round.astype(np.int64) - game.first_level
         self._maps = [_AncestorMaps(game, seat) for seat in (0, 1)]
         self._last, self._base, sizes = _number_sequences(game)
         self.sizes: tuple[int, int] = (sizes[0], sizes[1])
@@ -56,11 +59,12 @@ class SequenceForm:
     @cached_property
     def work(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Buffers for kernels: columns, sums, value, total."""
-        largest = max(chance.weight.largest_block for chance in self.game.chances)
-        states = max(chance.states(seat) for chance in self.game.chances for seat in (0, 1))
+        rounds = self.game.private_states
+        largest = max(states.joint.largest_block for states in rounds)
+        most = max(states.count(seat) for states in rounds for seat in (0, 1))
         lanes = int(_kernels.LANES)
         rows = 1 if self.uses_gemm else largest
-        return np.zeros((rows, lanes)), np.zeros(lanes), np.zeros(states), np.zeros(states)
+        return np.zeros((rows, lanes)), np.zeros(lanes), np.zeros(most), np.zeros(most)
 
     # Products ---------------------------------------------------------------------------------
 
@@ -90,10 +94,10 @@ class SequenceForm:
 
     def _multiply(self, seat: int, batch: _LeafBatch, plan: Floats, result: Floats) -> None:
         group = self._groups[batch.group]
-        chance = self.game.chances[group.round]
-        matrix = chance.weight if group.kind == FOLD else chance.sign
-        other_states = self._maps[1 - seat].map(group.round, group.rounds[1 - seat])
-        own_states = self._maps[seat].map(group.round, group.rounds[seat])
+        states = self.game.private_states[group.level]
+        matrix = states.joint if group.kind == FOLD_LEAF else states.showdown
+        other_states = self._maps[1 - seat].map(group.level, group.levels[1 - seat])
+        own_states = self._maps[seat].map(group.level, group.levels[seat])
         for index in range(len(matrix)):
             block = matrix.block(index)
             rows = slice(int(matrix.row_start[index]), int(matrix.row_start[index + 1]))
@@ -113,7 +117,7 @@ class SequenceForm:
     def _cut_leaves(self, seat: int) -> list[list[_LeafBatch]]:
         leaves = self.leaves[seat]
         groups = np.repeat(np.arange(len(self._groups)), np.diff(leaves.group).astype(np.int64))
-        sizes = [self.game.chances[group.round].weight.values.size for group in self._groups]
+        sizes = [self.game.private_states[group.level].joint.values.size for group in self._groups]
         order = np.argsort(leaves.own, kind="stable")
         work = np.cumsum(np.array(sizes, np.float64)[groups[order]])
         own = leaves.own[order]
@@ -142,17 +146,18 @@ class SequenceForm:
 
     def _cut_states(self, seat: int) -> list[Ints]:
         game, tree = self.game, self.game.tree
-        rounds = tree.round[tree.decisions[tree.actor[tree.decisions] == seat]].astype(np.int64)
+        levels = self._levels[tree.decisions[tree.actor[tree.decisions] == seat]]
         firsts = [
-            game.ancestors(seat, round=number, earlier=0) for number in range(len(game.chances))
+            game.ancestors(seat, level=number, earlier=0)
+            for number in range(len(game.private_states))
         ]
         roots = game.states(0, seat)
         parts = SLICES if self.uses_gemm and all((np.diff(f) >= 0).all() for f in firsts) else 1
         cuts = np.unique(np.arange(parts + 1) * roots // parts)
         found: list[Ints] = []
         for low, high in pairwise(cuts.tolist()):
-            by_round = np.array([np.searchsorted(f, (low, high)) for f in firsts])
-            found.append(by_round[rounds].astype(np.uint64))
+            by_level = np.array([np.searchsorted(f, (low, high)) for f in firsts])
+            found.append(by_level[levels].astype(np.uint64))
         return found
 
     def value(self, plans: tuple[Floats, Floats]) -> float:
@@ -200,7 +205,7 @@ class SequenceForm:
         """Where the entries of decision `node` stand in its actor's vectors."""
         tree = self.game.tree
         seat = int(tree.actor[node])
-        count = int(tree.child_count[node]) * self.game.states(int(tree.round[node]), seat)
+        count = int(tree.child_count[node]) * self.game.states(int(self._levels[node]), seat)
         base = int(self._base[node])
         return slice(base, base + count)
 
@@ -219,17 +224,18 @@ class SequenceForm:
         tree, game = self.game.tree, self.game
         nodes = tree.decisions[tree.actor[tree.decisions] == seat]
         last = self._last[seat].sequence[nodes]
-        before = self._last[seat].round[nodes]
-        rounds = tree.round[nodes].astype(np.int64)
-        sizes = np.array([game.states(number, seat) for number in range(len(game.chances))])
+        before = self._last[seat].level[nodes]
+        levels = self._levels[nodes]
+        sizes = np.array([states.count(seat) for states in game.private_states])
         maps = self._maps[seat]
         return Treeplex(
-            states=sizes[rounds].astype(np.uint32),
+            states=sizes[levels].astype(np.uint32),
             actions=tree.child_count[nodes].astype(np.uint32),
             base=self._base[nodes].astype(np.uint64),
             parent=last.astype(np.uint64),
             up=np.array(
-                [maps.start(int(r), int(e)) for r, e in zip(rounds, before, strict=True)], np.uint64
+                [maps.start(int(at), int(e)) for at, e in zip(levels, before, strict=True)],
+                np.uint64,
             ),
             ancestors=maps.flat,
         )
@@ -238,19 +244,20 @@ class SequenceForm:
         other = 1 - seat
         order = np.concatenate([group.nodes for group in groups])
         sign = 1.0 if seat == 0 else -1.0
+        chips = self.game.tree.leaf_chips(0)
         own_maps, other_maps = self._maps[seat], self._maps[other]
         blocks = _BlockTable(self.game, seat)
-        spans = [blocks.span(group.round, group.kind) for group in groups]
+        spans = [blocks.span(group.level, group.kind) for group in groups]
         table = np.concatenate([blocks.rows[first:last] for first, last in spans])
         counts = [last - first for first, last in spans]
         return Leaves(
             own=self._last[seat].sequence[order].astype(np.uint64),
             other=self._last[other].sequence[order].astype(np.uint64),
-            amount=sign * self.game.tree.amount[order],
+            amount=sign * chips[order],
             group=_starts([len(group.nodes) for group in groups]),
-            own_up=np.array([own_maps.start(g.round, g.rounds[seat]) for g in groups], np.uint64),
+            own_up=np.array([own_maps.start(g.level, g.levels[seat]) for g in groups], np.uint64),
             other_up=np.array(
-                [other_maps.start(g.round, g.rounds[other]) for g in groups], np.uint64
+                [other_maps.start(g.level, g.levels[other]) for g in groups], np.uint64
             ),
             block=_starts(counts),
             row=table[:, 0].astype(np.uint32),
@@ -271,43 +278,43 @@ def _starts(counts: list[int]) -> Ints:
 class _AncestorMaps:
     """All maps from the states of a round to those of an earlier one, laid end to end."""
 
-    def __init__(self, game: TreeGame, seat: int) -> None:
+    def __init__(self, game: PublicGame, seat: int) -> None:
         parts: list[Ints] = []
         self._start: dict[tuple[int, int], int] = {}
         self._length: dict[tuple[int, int], int] = {}
         position = 0
-        for number in range(len(game.chances)):
+        for number in range(len(game.private_states)):
             for earlier in range(-1, number + 1):
-                part = game.ancestors(seat, round=number, earlier=earlier)
+                part = game.ancestors(seat, level=number, earlier=earlier)
                 self._start[number, earlier] = position
                 self._length[number, earlier] = len(part)
                 parts.append(part)
                 position += len(part)
         self.flat = np.concatenate(parts).astype(np.uint32)
 
-    def start(self, round: int, earlier: int) -> int:
-        return int(_kernels.IDENTITY) if round == earlier else self._start[round, earlier]
+    def start(self, level: int, earlier: int) -> int:
+        return int(_kernels.IDENTITY) if level == earlier else self._start[level, earlier]
 
-    def map(self, round: int, earlier: int) -> Ints:
-        start = self._start[round, earlier]
-        return self.flat[start : start + self._length[round, earlier]]
+    def map(self, level: int, earlier: int) -> Ints:
+        start = self._start[level, earlier]
+        return self.flat[start : start + self._length[level, earlier]]
 
 
 @dataclass(frozen=True)
 class _LastSequence:
-    """For each node, where a seat's last sequence before it starts, and the round it was made in."""
+    """For each node, where a seat's last sequence before it starts, and the level it was made in."""
 
     sequence: Ints
-    round: Ints
+    level: Ints
 
 
-def _number_sequences(game: TreeGame) -> tuple[list[_LastSequence], Ints, list[int]]:
+def _number_sequences(game: PublicGame) -> tuple[list[_LastSequence], Ints, list[int]]:
     """Lay the sequences of each seat end to end, decision by decision in depth-first order."""
     tree = game.tree
-    states = [[game.states(r, seat) for r in range(len(game.chances))] for seat in (0, 1)]
+    states = [[one.count(seat) for one in game.private_states] for seat in (0, 1)]
     count = len(tree)
     last = np.zeros((2, count), np.int64)
-    rounds = np.full((2, count), -1, np.int64)
+    levels = np.full((2, count), -1, np.int64)
     base = np.zeros(count, np.int64)
     sizes = [1, 1]
     children, starts, counts = (
@@ -316,16 +323,16 @@ def _number_sequences(game: TreeGame) -> tuple[list[_LastSequence], Ints, list[i
         tree.child_count.tolist(),
     )
     for node in tree.decisions.tolist():
-        seat, number = int(tree.actor[node]), int(tree.round[node])
+        seat, number = int(tree.actor[node]), int(tree.round[node]) - game.first_level
         width = states[seat][number]
         base[node] = sizes[seat]
         for child in children[starts[node] : starts[node] + counts[node]]:
             last[:, child] = last[:, node]
-            rounds[:, child] = rounds[:, node]
+            levels[:, child] = levels[:, node]
             last[seat, child] = sizes[seat]
-            rounds[seat, child] = number
+            levels[seat, child] = number
             sizes[seat] += width
-    return [_LastSequence(last[seat], rounds[seat]) for seat in (0, 1)], base, sizes
+    return [_LastSequence(last[seat], levels[seat]) for seat in (0, 1)], base, sizes
 
 
 @dataclass(frozen=True)
@@ -340,20 +347,19 @@ class _LeafBatch:
 
 @dataclass(frozen=True)
 class _Group:
-    """Leaves of one round and kind whose last sequences were made in the same rounds."""
+    """Leaves of one level and kind whose last sequences were made in the same levels."""
 
-    round: int
+    level: int
     kind: int
-    rounds: tuple[int, int]
+    levels: tuple[int, int]
     nodes: Ints
 
 
-def _group_leaves(game: TreeGame, last: list[_LastSequence]) -> list[_Group]:
+def _group_leaves(game: PublicGame, last: list[_LastSequence]) -> list[_Group]:
     tree = game.tree
-    nodes = np.flatnonzero((tree.kind == FOLD) | (tree.kind == SHOWDOWN))
-    keys = np.stack(
-        [tree.round[nodes], tree.kind[nodes], last[0].round[nodes], last[1].round[nodes]], axis=1
-    )
+    nodes = tree.leaves
+    level = tree.round[nodes].astype(np.int64) - game.first_level
+    keys = np.stack([level, tree.kind[nodes], last[0].level[nodes], last[1].level[nodes]], axis=1)
     unique, inverse = np.unique(keys, axis=0, return_inverse=True)
     return [
         _Group(
@@ -366,13 +372,13 @@ def _group_leaves(game: TreeGame, last: list[_LastSequence]) -> list[_Group]:
 class _BlockTable:
     """The blocks of all matrices as rows (row, rows, column, columns, value offset) for one seat."""
 
-    def __init__(self, game: TreeGame, seat: int) -> None:
+    def __init__(self, game: PublicGame, seat: int) -> None:
         rows: list[tuple[int, int, int, int, int]] = []
         values: list[npt.NDArray[Any]] = []
         self._spans: dict[tuple[int, int], tuple[int, int]] = {}
         offset = 0
-        for number, chance in enumerate(game.chances):
-            for kind, matrix in ((FOLD, chance.weight), (SHOWDOWN, chance.sign)):
+        for number, states in enumerate(game.private_states):
+            for kind, matrix in ((FOLD_LEAF, states.joint), (SHOWDOWN_LEAF, states.showdown)):
                 seen: BlockMatrix = matrix if seat == 0 else matrix.transposed()
                 first = len(rows)
                 for index in range(len(seen)):
@@ -386,5 +392,5 @@ class _BlockTable:
         self.rows = np.array(rows, np.int64)
         self.values = np.concatenate(values)
 
-    def span(self, round: int, kind: int) -> tuple[int, int]:
-        return self._spans[round, kind]
+    def span(self, level: int, kind: int) -> tuple[int, int]:
+        return self._spans[level, kind]

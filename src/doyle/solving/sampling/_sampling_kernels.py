@@ -37,7 +37,7 @@ LANES = 12
 
 
 # Columns of a lane, and of an open decision.
-LANE_DEAL, LANE_SEAT, LANE_NODE, LANE_ROW, LANE_DEPTH, LANE_PRUNES = range(6)
+LANE_TURN, LANE_NODE, LANE_ROW, LANE_DEPTH, LANE_PRUNES = range(5)
 OPEN_NODE, OPEN_ACTION, OPEN_ROW, OPEN_SKIPPED, OPEN_CHOSEN = range(5)
 LANE_WIDTH = 8
 
@@ -45,7 +45,7 @@ LANE_WIDTH = 8
 class Frames(NamedTuple):
     """Scratch of one thread: where each lane is, and the open decisions of its traversing seat.
 
-    lanes int64[lanes, 8]: deal, traversing seat, the decision to visit next (-1 if there is
+    lanes int64[lanes, 8]: turn (deal * 16 + traversing seat), the decision to visit next (-1 if there is
     none), its entries, how many decisions are open, whether the traversal prunes.
 
     opened int64[depth * lanes, 8], row depth * lanes + lane: the decision, the action under way, the
@@ -212,7 +212,7 @@ def run_deals(
     regret: npt.NDArray[np.float32],
     average: npt.NDArray[np.float32],
     buckets: npt.NDArray[np.int32],
-    standings: npt.NDArray[np.int8],
+    results: npt.NDArray[np.int8],
     pure: bool,
     prune_below: float,
     prune_probability: float,
@@ -221,7 +221,9 @@ def run_deals(
 ) -> int:
     """Traverse every deal once for each seat; returns nodes visited.
 
-    buckets int32[n, seats, rounds]; standings int8[n, seats]: how many of the other hands are worse.
+    buckets int32[n, seats, rounds]; results int8[n], +1, 0 or -1 as seat 0 wins, ties or loses a
+    showdown of two seats, or int8[n, seats], how many hands each beats: the loop is compiled for each
+    of the two, so that two seats do not pay for more.
     Regrets of the traversing seat are changed in place and, between two seats, averages of the
     other; with more seats averages are left to `average_deals`. With `pure` the
     traversing seat too values a decision by one drawn action. In a share `prune_probability` of the
@@ -231,9 +233,8 @@ def run_deals(
     nodes, children = tree.nodes, tree.children
     lanes, opened, values = frames.lanes, frames.opened, frames.values
     seats = buckets.shape[1]
-    two_seats = seats == 2
     turns: int = seats * buckets.shape[0]
-    next_deal, next_seat = 0, 0
+    next_turn = 0
     begun, ended, visited = 0, 0, 0
     if nodes[0, KIND] != DECISION:
         return turns
@@ -241,8 +242,9 @@ def run_deals(
     while ended < turns:
         for number in range(LANES):
             lane = np.uint64(number)
-            node, depth = lanes[lane, LANE_NODE], lanes[lane, LANE_DEPTH]
-            deal, traverser = np.uint64(lanes[lane, LANE_DEAL]), lanes[lane, LANE_SEAT]
+            turn, node = lanes[lane, LANE_TURN], lanes[lane, LANE_NODE]
+            depth = lanes[lane, LANE_DEPTH]
+            deal, traverser = np.uint64(turn >> 4), turn & 15
             if node >= 0:
                 visited += 1
                 index = np.uint64(node)
@@ -251,7 +253,7 @@ def run_deals(
                 action = 0
                 if opponent_acts or pure:
                     # Step 1: draw an action by regret matching; average the opponent's strategy.
-                    share = np.float32(1.0 if two_seats and not pure else 0.0)
+                    share = np.float32(1.0 if results.ndim == 1 and not pure else 0.0)
                     total, cumulative = 0.0, 0.0
                     for other in range(count):
                         regretted = regret[np.uint64(row + other)]
@@ -268,7 +270,7 @@ def run_deals(
                         average[column] += share * np.float32(probability)
                     action = min(action, count - 1)
                 if opponent_acts:
-                    if pure and two_seats:
+                    if pure and results.ndim == 1:
                         average[np.uint64(row + action)] += np.float32(1.0)
                 else:
                     # Step 2: open a decision of the traversing seat.
@@ -290,14 +292,14 @@ def run_deals(
                 while nodes[np.uint64(node), KIND] != DECISION:
                     visited += 1
                     index = np.uint64(node)
-                    if two_seats:
+                    if results.ndim == 1:
                         amount = nodes[index, AMOUNT]
                         value = float(amount if traverser == 0 else -amount)
                         if nodes[index, KIND] != FOLD_LEAF:
-                            value *= standings[deal, 0] - standings[deal, 1]
+                            value *= results[deal]
                     else:
                         value = payoff(
-                            tree.spent[index], nodes[index, FOLDED], standings[deal], traverser
+                            tree.spent[index], nodes[index, FOLDED], results[deal], traverser
                         )
                     node = -1
                     while depth > 0 and node < 0:
@@ -340,11 +342,9 @@ def run_deals(
                 if begun == turns:
                     lanes[lane, LANE_NODE] = -1
                     continue
-                lanes[lane, LANE_DEAL], lanes[lane, LANE_SEAT] = next_deal, next_seat
-                deal, traverser = np.uint64(next_deal), next_seat
-                next_seat += 1
-                if next_seat == seats:
-                    next_deal, next_seat = next_deal + 1, 0
+                lanes[lane, LANE_TURN] = next_turn
+                deal, traverser = np.uint64(next_turn >> 4), next_turn & 15
+                next_turn += 1 if traverser + 1 < seats else 17 - seats
                 lanes[lane, LANE_PRUNES] = (
                     prune_probability > 0.0 and next_uniform(state) < prune_probability
                 )

@@ -1,6 +1,6 @@
 """Sampling solvers by name on any game, measured exactly where that can be done.
 
-A small game is sampled card by card, so its tables are read back into the tree game that tells
+A small game is sampled card by card, so its tables are read back into the public game that tells
 every card apart, and exploitability is exact. In Hold'em it is measured in the abstract game if that
 is asked for and buckets remember: it needs the pairs of buckets, which take minutes to count, and
 sampling does without. If buckets forget, a best response in the abstract game is not well defined
@@ -18,7 +18,7 @@ from doyle.card_abstraction.registry import bucket_counts
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games.card_states import check_size
-from doyle.solving.games.holdem import bucket_chances, check_cards
+from doyle.solving.games.holdem import bucket_states, check_cards
 from doyle.solving.games.poker import SmallGame, bucket_game, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
@@ -78,7 +78,7 @@ def make_sampling_solver(
         if game.players != 2:
             return SamplingSolver(tree, source, options, workers)
         small = small_game(game, tree, lossless=False)
-        yardstick = Yardstick(SequenceForm(small.tree_game), _rows(small, source))
+        yardstick = Yardstick(SequenceForm(small.public_game), _rows(small, source))
         return SamplingSolver(tree, source, options, workers, yardstick)
     counts = bucket_counts(cards)
     if counts is not None:
@@ -113,7 +113,7 @@ def abstract_form(
     if forgetful_round(abstraction) is not None:
         return None
     name = f"{tree.game.name} {tree.model} {abstraction.spec}"
-    chances = bucket_chances(abstraction, workers=workers, progress=progress)
+    chances = bucket_states(abstraction, workers=workers, progress=progress)
     return SequenceForm(bucket_game(name, tree, chances), workers=workers)
 
 

@@ -30,6 +30,13 @@ class DealBatch(NamedTuple):
     buckets: npt.NDArray[np.int32]
     standings: npt.NDArray[np.int8]
 
+    @property
+    def results(self) -> npt.NDArray[np.int8]:
+        """What the traversal reads: standings, and of two seats only who wins, +1, 0 or -1."""
+        if self.standings.shape[1] != 2:
+            return self.standings
+        return self.standings[:, 0] - self.standings[:, 1]
+
 
 def standings(ranks: npt.NDArray[np.integer]) -> npt.NDArray[np.int8]:
     """How many hands of its deal each hand beats, from ranks [deals, seats].

@@ -206,7 +206,7 @@ class SamplingSolver:
             regret,
             average,
             deals.buckets,
-            deals.standings,
+            deals.results,
             pure,
             self.options.prune_below,
             self.options.prune_probability if self.options.prune_below > -np.inf else 0.0,

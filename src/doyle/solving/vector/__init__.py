@@ -2,7 +2,7 @@
 
 In reading order: `packing` (a game as flat arrays per seat), `_kernels` (reach down, leaves, values
 up), `solver` (the CFR family, best responses, expected values), `fixed_play` (play that is given),
-`lp` (the exact sequence-form program of a small public game). None of them knows poker.
+`symmetry` (boards that stand for copies). None of them knows poker.
 """
 
 from doyle.solving.vector.fixed_play import FixedPlay

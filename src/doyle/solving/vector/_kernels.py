@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle._numba import plain_kernel, will_read, will_write
 from doyle._vectors import (
     filled,
     gather_rows,
@@ -65,7 +65,11 @@ class Side(NamedTuple):
 
 
 class BoardArrays(NamedTuple):
-    """The boards of a game; `permutations[s]`[number, width] are those that copies name."""
+    """The boards of a game; `permutations[s]`[number, width] are those that copies name.
+
+    If `moved` is not 0, states are not those of the board before: `parents[s]`[board, width] has the
+    state there that each comes from.
+    """
 
     level: Ints
     parent: Ints
@@ -73,6 +77,8 @@ class BoardArrays(NamedTuple):
     copy_start: Ints
     copies: Ints
     permutations: tuple[Ints, Ints]
+    moved: int
+    parents: tuple[Ints, Ints]
 
 
 class Locks(NamedTuple):
@@ -114,7 +120,7 @@ class Scratch(NamedTuple):
     recorded: Floats
 
 
-@kernel
+@plain_kernel
 def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
     """The sum of the positive parts of `count` vectors from `at` on."""
     zero = filled(like, 0.0)
@@ -124,9 +130,11 @@ def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
     return total
 
 
-@kernel
+@plain_kernel
 def push_reach(
     side: Side,
+    boards: BoardArrays,
+    seat: int,
     board: int,
     level: int,
     mode: int,
@@ -141,14 +149,16 @@ def push_reach(
     plan = scratch.plan
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
-    sequences = slots - entries
     size = np.uint64(16)
+    per_tile = (slots - entries) * size
     shrink = filled(plan, decay)
     zero = filled(plan, 0.0)
     for tile in range(side.tiles):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
         if level == 0:
             store(plan, here, load(reach, np.uint64(tile) * size))
+        elif boards.moved:
+            enter_states(side, boards.parents[seat], board, level, tile, scratch)
         else:
             above = np.uint64(scratch.start[level - 1]) + np.uint64(tile) * size * np.uint64(
                 side.slots[level - 1]
@@ -157,7 +167,7 @@ def push_reach(
             for entry in range(side.entries[level]):
                 slot = np.uint64(side.exits[exits + np.uint64(entry)])
                 store(plan, here + np.uint64(entry) * size, load(plan, above + slot * size))
-        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level], side.decision_start[level + 1]):
             number = np.uint64(k)
             count = side.actions[number]
@@ -173,6 +183,9 @@ def push_reach(
                 for action in range(count):
                     step = np.uint64(16 * action)
                     own = larger(load(regrets, at + step), zero) * part + rest
+                    # The next tile's part: the processor does not guess the order of decisions.
+                    will_read(regrets, at + step + per_tile)
+                    will_write(averages, at + step + per_tile)
                     store(plan, to + step, own)
                     store(averages, at + step, load(averages, at + step) * shrink + own)
             else:
@@ -182,6 +195,7 @@ def push_reach(
                 for action in range(count):
                     step = np.uint64(16 * action)
                     own = larger(load(averages, at + step), zero) * part + rest
+                    will_read(averages, at + step + per_tile)
                     store(plan, to + step, own)
                 if locks.start[number] >= 0:
                     mask = load(locks.mask, lock_at(side, locks, board, number, tile))
@@ -192,7 +206,28 @@ def push_reach(
                         store(plan, to + step, where_positive(mask, fixed, load(plan, to + step)))
 
 
-@kernel
+@plain_kernel
+def enter_states(
+    side: Side, parents: Ints, board: int, level: int, tile: int, scratch: Scratch
+) -> None:
+    """Fill the entries of one tile from the parent round, each state from the one it comes from."""
+    plan = scratch.plan
+    size = np.uint64(16)
+    slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
+    exits = np.uint64(side.exit_start[level - 1])
+    first = np.uint64(tile) * size
+    row = np.uint64(board) * np.uint64(16 * side.tiles) + first
+    here = np.uint64(scratch.start[level]) + first * slots
+    for lane in range(16):
+        state = np.uint64(parents[row + np.uint64(lane)])
+        above = np.uint64(scratch.start[level - 1]) + (state >> np.uint64(4)) * above_slots * size
+        for entry in range(side.entries[level]):
+            slot = np.uint64(side.exits[exits + np.uint64(entry)])
+            to = here + np.uint64(entry) * size + np.uint64(lane)
+            plan[to] = plan[above + slot * size + (state & np.uint64(15))]
+
+
+@plain_kernel
 def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any:
     """Where the mask of a locked decision begins for one tile of a board."""
     start = np.uint64(locks.start[number]) + np.uint64(locks.place[board]) * np.uint64(
@@ -201,7 +236,7 @@ def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any
     return start + np.uint64(16 * tile)
 
 
-@kernel
+@plain_kernel
 def pay_leaves(
     sides: tuple[Side, Side],
     evaluator: Evaluator,
@@ -257,7 +292,7 @@ def pay_leaves(
                 store(values, at, load(values, at) + paid)
 
 
-@kernel
+@plain_kernel
 def pull_values(
     side: Side,
     board: int,
@@ -273,14 +308,14 @@ def pull_values(
     values = scratch.values
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
-    sequences = slots - entries
     size = np.uint64(16)
+    per_tile = (slots - entries) * size
     zero = filled(values, 0.0)
     upper = filled(values, factors[0])
     lower = filled(values, factors[1])
     for tile in range(side.tiles):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
-        table = np.uint64(side.table_start[board]) + np.uint64(tile) * sequences * size
+        table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level + 1] - 1, side.decision_start[level] - 1, -1):
             number = np.uint64(k)
             count = side.actions[number]
@@ -300,6 +335,7 @@ def pull_values(
                 if mode == IMPROVE:
                     for action in range(count):
                         step = np.uint64(16 * action)
+                        will_write(regrets, at + step + per_tile)
                         regret = load(regrets, at + step) + (load(values, of + step) - value)
                         kept = regret * where_positive(regret, upper, lower)
                         store(regrets, at + step, kept)
@@ -317,7 +353,7 @@ def pull_values(
             store(values, to, load(values, to) + value)
 
 
-@kernel
+@plain_kernel
 def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> Any:
     """What the strategy matched to the positive parts of `table` earns; evenly if there are none."""
     zero = filled(values, 0.0)
@@ -336,7 +372,7 @@ def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> A
     return where_positive(total, weighted / total, plain * filled(values, 1.0 / count))
 
 
-@kernel
+@plain_kernel
 def close_board(
     side: Side, boards: BoardArrays, board: int, level: int, seat: int, scratch: Scratch
 ) -> None:
@@ -350,6 +386,10 @@ def close_board(
     share = boards.weight[board]
     weight = filled(values, share)
     base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
+    if boards.moved:
+        start = np.uint64(board) * np.uint64(16 * side.tiles)
+        add_states(side, boards.parents[seat], start, level, share, scratch)
+        return
     for tile in range(side.tiles):
         here = base + np.uint64(tile) * slots * size
         above = above_base + np.uint64(tile) * above_slots * size
@@ -357,17 +397,27 @@ def close_board(
             to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
             own = load(values, here + np.uint64(entry) * size)
             store(values, to, load(values, to) + own * weight)
-    permutations = boards.permutations[seat]
     width = np.uint64(16 * side.tiles)
     for copy in range(boards.copy_start[board] + 1, boards.copy_start[board + 1]):
         row = np.uint64(boards.copies[copy]) * width
-        for hand in range(16 * side.tiles):
-            place = np.uint64(hand)
-            image = np.uint64(permutations[row + place])
-            here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
-            above = (
-                above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
-            )
-            for entry in range(side.entries[level]):
-                to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
-                values[to] += share * values[here + np.uint64(entry) * size]
+        add_states(side, boards.permutations[seat], row, level, share, scratch)
+
+
+@plain_kernel
+def add_states(
+    side: Side, images: Ints, row: Any, level: int, share: float, scratch: Scratch
+) -> None:
+    """Add the values of the entries to the exits of the parent's round, of state h to images[row + h]."""
+    values = scratch.values
+    size = np.uint64(16)
+    slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
+    exits = np.uint64(side.exit_start[level - 1])
+    base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
+    for hand in range(16 * side.tiles):
+        place = np.uint64(hand)
+        image = np.uint64(images[row + place])
+        here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
+        above = above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
+        for entry in range(side.entries[level]):
+            to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
+            values[to] += share * values[here + np.uint64(entry) * size]

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from doyle._numba import kernel
+from doyle._numba import plain_kernel
+from doyle._vectors import filled, load, store
 from doyle.public_games._evaluator_kernels import Evaluator
 from doyle.solving.vector._kernels import (
     BoardArrays,
@@ -30,7 +31,7 @@ from doyle.solving.vector._kernels import (
 class Solve(NamedTuple):
     """A game, its tables, and the parts: boards part_start[k] to part_start[k + 1].
 
-    `sums`[part, slots and hands of the root] is what the boards of each part are worth there.
+    `sums`[part, slots and hands of the root], flat, is what the boards of each part are worth there.
     """
 
     boards: BoardArrays
@@ -53,19 +54,19 @@ class Job(NamedTuple):
     recorded: int
 
 
-@kernel
+@plain_kernel
 def enter(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Push the other seat's reach through a board and pay its leaves."""
     other = 1 - job.seat
     tables = solve.tables
     push_reach(
-        solve.sides[other], board, level, job.reach, tables.regrets[other],
+        solve.sides[other], solve.boards, other, board, level, job.reach, tables.regrets[other],
         tables.averages[other], tables.locks[other], job.decay, scratch, scratch.ranges[other],
     )  # fmt: skip
     pay_leaves(solve.sides, solve.evaluator, board, level, job.seat, scratch)
 
 
-@kernel
+@plain_kernel
 def close(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Pull the values of a board up, and on to its parent."""
     side, tables = solve.sides[job.seat], solve.tables
@@ -74,18 +75,21 @@ def close(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> N
         tables.locks[job.seat], (job.upper, job.lower), scratch,
     )  # fmt: skip
     if board == job.recorded:
-        size = 16 * side.tiles * side.slots[level]
-        start = scratch.start[level]
-        scratch.recorded[:size] = scratch.values[start : start + size]
+        size = np.uint64(16 * side.tiles * side.slots[level])
+        start = np.uint64(scratch.start[level])
+        for k in range(np.uint64(0), size, np.uint64(16)):
+            store(scratch.recorded, k, load(scratch.values, start + k))
     close_board(side, solve.boards, board, level, job.seat, scratch)
 
 
-@kernel
+@plain_kernel
 def walk_part(solve: Solve, job: Job, part: int, root: Scratch, scratch: Scratch) -> None:
     """Visit the boards of one part and write what they are worth at the root into its sums."""
-    size = scratch.start[1]
-    scratch.plan[:size] = root.plan[:size]
-    scratch.values[:size] = 0.0
+    size = np.uint64(scratch.start[1])
+    nothing = filled(scratch.values, 0.0)
+    for k in range(np.uint64(0), size, np.uint64(16)):
+        store(scratch.plan, k, load(root.plan, k))
+        store(scratch.values, k, nothing)
     depth = 1
     last = solve.part_start[part + 1]
     for number in range(solve.part_start[part], last + 1):
@@ -97,21 +101,24 @@ def walk_part(solve: Solve, job: Job, part: int, root: Scratch, scratch: Scratch
             enter(solve, job, number, level, scratch)
             scratch.open[level] = number
             depth = level + 1
-    solve.sums[part, :size] = scratch.values[:size]
+    first = np.uint64(part) * size
+    for k in range(np.uint64(0), size, np.uint64(16)):
+        store(solve.sums, first + k, load(scratch.values, k))
 
 
-@kernel
+@plain_kernel
 def close_root(solve: Solve, job: Job, root: Scratch) -> None:
     """Add the sums of all parts in order, and pull the root's values up."""
-    size = root.start[1]
+    size = np.uint64(root.start[1])
     for part in range(solve.part_start.size - 1):
-        for k in range(size):
-            root.values[k] += solve.sums[part, k]
+        begin = np.uint64(part) * size
+        for k in range(np.uint64(0), size, np.uint64(16)):
+            store(root.values, k, load(root.values, k) + load(solve.sums, begin + k))
     first = np.int64(0)  # a literal would be compiled for itself
     close(solve, job, first, first, root)
 
 
-@kernel
+@plain_kernel
 def run(solve: Solve, jobs: Floats, root: Scratch, scratch: Scratch) -> None:
     """Visit all boards for each row of `jobs`, the fields of a `Job`, one part after the other."""
     for row in range(jobs.shape[0]):

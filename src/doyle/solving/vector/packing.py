@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION, FOLD_LEAF
-from doyle.public_games import PublicGame
+from doyle.betting.public_tree import DECISION, FOLD_LEAF
 from doyle.public_games._evaluator_kernels import LANES
 from doyle.public_games.evaluators import WIDTH
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.vector._kernels import SHOWN, Side
 
 Ints = npt.NDArray[Any]
@@ -81,7 +81,7 @@ def pack(game: PublicGame) -> Packed:
     for seat in (0, 1):
         nodes = [node for one in rounds for node in one.seats[seat].firsts]
         decision_of[nodes] = np.arange(len(nodes))
-    largest = max(float(np.abs(game.leaf_chips(seat)).max()) for seat in (0, 1))
+    largest = max(float(np.abs(game.tree.leaf_chips(seat)).max()) for seat in (0, 1))
     weights = [float(hands.weights.sum()) for hands in game.hands]
     # Leaves are paid in units of the largest, against an opponent whose weights sum to 1.
     scales = (largest * weights[1], largest * weights[0])
@@ -106,10 +106,7 @@ def _collect(game: PublicGame) -> list[_Round]:
         for node, first, second in entered:
             _end(rounds, level, run_outs, (node, first, second))
         for node in np.flatnonzero(level_of == level).tolist():
-            if node == 0:
-                slots[0] = -1
-            else:
-                _follow(game, rounds, level_of, slots, node)
+            _follow(game, rounds, level_of, slots, node)
             first, second = int(slots[node, 0]), int(slots[node, 1])
             if tree.kind[node] == DECISION:
                 actor = here.seats[int(tree.actor[node])]
@@ -130,15 +127,17 @@ def _follow(game: PublicGame, rounds: list[_Round], level_of: Ints, slots: Ints,
     """Set the slots of `node` from those of its parent."""
     tree = game.tree
     parent = int(tree.parent[node])
-    actor = int(tree.actor[parent])
-    above = rounds[int(level_of[parent])]
-    slots[node] = slots[parent]
-    side = above.seats[actor]
-    place = int(np.flatnonzero(tree.children_of(parent) == node)[0])
-    slots[node, actor] = side.firsts[parent] + place
-    if level_of[node] > level_of[parent]:
+    first = 0
+    if node == 0:
+        slots[0] = -1
+    else:
+        first, actor = int(level_of[parent]), int(tree.actor[parent])
+        slots[node] = slots[parent]
+        place = int(np.flatnonzero(tree.children_of(parent) == node)[0])
+        slots[node, actor] = rounds[first].seats[actor].firsts[parent] + place
+    for level in range(first, int(level_of[node])):
         for seat in (0, 1):
-            slots[node, seat] = above.seats[seat].leave_by(int(slots[node, seat]))
+            slots[node, seat] = rounds[level].seats[seat].leave_by(int(slots[node, seat]))
 
 
 def _end(rounds: list[_Round], level: int, run_outs: list[Leaf], leaf: Leaf) -> None:
@@ -181,7 +180,7 @@ def _side(game: PublicGame, rounds: list[_Round], seat: int, scale: float) -> Si
 
 def _lanes(game: PublicGame, rounds: list[_Round], seat: int, scale: float) -> dict[str, Any]:
     """Blocks of lanes by round, and the leaves that each block pays."""
-    chips = game.leaf_chips(seat) / scale
+    chips = game.tree.leaf_chips(seat) / scale
     kind = game.tree.kind
     block_start, leaf_start = [0], [0]
     lane_slot: list[int] = []

@@ -1,9 +1,10 @@
 """`VectorSolver`: counterfactual regret minimisation over a public game, all hands at once.
 
 The two tables, regrets and the average strategy's plan, are all that is kept between iterations.
-Variants are values of `Discounting`; `DISCOUNTING` is DCFR with a cubic average (Brown and Sandholm
-2019 with gamma = 3), the fastest here for shallow stacks. Exploitability is the mean of what the
-two best responses win, which is zero exactly at an equilibrium of the game with its fixed play.
+Variants are values of `Discounting`; `dcfr` is that of Brown and Sandholm 2019 with a cubic average,
+and negative regrets that are forgotten at first and kept later (the page on spots has the counts).
+Exploitability is the mean of what the two best responses win, which is zero exactly at an
+equilibrium of the game with its fixed play.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games import PublicGame
 from doyle.public_games._evaluator_kernels import DECK, LANES
 from doyle.public_games.evaluators import WIDTH
+from doyle.public_games.public_game import PublicGame
 from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
+from doyle.solving.reach import Rows
 from doyle.solving.run import Arrays, Distance
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector import _traversal_kernels as traversal
@@ -38,22 +40,35 @@ PRECISIONS: dict[str, Any] = {"single": np.float32, "double": np.float64}
 
 DISCOUNTING: dict[str, Discounting] = {
     **{name: VARIANTS[name] for name in ("cfr", "cfr+", "linear-cfr")},
-    "dcfr": Discounting(positive=1.5, negative=0.0, average=3.0),
+    "dcfr": Discounting(positive=1.5, negative=1.0, average=3.0, delay=20.0),
 }
 
 PARTS = 8
 """Into how many parts the boards below the root are divided, whatever the number of threads."""
+
+CACHE_LINE = 64
+"""Bytes."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """What best responses win against the average strategy and what it wins itself, in chips."""
+    """What best responses win against the average strategies and what these win, in chips.
 
-    value: float
-    """For seat 0."""
+    The value of the game lies between what the second seat's best response leaves to the first and
+    what the first seat's best response wins. `value` is the middle of that interval, so it differs
+    from the value of the game by at most half its length, which is the exploitability.
+    """
+
+    expected: float
+    """What seat 0 wins when both seats play their average strategies."""
     best_responses: tuple[float, float]
+
+    @property
+    def value(self) -> float:
+        """The value of the game for seat 0, known up to the exploitability."""
+        return (self.best_responses[0] - self.best_responses[1]) / 2
 
     @property
     def exploitability(self) -> float:
@@ -94,8 +109,8 @@ class VectorSolver:
         self.iteration = 0
         number = PRECISIONS[precision]
         sizes = self.packed.table_sizes()
-        regrets = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
-        averages = (np.zeros(sizes[0], number), np.zeros(sizes[1], number))
+        regrets = (_zeros(sizes[0], number), _zeros(sizes[1], number))
+        averages = (_zeros(sizes[0], number), _zeros(sizes[1], number))
         self._symmetries = symmetries(game)
         locks = lock_arrays(game, self.packed, fixed, regrets, number)
         self._tables = kernels.Tables(regrets, averages, locks)
@@ -114,7 +129,7 @@ class VectorSolver:
             game.evaluator,
             self._tables,
             parts,
-            np.zeros((len(parts) - 1, size), number),
+            _zeros((len(parts) - 1) * size, number),
         )
 
     @property
@@ -128,22 +143,34 @@ class VectorSolver:
         """The average plans as they are kept, without a common factor."""
         return self._tables.averages
 
+    @property
+    def regrets(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """The regrets as they are kept; where play is fixed, its probabilities."""
+        return self._tables.regrets
+
+    @property
+    def locks(self) -> tuple[kernels.Locks, kernels.Locks]:
+        """Where each seat's play is fixed."""
+        return self._tables.locks
+
     def advance(self, iterations: int) -> None:
         """Run this many more iterations."""
+        self._visit(self.jobs(iterations))
+        self.iteration += iterations
+
+    def jobs(self, iterations: int) -> list[traversal.Job]:
+        """What the next iterations do, seat by seat."""
         rows = self.discounting.schedule(self.iteration + 1, iterations)
         numbers = np.arange(self.iteration + 1, self.iteration + 1 + iterations, dtype=np.float64)
         # The average so far shrinks so that iteration t counts t^average in the sum.
         decay = ((numbers - 1) / numbers) ** self.discounting.average
         if self.iteration == 0:
             decay[0] = 0.0
-        self._visit(
-            [
-                traversal.Job(seat, kernels.CURRENT, kernels.IMPROVE, upper, lower, kept, -1)
-                for upper, lower, kept in np.stack([rows[:, 0], rows[:, 1], decay], axis=1).tolist()
-                for seat in (0, 1)
-            ]
-        )
-        self.iteration += iterations
+        return [
+            traversal.Job(seat, kernels.CURRENT, kernels.IMPROVE, upper, lower, kept, -1)
+            for upper, lower, kept in np.stack([rows[:, 0], rows[:, 1], decay], axis=1).tolist()
+            for seat in (0, 1)
+        ]
 
     def _visit(self, jobs: list[traversal.Job]) -> None:
         """Visit all boards for each job; threads share the parts, each with its own scratch."""
@@ -197,8 +224,8 @@ class VectorSolver:
         responses = [
             float(weights[seat] @ self.root_values(seat, best=True)) / mass for seat in (0, 1)
         ]
-        value = float(weights[0] @ self.root_values(0)) / mass
-        return Measurement(value, (responses[0], responses[1]))
+        expected = float(weights[0] @ self.root_values(0)) / mass
+        return Measurement(expected, (responses[0], responses[1]))
 
     def exploitability(self) -> float:
         """The mean of what best responses win, in chips."""
@@ -222,6 +249,9 @@ class VectorSolver:
         digest = hashlib.blake2b(repr(boards.cards).encode(), digest_size=12)
         parts = [game.tree.parent, game.tree.action, game.tree.spent, boards.parent, boards.weight]
         parts += [part for hands in game.hands for part in (hands.cards, hands.weights)]
+        if game.hands[0].parents is not None:  # the states say nothing of themselves
+            for states in game.private_states:
+                parts += [*states.parents, states.joint.values, states.showdown.values]
         for play in self.fixed:
             parts += [np.array([play.node]), play.hands, play.probabilities]
         for part in parts:
@@ -243,10 +273,9 @@ class VectorSolver:
         """The average strategy at a decision on a board: [hand, action]; evenly where never reached."""
         return strategy_at(self.game, self.packed, self.averages, node, board)
 
-    @cached_property
-    def pot(self) -> int:
-        """Chips in the pot at the root."""
-        return int(self.game.tree.spent[0].sum())
+    def on(self, board: int) -> Rows:
+        """What the average strategy plays on a board; see `doyle.solving.reach`."""
+        return lambda node: self.probabilities(node, board)
 
 
 def strategy_at(
@@ -279,13 +308,16 @@ def sequence_rows(
 
 def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
     boards = game.boards
-    permutations = []
-    for seat in (0, 1):
-        width = int(game.evaluator.width[seat])
+    permutations, parents = [], []
+    for hands, width in zip(game.hands, game.evaluator.width.tolist(), strict=True):
         table = np.tile(np.arange(width, dtype=np.int32), (len(boards.suits), 1))
-        for number, suits in enumerate(boards.suits):
-            table[number, : len(game.hands[seat])] = game.hands[seat].permuted(suits)
+        for number, suits in enumerate(boards.suits[1:], start=1):
+            table[number, : len(hands)] = hands.permuted(suits)
         permutations.append(table.ravel())
+        moved = np.zeros((len(boards) if hands.parents is not None else 0, width), np.int32)
+        if hands.parents is not None:
+            moved[:, : len(hands)] = hands.parents
+        parents.append(moved.ravel())
     return kernels.BoardArrays(
         level=boards.level.astype(np.int64),
         parent=boards.parent,
@@ -293,6 +325,8 @@ def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
         copy_start=boards.copy_start,
         copies=boards.copies,
         permutations=(permutations[0], permutations[1]),
+        moved=int(game.hands[0].parents is not None),
+        parents=(parents[0], parents[1]),
     )
 
 
@@ -314,20 +348,28 @@ def _scratch(game: PublicGame, packed: Packed, number: Any) -> kernels.Scratch:
     start = np.concatenate([[0], np.cumsum(per_level)]).astype(np.int64)
     ranges = []
     for seat in (0, 1):
-        weights = np.zeros(widths[seat], number)
+        weights = _zeros(widths[seat], number)
         weights[: len(game.hands[seat])] = game.hands[seat].weights
         ranges.append(weights)
     rows = (max(widths) + 2) * LANES
     return kernels.Scratch(
         start=start,
-        plan=np.zeros(int(start[-1]), number),
-        values=np.zeros(int(start[-1]), number),
-        reach=np.zeros(rows, number),
-        show=np.zeros(rows, number),
-        fold=np.zeros(rows, number),
-        sums=np.zeros((DECK + 1) * LANES, number),
-        columns=np.zeros(2 * LANES * WIDTH, number),
+        plan=_zeros(int(start[-1]), number),
+        values=_zeros(int(start[-1]), number),
+        reach=_zeros(rows, number),
+        show=_zeros(rows, number),
+        fold=_zeros(rows, number),
+        sums=_zeros((DECK + 1) * LANES, number),
+        columns=_zeros(2 * LANES * WIDTH, number),
         open=np.zeros(game.boards.levels, np.int64),
         ranges=(ranges[0], ranges[1]),
-        recorded=np.zeros(max(per_level), number),
+        recorded=_zeros(max(per_level), number),
     )
+
+
+def _zeros(size: int, number: Any) -> npt.NDArray[Any]:
+    """Zeros that begin at a cache line, so that a vector of 16 is never spread over two of them."""
+    width = int(np.dtype(number).itemsize)
+    room = np.zeros(size + CACHE_LINE // width, number)
+    skipped = -room.ctypes.data % CACHE_LINE // width
+    return room[skipped : skipped + size]

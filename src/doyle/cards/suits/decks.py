@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import permutations
 from math import comb
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from doyle.cards.suits import _board_kernels as kernels
 from doyle.cards.suits.boards import BINOMIALS, Boards
+from doyle.cards.suits.relabelling import relabellings
 from doyle.errors import DoyleError
 
 _PERMUTATIONS = 24
@@ -87,7 +87,8 @@ class Deck:
     @cached_property
     def suit_maps(self) -> NDArray[np.int64]:
         """int64[24, suits]: the suit that each suit becomes; the first is the identity."""
-        group = list(permutations(range(self.suits)))
+        lowest = 4 - self.suits
+        group = [[suit - lowest for suit in one[lowest:]] for one in relabellings(self.suits)]
         return np.array([group[number % len(group)] for number in range(_PERMUTATIONS)], np.int64)
 
     @cached_property

@@ -1,0 +1,197 @@
+"""`BoardWalk`: what public histories are worth to a seat against play that is given, over all boards.
+
+On every board the other seat's reach goes down the betting of the round, leaves are paid, the boards
+below are walked, and values come up; a `Rule` says what a seat's own decisions are worth. Values are
+chips of the seat, summed over the other seat's reach and averaged over chance. Several values are
+found in one walk, because those of one seat share the other seat's reach.
+
+A node *waits* for a later round if its own board is not dealt yet, or if it is a showdown and more
+boards follow. The last round may be handed to a kernel that does all of it at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting.public_tree import DECISION, FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.solving.reach import Board, BoardGame, Floats, Play, Rows, push_reach
+
+Rule: TypeAlias = Callable[[int, Rows, Floats], Floats]
+"""What a decision of the seat itself is worth: of a node, its rows and values [action, state] below."""
+
+
+class Wanted(NamedTuple):
+    """Whose values, and by which rule."""
+
+    seat: int
+    rule: Rule
+
+
+LastRound: TypeAlias = Callable[
+    [Board, npt.NDArray[np.int64], Sequence[Floats], Sequence[Floats]], None
+]
+"""Adds to values [waiting, states] of the board before, for all that is wanted, those of a last board.
+
+Takes the board with its copies, the nodes that wait for it, and by seat the other's reach there.
+"""
+
+
+@dataclass(frozen=True)
+class _Round:
+    """The decisions of a round, and the nodes that wait for later rounds when it is over."""
+
+    decisions: list[int]
+    waiting: npt.NDArray[np.int64]
+
+
+class BoardWalk(Generic[Board]):
+    """One walk of a game in which both seats' plays are known."""
+
+    def __init__(
+        self,
+        game: BoardGame[Board],
+        plays: tuple[Play[Board], Play[Board]],
+        wanted: Sequence[Wanted],
+        *,
+        last_round: LastRound[Board] | None = None,
+    ) -> None:
+        self.game, self.plays, self.wanted = game, plays, tuple(wanted)
+        self._last_round = last_round
+        tree = game.tree
+        self._chips = (tree.leaf_chips(0), tree.leaf_chips(1))
+        level = tree.round.astype(np.int64) - game.first_level
+        above = np.where(tree.parent >= 0, level[tree.parent], -1)
+        shown = tree.kind == SHOWDOWN_LEAF
+        self._level = level
+        self.rounds = [
+            _Round(
+                np.flatnonzero((tree.kind == DECISION) & (level == number)).tolist(),
+                np.concatenate(
+                    (
+                        np.flatnonzero((level > number) & (above <= number)),
+                        *(np.flatnonzero(shown & (level == n)) for n in range(number + 1)),
+                    )
+                ),
+            )
+            for number in range(game.levels - 1)
+        ]
+        last = game.levels - 1
+        decisions = np.flatnonzero((tree.kind == DECISION) & (level == last)).tolist()
+        self.rounds.append(_Round(decisions, np.zeros(0, np.int64)))
+
+    def root_values(self) -> list[Floats]:
+        """What the root is worth to each state, for all that is wanted."""
+        if self.game.levels == 1:
+            return self.finish([np.zeros((0, 0)) for _ in self.wanted])
+        return self.finish(self._below(self.game.root, self.enter_root()))
+
+    def enter_root(self) -> list[Floats]:
+        """By seat, the other's reach [waiting, states] when the root's round is over."""
+        root = self.game.root
+        return [
+            self._stacked(self._pushed(seat, root, self._start(seat)), self.rounds[0].waiting)
+            for seat in (0, 1)
+        ]
+
+    def board_values(
+        self, board: Board, waiting: npt.NDArray[np.int64], entering: Sequence[Floats]
+    ) -> list[Floats]:
+        """Values [waiting, states] of the nodes that wait for a board's round."""
+        nodes = waiting.tolist()
+        reaches = []
+        for seat, reach in enumerate(entering):
+            seen = self.game.entering(1 - seat, board, reach)
+            reaches.append(self._pushed(seat, board, dict(zip(nodes, seen, strict=True))))
+        exits = self.rounds[self.game.level(board)].waiting
+        below = self._below(board, [self._stacked(reach, exits) for reach in reaches])
+        found = []
+        for number, want in enumerate(self.wanted):
+            known = dict(zip(exits.tolist(), below[number], strict=True))
+            values = self._pulled(want, board, reaches[want.seat], known, nodes)
+            found.append(np.stack([values[node] for node in nodes]))
+        return found
+
+    def finish(self, below: Sequence[Floats]) -> list[Floats]:
+        """The root's values, from those [waiting, states] of the nodes that wait there."""
+        root, exits = self.game.root, self.rounds[0].waiting.tolist()
+        found = []
+        for number, want in enumerate(self.wanted):
+            reach = self._pushed(want.seat, root, self._start(want.seat))
+            known = dict(zip(exits, below[number], strict=True))
+            found.append(self._pulled(want, root, reach, known, [0])[0])
+        return found
+
+    def _start(self, seat: int) -> dict[int, Floats]:
+        return {0: self.game.weights(1 - seat)}
+
+    @staticmethod
+    def _stacked(reach: dict[int, Floats], nodes: npt.NDArray[np.int64]) -> Floats:
+        return (
+            np.stack([reach[node] for node in nodes.tolist()]) if len(nodes) else np.zeros((0, 0))
+        )
+
+    def _pushed(self, seat: int, board: Board, reach: dict[int, Floats]) -> dict[int, Floats]:
+        """The reach of the seat that plays against `seat`, in the round of a board."""
+        decisions = self.rounds[self.game.level(board)].decisions
+        rows = self.plays[1 - seat].on(board)
+        return push_reach(self.game.tree, decisions, 1 - seat, reach, rows)
+
+    def _below(self, board: Board, leaving: Sequence[Floats]) -> list[Floats]:
+        """Values [waiting, states] of what waits on a board, over all boards below it."""
+        game = self.game
+        level = game.level(board)
+        waiting = self.rounds[level].waiting
+        total = self.nothing(waiting)
+        if not len(waiting):
+            return total
+        for child in game.below(board):
+            if self._last_round is not None and level + 1 == game.levels - 1:
+                self._last_round(child, waiting, leaving, total)
+                continue
+            values = self.board_values(child, waiting, leaving)
+            for number, want in enumerate(self.wanted):
+                game.add_leaving(want.seat, child, values[number], total[number])
+        return [values / game.ways(board) for values in total]
+
+    def nothing(self, waiting: npt.NDArray[np.int64]) -> list[Floats]:
+        """Zeros for the values of some nodes."""
+        return [np.zeros((len(waiting), len(self.game.weights(want.seat)))) for want in self.wanted]
+
+    def _pulled(
+        self,
+        want: Wanted,
+        board: Board,
+        reach: dict[int, Floats],
+        known: dict[int, Floats],
+        entries: list[int],
+    ) -> dict[int, Floats]:
+        """Values [states] at every node of the round, given those that wait for later rounds."""
+        tree, level = self.game.tree, self.game.level(board)
+        rows = self.plays[want.seat].on(board)
+        values = dict(known)
+        for node in reversed(self.rounds[level].decisions):
+            children = tree.children_of(node).tolist()
+            for child in children:
+                if child not in values:
+                    values[child] = self._paid(want.seat, board, child, reach[child])
+            below = np.stack([values[child] for child in children])
+            if tree.actor[node] == want.seat:
+                values[node] = want.rule(node, rows, below)
+            else:
+                values[node] = below.sum(axis=0)
+        for node in entries:
+            if node not in values:
+                values[node] = self._paid(want.seat, board, node, reach[node])
+        return values
+
+    def _paid(self, seat: int, board: Board, leaf: int, reach: Floats) -> Floats:
+        """What a leaf pays each state."""
+        chips = float(self._chips[seat][leaf])
+        if self.game.tree.kind[leaf] == FOLD_LEAF:
+            return chips * self.game.met(seat, board, reach)
+        return chips * self.game.shown(seat, board, reach)

@@ -1,0 +1,83 @@
+"""The sources of the documentation site: rooms that name their modules, pages for all of them.
+
+The site itself is built without warnings by `make docs`, which `.ci/run` calls.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import doyle
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = [
+    module.name for module in pkgutil.walk_packages(doyle.__path__, "doyle.") if module.ispkg
+]
+LISTED = "In reading order:\n\n`"
+
+
+@pytest.fixture(scope="module")
+def docstrings() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "docs" / "docstrings.py"))
+
+
+@pytest.fixture(scope="module")
+def api_pages() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "docs" / "api_pages.py"))
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_room_that_lists_its_modules_names_every_one_and_no_other(name: str) -> None:
+    package = importlib.import_module(name)
+    text = package.__doc__ or ""
+    assert len(text) > 40, f"{name} does not say what is in it"
+    if LISTED not in text:
+        return
+    modules = {one.name for one in pkgutil.iter_modules(package.__path__)}
+    public = {one for one in modules if not one.startswith("_")}
+    assert public <= set(re.findall(r"`([a-z0-9_]+)`", text))
+    entries = re.findall(r"^`([a-z0-9_]+)`  ", text, re.MULTILINE)
+    assert set(entries) <= modules
+
+
+def test_most_rooms_list_their_modules() -> None:
+    rooms = [importlib.import_module(name).__doc__ or "" for name in PACKAGES]
+    assert sum(LISTED in text for text in rooms) >= 17
+
+
+def test_every_package_has_a_page(api_pages: dict[str, Any], tmp_path: Path) -> None:
+    api_pages["write_api_pages"](tmp_path)
+    top = {one.name for one in pkgutil.iter_modules(doyle.__path__) if not one.name.startswith("_")}
+    assert {path.stem for path in tmp_path.glob("*.md")} == (top - {"cli", "front"}) | {
+        "doyle",
+        "index",
+    }
+    page = (tmp_path / "cards.md").read_text()
+    places = [page.index(f"automodule:: doyle.cards.{name}\n") for name in ("cards", "ranges")]
+    assert places == sorted(places)
+    front = (tmp_path / "doyle.md").read_text()
+    for name in doyle._HOMES:
+        assert re.search(rf"\b{name}\b", front)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("A `Fraction`s |x| of a_ *b*.", "A ``Fraction``\\ s \\|x\\| of a\\_ \\*b\\*."),
+        ("In order:\n\n`a`  first\n`b`  second", "In order:\n\n- ``a``: first\n- ``b``: second"),
+        ("Shown:\n\n    as *it* is", "Shown:\n\n::\n\n        as *it* is"),
+        (">>> f('*')\n'`'", ">>> f('*')\n'`'"),
+        ("=== ===\n`a` `b`\n=== ===", "::\n\n    === ===\n    `a` `b`\n    === ==="),
+    ],
+)
+def test_docstrings_are_shown_as_they_are_meant(
+    docstrings: dict[str, Any], text: str, wanted: str
+) -> None:
+    assert "\n".join(docstrings["convert"](text.split("\n"))).rstrip() == wanted

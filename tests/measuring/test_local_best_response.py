@@ -169,7 +169,7 @@ def test_wins_750_against_always_fold(no_preflop_table: None) -> None:
 @pytest.mark.parametrize("game", [KUHN, NOLIMIT_KUHN, LEDUC], ids=lambda game: game.name)
 def test_at_most_the_best_response(game: Game) -> None:
     small = small_game(game, lossless=False)
-    form = SequenceForm(small.tree_game)
+    form = SequenceForm(small.public_game)
     for seed in range(4):
         policy = RandomPolicy(game, seed=seed)
         best = policy_profile(small, (policy, policy), form).best_response_values

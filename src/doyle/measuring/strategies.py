@@ -35,7 +35,11 @@ from doyle.solving.games.poker import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of
-from doyle.solving.sampling.by_name import abstract_form, imperfect_recall_reason, imperfect_recall_round
+from doyle.solving.sampling.by_name import (
+    abstract_form,
+    imperfect_recall_reason,
+    imperfect_recall_round,
+)
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import load_strategy, purified
 from doyle.workers import Progress, Workers

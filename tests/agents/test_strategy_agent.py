@@ -221,7 +221,7 @@ def test_agent_and_policy_are_the_definition(translation: str) -> None:
             np.testing.assert_allclose(
                 column[total > 0], (weights / np.where(total > 0, total, 1))[total > 0], atol=1e-12
             )
-        # A hand with no weight cannot be here: it calls.
+        # A hand with zero reach calls.
         assert (shares[total == 0, ours.index(CALL) if CALL in ours else 0] == 1).all()
         assert share_of(agent, state, view.hole)[agent.act(view)] > 0
 

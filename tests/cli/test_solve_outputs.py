@@ -165,7 +165,7 @@ def test_a_new_run_does_not_take_the_place_of_an_earlier_checkpoint(
     keep = ("--solver", solver, "--checkpoint", str(tmp_path / "keep"))
     solved(capsys, *KUHN, *keep)
     before = Checkpoints(tmp_path / "keep").latest()
-    assert "give --resume to go on from it, or another folder" in refused(capsys, *KUHN, *keep)
+    assert "give --resume to continue from it, or another folder" in refused(capsys, *KUHN, *keep)
     after = Checkpoints(tmp_path / "keep").latest()
     assert before is not None
     assert after is not None

@@ -234,7 +234,7 @@ def test_buckets_that_forget_have_no_abstract_number(
 ) -> None:
     document = answer(capsys, "exploitability", toy)
     assert document["exploitability"] is None
-    assert "forget (in round 2)" in document["reason"]
+    assert "imperfect recall (in round 2)" in document["reason"]
     assert f"`doyle exploitability {toy} --cards full`" in document["reason"]
     assert main(["exploitability", toy]) == 0
     assert "exploitability not known: the buckets" in capsys.readouterr().out

@@ -169,7 +169,7 @@ def test_wins_750_against_always_fold(no_preflop_table: None) -> None:
 @pytest.mark.parametrize("game", [KUHN, NOLIMIT_KUHN, LEDUC], ids=lambda game: game.name)
 def test_at_most_the_best_response(game: Game) -> None:
     small = small_game(game, lossless=False)
-    form = SequenceForm(small.tree_game)
+    form = SequenceForm(small.public_game)
     for seed in range(4):
         policy = RandomPolicy(game, seed=seed)
         best = policy_profile(small, (policy, policy), form).best_response_values
@@ -298,7 +298,7 @@ def test_refusals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     three = Game.named("holdem-limit-3p")
     with pytest.raises(DoyleError, match="two-player"):
         lbr(three, RandomPolicy(three, seed=1))
-    with pytest.raises(DoyleError, match="--rounds 'early': expected all, late"):
+    with pytest.raises(DoyleError, match="rounds 'early': expected all, late"):
         lbr(KUHN, RandomPolicy(KUHN, seed=1), rounds="early")
     with pytest.raises(DoyleError, match="at least 2 hands"):
         run_lbr(KUHN, AlwaysCall(), actions="all", hands=1)

@@ -96,7 +96,8 @@ def test_every_solver_gives_plans_that_improve(name: str, game: str) -> None:
     form = games.form(game)
     solver = make_solver(name, form)
     before = Profile.uniform(form).exploitability
-    profile = Run(solver).until(Limits(iterations=200)).profile()
+    run = Run(solver)
+    profile = run.until(Limits(iterations=200)).profile()
     for seat in (0, 1):
         plan = profile.plans[seat]
         assert plan[0] == pytest.approx(1.0)
@@ -106,7 +107,7 @@ def test_every_solver_gives_plans_that_improve(name: str, game: str) -> None:
     assert profile.exploitability < before / 2
     low, high = -profile.best_response_values[1], profile.best_response_values[0]
     assert low - 1e-12 <= profile.value <= high + 1e-12
-    assert solver.history[-1].iteration == solver.iteration
+    assert run.history[-1].iteration == solver.iteration
 
 
 def test_games_that_do_not_fit_together_are_refused() -> None:

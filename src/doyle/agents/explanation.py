@@ -63,7 +63,7 @@ class Defence:
 
 @dataclass(frozen=True)
 class Explanation:
-    """All that goes into one decision. Without histories the hand cannot be here, and it calls."""
+    """All that goes into one decision. Without histories the hand has zero reach, and it calls."""
 
     bucket: int
     bucket_count: int

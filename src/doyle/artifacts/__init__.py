@@ -11,7 +11,7 @@ In reading order:
 `manifest`     what an artifact is, its arrays and their checksums
 `store`        artifacts found, built and checked under the cache folder
 `stages`       what the steps of a long build made, kept until the whole is done
-`checkpoints`  numbered snapshots of something that goes on improving
+`checkpoints`  numbered snapshots of something that keeps improving
 `locks`        one process at a time, whatever happens to it
 `audit`        everything in a cache against its checksum
 `listing`      what a cache holds, for people

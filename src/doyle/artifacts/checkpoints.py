@@ -1,4 +1,4 @@
-"""A folder of numbered snapshots of something that goes on improving.
+"""A folder of numbered snapshots of something that keeps improving.
 
 Each snapshot is a whole artifact folder named by its step, `000000000200`. The one that was saved
 last counts, also if an earlier run had come further: a snapshot whose step is not above those that

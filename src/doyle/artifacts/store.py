@@ -1,7 +1,7 @@
 """The store: find, build and check artifacts under the cache folder.
 
 A build that is interrupted leaves its working folder with the stages that were finished; the next
-build of the same description goes on from there. The maker must write the same bytes for the same
+build of the same description resumes there. The maker must write the same bytes for the same
 description, so that an interrupted build ends as an uninterrupted one does.
 """
 
@@ -342,7 +342,7 @@ class Store:
             except OSError as error:
                 where = error.filename if isinstance(error.filename, str) else working
                 raise DoyleError(
-                    f"{where}: {error.strerror or error}; what is done is kept, run again to go on"
+                    f"{where}: {error.strerror or error}; what is done is kept, run again to resume"
                 ) from error
             working.rename(self.root / name)
         artifact = Artifact(self.root / name)

@@ -9,7 +9,7 @@ player's own last action, -1 before the first; likewise `seq1` and `seq2` at lea
 player 1 wins when somebody folds, `potshare` what each player has put in at a showdown.
 
 Source: Gilpin, Sandholm and Sørensen 2008, section 6.1 and listing 1. The listing shows one round;
-that numbers go on through the rounds, and the slash, are this project's choice.
+that numbers continue through the rounds, and the slash, are this project's choice.
 """
 
 from __future__ import annotations

@@ -261,7 +261,7 @@ class _Checker:
             )
         above = self._arrive(leaf.sequence, what, line)
         if leaf.sequence + "/" in self.seen:
-            self.fail(f"{what}: the betting goes on in decision {leaf.sequence + '/'!r}", line)
+            self.fail(f"{what}: the betting continues in decision {leaf.sequence + '/'!r}", line)
         if leaf.round != above.round:
             self.fail(
                 f"{what} is in round {leaf.round + 1}; it belongs to round {above.round + 1}", line

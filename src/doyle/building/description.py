@@ -184,7 +184,7 @@ class BuildDescription(BaseModel):
         for solver, cards in ((self.solver.value, self.cards.value), (small, self.small.cards)):
             if solver not in METHODS and not _remembers(cards):
                 raise ValueError(
-                    f"key 'solver': {solver} needs buckets that remember, and {cards!r} forgets; "
+                    f"key 'solver': {solver} needs perfect recall, and {cards!r} has imperfect recall; "
                     f"allowed with it are {', '.join(METHODS)}"
                 )
             if self.prune_below.value and solver not in PRUNING:

@@ -68,7 +68,7 @@ def build(
     say: Callable[[str], None] = lambda line: None,
     lock: bool = True,
 ) -> BuildResult:
-    """Build, or go on building, what `description` says.
+    """Build, or resume building, what `description` says.
 
     `seconds` (by default the description's) or `iterations` (in all) bound this run's solving.
     `seed` takes the place of the description's. `shards` > 1 samples into that many copies of the

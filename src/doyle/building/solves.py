@@ -95,7 +95,7 @@ class Job:
 
 
 def solved_strategy(job: Job) -> TableStrategy:
-    """Solve, or go on solving, what a job says."""
+    """Solve, or resume solving, what a job says."""
     solver = job.solver()
     run = Run(solver, job.folder / "checkpoint", every_seconds=CHECKPOINT_SECONDS)
     if run.restore():

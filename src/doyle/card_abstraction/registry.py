@@ -132,7 +132,7 @@ def build(
 
 
 def make(builder: Builder, description: Description, *, atlas: Atlas) -> None:
-    """Fill the builder with the described abstraction, going on from the stages that it kept."""
+    """Fill the builder with the described abstraction, resuming from the stages that it kept."""
     spec, seed = description.parameters["spec"], description.parameters["seed"]
 
     def say_kept(stage: str) -> None:

@@ -134,7 +134,7 @@ def _show(document: dict[str, Any]) -> None:
     typer.echo(f"read by  {by}, measure {translation['measure']}")
     typer.echo("")
     if not document["reached"]:
-        typer.echo("This hand would have been played differently before: it cannot be here.")
+        typer.echo("This hand has zero reach: the agent would have played it differently before.")
     for history in document["histories"]:
         typer.echo(f"as {history['betting'] or '(none)'} with weight {history['weight']:.4f}")
         if history["if_last"]:

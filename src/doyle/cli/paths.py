@@ -1,7 +1,7 @@
 """Where a command may write, checked before the work and not after it.
 
 A file takes the place of an older one; folders on the way to it are made. A strategy folder may be
-replaced by a newer strategy; a folder with a checkpoint only goes on.
+replaced by a newer strategy; a folder with a checkpoint is only resumed.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def check_checkpoint(path: Path | None, *, resume: bool) -> None:
         raise DoyleError(f"--checkpoint {path}: holds a {kind}, not a checkpoint; give another")
     if kind is not None and not resume:
         raise DoyleError(
-            f"--checkpoint {path}: holds the checkpoint of an earlier solve; give --resume to go on "
+            f"--checkpoint {path}: holds the checkpoint of an earlier solve; give --resume to continue "
             "from it, or another folder"
         )
     _try_writing("--checkpoint", path)

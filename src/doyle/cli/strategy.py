@@ -220,7 +220,7 @@ def exploitability(
     flops: Annotated[
         int | None,
         typer.Option(
-            min=1, help="With --cards full: stop after this many more flops; run again to go on."
+            min=1, help="With --cards full: stop after this many more flops; run again to resume."
         ),
     ] = None,
     build: BuildMissing = False,
@@ -303,7 +303,7 @@ def _show_measured(document: dict[str, Any], run: FullCardResult | None) -> None
         typer.echo(f"bets outside its tree are read by {document['translation']}")
     if run is not None and run.exploitability is None:
         typer.echo(f"{run.flops_done} of {run.flops} flops in {run.seconds:.0f} s; ", nl=False)
-        typer.echo(f"about {run.seconds_left / 3600:.1f} hours left; run again to go on")
+        typer.echo(f"about {run.seconds_left / 3600:.1f} hours left; run again to resume")
         return
     found, mbb = document["exploitability"], document["mbb_per_hand"]
     if found is None:

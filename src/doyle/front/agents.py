@@ -60,7 +60,7 @@ def build(
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> LoadedAgent:
-    """Build an agent from a preset or a .toml description, or go on building it, and load it.
+    """Build an agent from a preset or a .toml description, or resume building it, and load it.
 
     `seconds` (by default the description's) or `iterations` (in all) bound the solving. Several
     workers (by default all cores) sample a little differently each time; one worker, or `shards`,
@@ -94,7 +94,7 @@ def exploitability(
     """What a best response gains against an agent as it plays, exactly, in chips per hand.
 
     Games with a small deck are measured whole. Hold'em is measured in the agent's abstract game, or
-    with `cards="full"` inside its betting tree over all hands and boards, which takes long and goes on
+    with `cards="full"` inside its betting tree over all hands and boards, which takes long and resumes
     where it stopped. Any other policy is measured in the small game that `game` names.
 
     >>> from doyle.front.solves import solve

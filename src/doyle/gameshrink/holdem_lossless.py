@@ -131,7 +131,7 @@ class _RefinementTask:
     def build(self, builder: Builder) -> None:
         deck = self.signals.deck
         flops, holes = len(deck.boards(3)), len(deck.holes)
-        # Kept with the step, so that a killed build goes on after the last finished stage.
+        # Kept with the step, so that a killed build resumes after the last finished stage.
         kinds = builder.array("kinds", (flops, holes), np.uint64)
         counts = builder.array("counts", (flops, holes, 2), np.int32)
         children = builder.array("children", self.start.children.shape, np.uint8)

@@ -45,7 +45,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """What the dealer tells one seat: the state with the cards that this seat may see."""
+    """What the dealer shows one seat: the state with the cards that this seat may see."""
 
     seat: int
     number: int

@@ -128,7 +128,7 @@ class _ApartAgent:
 
 
 class _RememberingApartAgent(_ApartAgent):
-    """Tells the process besides when a match starts and how hands end."""
+    """Also informs the process when a match starts and how hands end."""
 
     def start(self, game: Game, rng: np.random.Generator) -> None:
         seed = [int(word) for word in rng.integers(2**32, size=8, dtype=np.uint32)]
@@ -181,7 +181,7 @@ class _AgentProcess:
         reader.start()
 
     def load(self) -> dict[str, Any]:
-        """Send the agent; what it says of itself. `AgentFailed` tells why it cannot play."""
+        """Send the agent; what it says of itself. `AgentFailed` says why it cannot play."""
         self._send(len(self._setup).to_bytes(8, "big") + self._setup)
         ready = self._answer(LOAD_LIMIT, doing="to load")
         return ready | {"name": str(ready.get("name"))[:_LONGEST_NAME]}

@@ -210,7 +210,7 @@ class HandRunner:
                     raise TimeLimitExceeded
             except (KeyboardInterrupt, MatchEnded):
                 raise
-            except BaseException as error:  # whatever an agent does, the match goes on
+            except BaseException as error:  # whatever an agent does, the match continues
                 self._forfeit(player, hand, error)
                 action = self._fold.act(view)
             if type(action) is not int or not state.is_legal(action):
@@ -247,7 +247,7 @@ class HandRunner:
                 raise TimeLimitExceeded
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever an agent does, the match goes on
+        except BaseException as error:  # whatever an agent does, the match continues
             self._forfeit(player, hand, error)
 
     def _seat_forfeits(self, hand: int) -> None:

@@ -84,11 +84,11 @@ def play_until_decided(
         game, tuple(agents), hands, chance or Chance.repeatable(seed), duplicate, time_limit
     )
     if game.players != 2:
-        raise DoyleError(f"--until-decided: {game.name} has {game.players} players, expected 2")
+        raise DoyleError(f"a match until decided has 2 players, {game.name} has {game.players}")
     if match.in_order:
         raise DoyleError(
-            "--until-decided: an agent that remembers or runs apart plays all deals of a seating "
-            "before the next; play a match of a fixed length"
+            "a match until decided: an agent that remembers or runs apart plays all deals of a "
+            "seating before the next; play a match of a fixed length"
         )
     sequence = ConfidenceSequence(bound=float(largest_result(game)), alpha=alpha)
     played: list[Played] = []

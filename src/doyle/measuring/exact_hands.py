@@ -159,7 +159,7 @@ class PolicyEvaluator:
             if asked > MOST_HISTORIES:
                 raise DoyleError(
                     f"exact-hands evaluation: more than {MOST_HISTORIES:,} histories on one board; "
-                    "play a match without --exact-hands"
+                    "play a match of dealt hands"
                 )
             stack.append(self._after(state, reach, hands))
         pairs = hands.pairs

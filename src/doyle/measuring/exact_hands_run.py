@@ -204,7 +204,7 @@ def _pair(game: Game, first: str, second: str) -> _Pair:
 
 
 def _made(game: Game, first: str | Policy, second: str | Policy) -> _Pair:
-    instead = "play a match without --exact-hands"
+    instead = "play a match of dealt hands"
     policies = policy_of(first, game, instead=instead), policy_of(second, game, instead=instead)
     names = [str(getattr(policy, "name", "policy")) for policy in policies]
     if names[0] == names[1]:

@@ -75,7 +75,7 @@ def run_full_cards(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> FullCardResult:
-    """Go on until all flops are done, or `flops` more of them; state is kept under `folder`.
+    """Continue until all flops are done, or `flops` more of them; state is kept under `folder`.
 
     `identity` describes what is measured; a checkpoint of something else is refused.
     """

@@ -25,7 +25,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, FOLD, Action, Deal, Game, Policy, State
 from doyle.measuring.hand_equity import Cards, possible_hands, win_probabilities
 
@@ -68,9 +68,11 @@ def raises(actions: str, state: State) -> list[Action]:
         return []
     if actions == "all":
         if high - low > _MOST_LEGAL:
-            raise DoyleError(
-                f"--actions all: {high - low + 1:,} raises are legal, at most {_MOST_LEGAL:,} are "
-                "looked at; take 56 or fcpa"
+            raise FieldError(
+                "actions",
+                f"{high - low + 1:,} raises are legal, at most {_MOST_LEGAL:,} are looked at; "
+                "take 56 or fcpa",
+                value=actions,
             )
         return list(range(low, high + 1))
     pot = state.pot + state.to_call
@@ -139,11 +141,11 @@ class LocalBestResponse:
         if self.game.hole_cards > 2 or (self.game.hole_cards == 2 and len(self.game.deck) < 52):
             raise DoyleError(f"{self.game.name}: local best response knows no such hole cards")
         for name, value, known in (
-            ("--actions", self.actions, ACTION_SETS),
-            ("--rounds", self.rounds, ROUND_SETS),
+            ("actions", self.actions, ACTION_SETS),
+            ("rounds", self.rounds, ROUND_SETS),
         ):
             if value not in known:
-                raise DoyleError(f"{name} {value!r}: expected {', '.join(known)}")
+                raise FieldError(name, f"expected {', '.join(known)}", value=value)
 
     def value(
         self, holding: Holding, *, seat: int, rng: np.random.Generator | None = None

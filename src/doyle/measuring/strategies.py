@@ -3,7 +3,7 @@
 - Whole game: a game with a small deck, all cards and all legal bets. Where the strategy's betting
   tree leaves bets out, its translation reads them.
 - Abstract game: Hold'em in the strategy's buckets and its betting tree. The pairs of buckets are
-  counted first if they have not been. Not well defined if buckets forget.
+  counted first if they have not been. Not well defined with imperfect recall.
 - All cards: Hold'em inside the betting tree, where the responder sees every card.
 
 Purification and thresholds are applied before anything is measured; ties share evenly.
@@ -35,7 +35,11 @@ from doyle.solving.games.poker import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of
-from doyle.solving.sampling.by_name import abstract_form, forgetful_reason, forgetful_round
+from doyle.solving.sampling.by_name import (
+    abstract_form,
+    imperfect_recall_reason,
+    imperfect_recall_round,
+)
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import load_strategy, purified
 from doyle.workers import Progress, Workers
@@ -68,11 +72,11 @@ def measure(
     cards = named.bucketing
     if isinstance(cards, SmallDeckBuckets):
         return _in_whole_game(named, cards, workers)
-    if forgetful_round(cards) is None and Store().find(pairs_description(cards)) is None:
+    if imperfect_recall_round(cards) is None and Store().find(pairs_description(cards)) is None:
         logging.getLogger(__name__).info("counting pairs of buckets of %s, once", cards.spec)
     form = abstract_form(named.tables.tree, cards, workers=workers, progress=progress)
     if form is None:
-        return Measurement("abstract", None, reason=forgetful_reason(cards))
+        return Measurement("abstract", None, reason=imperfect_recall_reason(cards))
     return Measurement.of("abstract", profile_of(form, named.played))
 
 
@@ -108,7 +112,7 @@ def measure_all_cards(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> FullCardResult:
-    """Go on with the best response over all cards; what has been done is kept in the cache."""
+    """Resume the best response over all cards; what has been done is kept in the cache."""
     tables, origin = named.tables, named.tables.origin
     if origin is None or isinstance(named.bucketing, SmallDeckBuckets):
         raise DoyleError(f"agent {named.text!r}: names no card abstraction of Hold'em")

@@ -1,6 +1,6 @@
 """Deviations: where a client departs from the protocol, counted by kind and kept up to a limit.
 
-Play goes on after each of them, as at the reference dealer, except after those that end a client's
+Play continues after each of them, as at the reference dealer, except after those that end a client's
 part in the match (a disconnect, a time-out), which are reported as its failure besides.
 """
 

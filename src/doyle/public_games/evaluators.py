@@ -225,9 +225,8 @@ class _Arrays:
         sizes = [apart.size for apart, _ in matrices]
         return self.evaluator(
             MATRIX,
-            group_count=np.zeros(len(matrices), np.int32),
+            group_count=np.cumsum([0, *sizes[:-1]]).astype(np.int32),
             group_end=(empty, empty),
-            matrix_start=np.cumsum([0, *sizes[:-1]]),
             apart=np.concatenate([apart.ravel() for apart, _ in matrices]),
             better=np.concatenate([better.ravel() for _, better in matrices]),
         )
@@ -238,7 +237,6 @@ class _Arrays:
         *,
         group_count: Ints,
         group_end: tuple[Ints, Ints],
-        matrix_start: Ints | None = None,
         apart: Floats | None = None,
         better: Floats | None = None,
     ) -> Evaluator:
@@ -257,7 +255,6 @@ class _Arrays:
             card_rows=pair(self.by_card),
             group_count=group_count,
             group_end=group_end,
-            matrix_start=np.zeros(1, np.int64) if matrix_start is None else matrix_start,
             apart=nothing if apart is None else apart,
             better=nothing if better is None else better,
         )

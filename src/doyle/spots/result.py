@@ -1,6 +1,6 @@
 """`SpotResult`: a solved spot that can be walked, and `Decision`, what is played at one place.
 
-At a place the history gives the seat to act and both seats' reach; the board may go on beyond the
+At a place the history gives the seat to act and both seats' reach; the board may continue beyond the
 spot's. Values are chips from the start of the hand, so a seat that folds at once has lost half the
 pot; `pot_shares` adds that half back. A board that another one stands for is relabelled on the way.
 """
@@ -169,7 +169,7 @@ class SpotResult:
         return self.run.history
 
     def at(self, history: str = "", board: str | None = None) -> Decision:
-        """What is played after a betting text, on a board that goes on from the spot's."""
+        """What is played after a betting text, on a board that continues the spot's."""
         tree = self.solver.game.betting
         node = find_node(tree, history)
         if tree.kind[node] != DECISION:

@@ -2,7 +2,7 @@
 
 Its profile plays probabilities in every information set. The value lies between what both best
 responses allow, exploitability is not negative, and enough iterations bring it to the target. A
-second solver gives the same plans, bit for bit, and so does one that goes on from a checkpoint.
+second solver gives the same plans, bit for bit, and so does one resumed from a checkpoint.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _profile(solver: MeasuredSolver) -> Profile:
 
 
 def _check_resumed(make: Callable[[], MeasuredSolver], iterations: int) -> None:
-    """A solver that takes the arrays of another goes on as that one does."""
+    """A solver that takes the arrays of another continues as that one does."""
     first, second = make(), make()
     first.advance(iterations // 2)
     kept = {name: np.array(array) for name, array in first.arrays().items()}

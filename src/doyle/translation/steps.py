@@ -5,7 +5,7 @@ node as a weighted set of abstract actions (Schnizlein 2009, definitions 9 and 1
 turns an abstract action into a legal real one (definition 11).
 
 The abstract game may run ahead of the real one: a small raise read as a call can end the abstract
-round, or an all-in read and called can end the abstract hand, while the real round goes on. Then the
+round, or an all-in read and called can end the abstract hand, while the real round continues. Then the
 player waits: it calls until the real game has caught up, and what the opponent does meanwhile is not
 read. It may fall behind when a bet is read as nothing at all (ExtendCall); then calls are filled in
 when the real round ends.

@@ -86,7 +86,7 @@ def interrupts_held() -> Iterator[None]:
 def stop(executor: Executor, *, finished: bool) -> None:
     """Shut a pool down; one that is not `finished` is stopped at once, whatever it is doing.
 
-    Items are pure, so processes are killed. Threads cannot be: what has started goes on. The thread
+    Items are pure, so processes are killed. Threads cannot be: what has started continues. The thread
     that manages a pool of processes must have ended before the interpreter does, because it closes
     a pipe that the interpreter writes to at its end ("Bad file descriptor").
     """

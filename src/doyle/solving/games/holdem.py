@@ -72,7 +72,7 @@ def bucket_states(
     forgotten = [round for round in (1, 2, 3) if parents[round] is None]
     if forgotten:
         raise DoyleError(
-            f"cards {abstraction.spec}: imperfect recall (round {forgotten[0] + 1} forgets); these "
+            f"cards {abstraction.spec}: imperfect recall (in round {forgotten[0] + 1}); these "
             "solvers need perfect recall, use pcs, external or pure"
         )
     artifact = count_bucket_pairs(abstraction, workers=workers, progress=progress)

@@ -3,7 +3,7 @@
 A small game is sampled card by card, so its tables are read back into the public game that tells
 every card apart, and exploitability is exact. In Hold'em it is measured in the abstract game if that
 is asked for and buckets remember: it needs the pairs of buckets, which take minutes to count, and
-sampling does without. If buckets forget, a best response in the abstract game is not well defined
+sampling does without. With imperfect recall, a best response in the abstract game is not well defined
 and none is reported. What is reported never depends on what has been counted before.
 """
 
@@ -110,15 +110,15 @@ def abstract_form(
     progress: Progress | None = None,
 ) -> SequenceForm | None:
     """The abstract game if buckets remember; their pairs are counted if they have not been."""
-    if forgetful_round(abstraction) is not None:
+    if imperfect_recall_round(abstraction) is not None:
         return None
     name = f"{tree.game.name} {tree.model} {abstraction.spec}"
     chances = bucket_states(abstraction, workers=workers, progress=progress)
     return SequenceForm(bucket_game(name, tree, chances), workers=workers)
 
 
-def forgetful_round(abstraction: CardAbstraction) -> int | None:
-    """The first round (0 is the first of a hand) whose buckets forget the round before, if any."""
+def imperfect_recall_round(abstraction: CardAbstraction) -> int | None:
+    """The first round (0 is the first of a hand) with imperfect recall of the round before, if any."""
     return next((round for round in (1, 2, 3) if abstraction.parents(round) is None), None)
 
 
@@ -130,20 +130,20 @@ def unmeasured_reason(solver: SamplingSolver) -> str | None:
     if solver.yardstick is not None or not isinstance(solver.source, HoldemDeals):
         return None
     abstraction = solver.source.abstraction
-    return forgetful_reason(abstraction) or (
+    return imperfect_recall_reason(abstraction) or (
         f"sampling does not count the pairs of buckets of {abstraction.spec}, which takes minutes; "
         "measuring the strategy in the abstract game does"
     )
 
 
-def forgetful_reason(abstraction: CardAbstraction) -> str | None:
-    """Why nothing is exploited in the abstract game; None if buckets remember."""
-    round = forgetful_round(abstraction)
+def imperfect_recall_reason(abstraction: CardAbstraction) -> str | None:
+    """Why nothing is exploited in the abstract game; None with perfect recall."""
+    round = imperfect_recall_round(abstraction)
     if round is None:
         return None
     return (
-        f"the buckets of {abstraction.spec} forget (in round {round + 1}), so that a best response "
-        "in the abstract game is not well defined; one over all cards is"
+        f"{abstraction.spec} has imperfect recall (in round {round + 1}), so that a best response in "
+        "the abstract game is not well defined; a best response over all cards is"
     )
 
 

@@ -65,11 +65,7 @@ class Side(NamedTuple):
 
 
 class BoardArrays(NamedTuple):
-    """The boards of a game; `permutations[s]`[number, width] are those that copies name.
-
-    If `moved` is not 0, states are not those of the board before: `parents[s]`[board, width] has the
-    state there that each comes from.
-    """
+    """The boards of a game; `permutations[s]`[number, width] are those that copies name."""
 
     level: Ints
     parent: Ints
@@ -77,6 +73,14 @@ class BoardArrays(NamedTuple):
     copy_start: Ints
     copies: Ints
     permutations: tuple[Ints, Ints]
+
+
+class Moves(NamedTuple):
+    """Where states come from, in games whose states are no hands that stay what they are.
+
+    If `moved` is not 0, `parents[s]`[board, width] is the state on the board before of each.
+    """
+
     moved: int
     parents: tuple[Ints, Ints]
 
@@ -133,8 +137,7 @@ def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
 @plain_kernel
 def push_reach(
     side: Side,
-    boards: BoardArrays,
-    seat: int,
+    entered: bool,
     board: int,
     level: int,
     mode: int,
@@ -145,7 +148,10 @@ def push_reach(
     scratch: Scratch,
     reach: Floats,
 ) -> None:
-    """Fill `plan` of this round with the seat's own reach of every slot, from its parent round."""
+    """Fill `plan` of this round with the seat's own reach of every slot, from its parent round.
+
+    Its entries are there already if `entered`.
+    """
     plan = scratch.plan
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
@@ -157,9 +163,7 @@ def push_reach(
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
         if level == 0:
             store(plan, here, load(reach, np.uint64(tile) * size))
-        elif boards.moved:
-            enter_states(side, boards.parents[seat], board, level, tile, scratch)
-        else:
+        elif not entered:
             above = np.uint64(scratch.start[level - 1]) + np.uint64(tile) * size * np.uint64(
                 side.slots[level - 1]
             )
@@ -207,24 +211,22 @@ def push_reach(
 
 
 @plain_kernel
-def enter_states(
-    side: Side, parents: Ints, board: int, level: int, tile: int, scratch: Scratch
-) -> None:
-    """Fill the entries of one tile from the parent round, each state from the one it comes from."""
+def enter_states(side: Side, parents: Ints, board: int, level: int, scratch: Scratch) -> None:
+    """Fill the entries of a round from its parent round, each state from the one it comes from."""
     plan = scratch.plan
     size = np.uint64(16)
     slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
     exits = np.uint64(side.exit_start[level - 1])
-    first = np.uint64(tile) * size
-    row = np.uint64(board) * np.uint64(16 * side.tiles) + first
-    here = np.uint64(scratch.start[level]) + first * slots
-    for lane in range(16):
-        state = np.uint64(parents[row + np.uint64(lane)])
-        above = np.uint64(scratch.start[level - 1]) + (state >> np.uint64(4)) * above_slots * size
+    base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
+    row = np.uint64(board) * np.uint64(16 * side.tiles)
+    for hand in range(16 * side.tiles):
+        place = np.uint64(hand)
+        state = np.uint64(parents[row + place])
+        here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
+        above = above_base + (state >> np.uint64(4)) * above_slots * size + (state & np.uint64(15))
         for entry in range(side.entries[level]):
             slot = np.uint64(side.exits[exits + np.uint64(entry)])
-            to = here + np.uint64(entry) * size + np.uint64(lane)
-            plan[to] = plan[above + slot * size + (state & np.uint64(15))]
+            plan[here + np.uint64(entry) * size] = plan[above + slot * size]
 
 
 @plain_kernel
@@ -386,10 +388,6 @@ def close_board(
     share = boards.weight[board]
     weight = filled(values, share)
     base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
-    if boards.moved:
-        start = np.uint64(board) * np.uint64(16 * side.tiles)
-        add_states(side, boards.parents[seat], start, level, share, scratch)
-        return
     for tile in range(side.tiles):
         here = base + np.uint64(tile) * slots * size
         above = above_base + np.uint64(tile) * above_slots * size
@@ -397,27 +395,38 @@ def close_board(
             to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
             own = load(values, here + np.uint64(entry) * size)
             store(values, to, load(values, to) + own * weight)
+    permutations = boards.permutations[seat]
     width = np.uint64(16 * side.tiles)
     for copy in range(boards.copy_start[board] + 1, boards.copy_start[board + 1]):
         row = np.uint64(boards.copies[copy]) * width
-        add_states(side, boards.permutations[seat], row, level, share, scratch)
+        for hand in range(16 * side.tiles):
+            place = np.uint64(hand)
+            image = np.uint64(permutations[row + place])
+            here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
+            above = (
+                above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
+            )
+            for entry in range(side.entries[level]):
+                to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
+                values[to] += share * values[here + np.uint64(entry) * size]
 
 
 @plain_kernel
-def add_states(
-    side: Side, images: Ints, row: Any, level: int, share: float, scratch: Scratch
+def leave_states(
+    side: Side, parents: Ints, board: int, level: int, share: float, scratch: Scratch
 ) -> None:
-    """Add the values of the entries to the exits of the parent's round, of state h to images[row + h]."""
+    """Add the values of the entries to the exits of the parent's round, to the parent of each state."""
     values = scratch.values
     size = np.uint64(16)
     slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
     exits = np.uint64(side.exit_start[level - 1])
     base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
+    row = np.uint64(board) * np.uint64(16 * side.tiles)
     for hand in range(16 * side.tiles):
         place = np.uint64(hand)
-        image = np.uint64(images[row + place])
+        state = np.uint64(parents[row + place])
         here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
-        above = above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
+        above = above_base + (state >> np.uint64(4)) * above_slots * size + (state & np.uint64(15))
         for entry in range(side.entries[level]):
             to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
             values[to] += share * values[here + np.uint64(entry) * size]

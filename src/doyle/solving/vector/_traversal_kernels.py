@@ -18,10 +18,13 @@ from doyle.solving.vector._kernels import (
     BoardArrays,
     Floats,
     Ints,
+    Moves,
     Scratch,
     Side,
     Tables,
     close_board,
+    enter_states,
+    leave_states,
     pay_leaves,
     pull_values,
     push_reach,
@@ -35,6 +38,7 @@ class Solve(NamedTuple):
     """
 
     boards: BoardArrays
+    moves: Moves
     sides: tuple[Side, Side]
     evaluator: Evaluator
     tables: Tables
@@ -58,9 +62,12 @@ class Job(NamedTuple):
 def enter(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Push the other seat's reach through a board and pay its leaves."""
     other = 1 - job.seat
-    tables = solve.tables
+    tables, moves = solve.tables, solve.moves
+    entered = level > 0 and moves.moved != 0
+    if entered:
+        enter_states(solve.sides[other], moves.parents[other], board, level, scratch)
     push_reach(
-        solve.sides[other], solve.boards, other, board, level, job.reach, tables.regrets[other],
+        solve.sides[other], entered, board, level, job.reach, tables.regrets[other],
         tables.averages[other], tables.locks[other], job.decay, scratch, scratch.ranges[other],
     )  # fmt: skip
     pay_leaves(solve.sides, solve.evaluator, board, level, job.seat, scratch)
@@ -79,7 +86,11 @@ def close(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> N
         start = np.uint64(scratch.start[level])
         for k in range(np.uint64(0), size, np.uint64(16)):
             store(scratch.recorded, k, load(scratch.values, start + k))
-    close_board(side, solve.boards, board, level, job.seat, scratch)
+    if level > 0 and solve.moves.moved != 0:
+        parents, share = solve.moves.parents[job.seat], solve.boards.weight[board]
+        leave_states(side, parents, board, level, share, scratch)
+    else:
+        close_board(side, solve.boards, board, level, job.seat, scratch)
 
 
 @plain_kernel

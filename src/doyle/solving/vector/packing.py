@@ -3,7 +3,7 @@
 In every round a seat has *slots*: first the entries, the ways in which its own play may have led
 into the round, then its sequences (a decision with one of its actions), depth first. A decision
 takes the reach of its parent slot and divides it among its own slots. Exits are the slots from
-which play goes on into the next round; exit k of a round is entry k of the next. An all-in before
+which play continues into the next round; exit k of a round is entry k of the next. An all-in before
 the last round runs through the remaining rounds as an exit and entry without decisions, and its
 showdown is a leaf of the last round.
 

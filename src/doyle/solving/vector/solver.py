@@ -124,7 +124,7 @@ class VectorSolver:
         ]
         size = int(self._root.start[1])
         self._solve = traversal.Solve(
-            _board_arrays(game),
+            *_board_arrays(game),
             self.packed.sides,
             game.evaluator,
             self._tables,
@@ -306,7 +306,7 @@ def sequence_rows(
     return rows.transpose(0, 2, 1).reshape(-1, rows.shape[1])[: len(game.hands[seat])]
 
 
-def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
+def _board_arrays(game: PublicGame) -> tuple[kernels.BoardArrays, kernels.Moves]:
     boards = game.boards
     permutations, parents = [], []
     for hands, width in zip(game.hands, game.evaluator.width.tolist(), strict=True):
@@ -314,20 +314,20 @@ def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
         for number, suits in enumerate(boards.suits[1:], start=1):
             table[number, : len(hands)] = hands.permuted(suits)
         permutations.append(table.ravel())
-        moved = np.zeros((len(boards) if hands.parents is not None else 0, width), np.int32)
+        above = np.zeros((len(boards) if hands.parents is not None else 0, width), np.int32)
         if hands.parents is not None:
-            moved[:, : len(hands)] = hands.parents
-        parents.append(moved.ravel())
-    return kernels.BoardArrays(
+            above[:, : len(hands)] = hands.parents
+        parents.append(above.ravel())
+    arrays = kernels.BoardArrays(
         level=boards.level.astype(np.int64),
         parent=boards.parent,
         weight=boards.weight,
         copy_start=boards.copy_start,
         copies=boards.copies,
         permutations=(permutations[0], permutations[1]),
-        moved=int(game.hands[0].parents is not None),
-        parents=(parents[0], parents[1]),
     )
+    moved = int(game.hands[0].parents is not None)
+    return arrays, kernels.Moves(moved, (parents[0], parents[1]))
 
 
 def _part_starts(game: PublicGame) -> npt.NDArray[np.int64]:

@@ -165,6 +165,20 @@ def test_bad_questions_are_refused(
     assert problem in refused(capsys, "strategy", "show", toy, *arguments)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--sample-flops", "9"], "--sample-flops: goes with --cards full in Hold'em"),
+        (["--cards", "full", "--sample-flops", "9", "--flops", "3"], "give one of them"),
+        (["--cards", "full", "--sample-flops", "5"], "--sample-flops 5: expected 6 to 1755 flops"),
+    ],
+)
+def test_samples_of_flops_that_make_no_sense_are_refused(
+    capsys: pytest.CaptureFixture[str], toy: str, arguments: list[str], problem: str
+) -> None:
+    assert problem in refused(capsys, "exploitability", toy, *arguments)
+
+
 @pytest.mark.parametrize("command", [["strategy", "show"], ["exploitability"]])
 @pytest.mark.parametrize("buckets", [2, 4])
 def test_tables_of_another_abstraction_are_refused(

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, progress_bar, say_written
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say_written
 from doyle.cli.missing import BuildMissing, strategy_of
 from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.agents.named_strategy import NamedStrategy
     from doyle.measuring.full_run import FullCardResult
+    from doyle.measuring.sampled_flops import Estimate, SampledFlops
     from doyle.solving.exploitability import Exploitability
     from doyle.strategy import Strategy
 
@@ -223,6 +224,17 @@ def exploitability(
             min=1, help="With --cards full: stop after this many more flops; run again to resume."
         ),
     ] = None,
+    sample_flops: Annotated[
+        int | None,
+        typer.Option(
+            "--sample-flops",
+            metavar="K",
+            min=1,
+            help="With --cards full: two samples of so many flops instead of all of them; "
+            "an upper estimate and a lower bound.",
+        ),
+    ] = None,
+    seed: Seed = 0,
     build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -230,10 +242,11 @@ def exploitability(
     """Exact exploitability of a strategy as it is played.
 
     In the abstract game, whose pairs of buckets are counted first if need be; with --cards full
-    over all hands and boards inside the agent's betting tree, flop by flop, resumable.
+    over all hands and boards inside the agent's betting tree, flop by flop, resumable; with
+    --sample-flops two bounds of it in minutes.
     """
     from doyle.errors import DoyleError
-    from doyle.measuring.strategies import measure, measure_all_cards
+    from doyle.measuring.strategies import measure, measure_all_cards, measure_sampled_flops
     from doyle.solving.small_deck_buckets import SmallDeckBuckets
     from doyle.workers import parse_workers
 
@@ -243,7 +256,19 @@ def exploitability(
     by_flops = cards == "full" and not isinstance(named.bucketing, SmallDeckBuckets)
     if flops is not None and not by_flops:
         raise DoyleError("--flops: goes with --cards full in Hold'em")
+    if sample_flops is not None and not by_flops:
+        raise DoyleError("--sample-flops: goes with --cards full in Hold'em")
+    if sample_flops is not None and flops is not None:
+        raise DoyleError("--flops and --sample-flops: give one of them")
     chosen = parse_workers(workers)
+    if sample_flops is not None:
+        with progress_bar() as progress:
+            sampled = measure_sampled_flops(
+                named, sample_flops, seed=seed, workers=chosen, progress=progress
+            )
+        document = _sampled(named, sampled)
+        output(document, as_json=as_json, text=lambda: _show_sampled(document, sampled))
+        return
     with progress_bar() as progress:
         if by_flops:
             run = measure_all_cards(named, flops=flops, workers=chosen, progress=progress)
@@ -290,6 +315,43 @@ def _measured(
             "total": scale * found.total,
         },
     }
+
+
+def _sampled(named: NamedStrategy, found: SampledFlops) -> dict[str, Any]:
+    """What two samples of flops tell; the exact number only if they have all of them."""
+    scale = 1000 / named.game.big_blind
+
+    def document(one: Estimate) -> dict[str, float]:
+        return {"mbb_per_hand": scale * one.value, "ci95": scale * one.ci95}
+
+    return {
+        **_measured(named, "all cards", None, None),
+        "reason": None if found.exact else "only some flops were drawn",
+        "mbb_per_hand": {"total": scale * found.upper.value} if found.exact else None,
+        "upper_estimate": document(found.upper),
+        "lower_bound": document(found.lower),
+        "flops": found.flops,
+        "sample_flops": found.drawn,
+        "flops_solved": found.solved,
+        "sampling": "stratified by copies under suits, without replacement, two independent samples",
+        "seed": found.seed,
+    }
+
+
+def _show_sampled(document: dict[str, Any], found: SampledFlops) -> None:
+    typer.echo(f"{document['agent']} in its betting tree over all cards, {_how(document)}")
+    typer.echo(
+        f"two samples of {found.drawn} of {found.flops:,} flops up to suits, seed {found.seed}"
+    )
+    upper, lower = document["upper_estimate"], document["lower_bound"]
+    typer.echo(
+        f"exploitability at least  {lower['mbb_per_hand']:.4g} ± {lower['ci95']:.2g} mbb/h "
+        "(fitted on one sample, scored on the other)"
+    )
+    typer.echo(
+        f"exploitability about     {upper['mbb_per_hand']:.4g} ± {upper['ci95']:.2g} mbb/h "
+        "(fitted and scored on both: too high on average)"
+    )
 
 
 def _show_measured(document: dict[str, Any], run: FullCardResult | None) -> None:

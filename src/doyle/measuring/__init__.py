@@ -10,6 +10,7 @@ In reading order:
 `policies`             a policy asked at every public history of a small game, as a profile
 `full_cards`           the best response over all cards, flop by flop
 `full_run`             a resumable run of it over all flops
+`sampled_flops`        an upper estimate and a lower bound of it from a sample of flops
 `local_best_response`  an opponent who looks one action ahead, and its action sets
 `lbr_run`              its runs, with an interval
 `exact_hands`          two policies against each other over all pairs of hands on a board

@@ -57,13 +57,15 @@ class FullCardResult:
 
 
 @lru_cache(maxsize=1)
-def _response(source: ResponseSource) -> FullCardResponse:
+def response_of(source: ResponseSource) -> FullCardResponse:
+    """The response of a source, made once in each process."""
     return source.load(*source.arguments)
 
 
-def _flop_values(item: tuple[ResponseSource, Dealt]) -> npt.NDArray[np.float64]:
+def flop_values(item: tuple[ResponseSource, Dealt]) -> npt.NDArray[np.float64]:
+    """The values of a flop, as a work item."""
     source, flop = item
-    return _response(source).flop_values(flop)
+    return response_of(source).flop_values(flop)
 
 
 def run_full_cards(
@@ -79,7 +81,7 @@ def run_full_cards(
 
     `identity` describes what is measured; a checkpoint of something else is refused.
     """
-    response = _response(source)
+    response = response_of(source)
     items = response.flops()
     checkpoints = Checkpoints(folder)
     description = Description("full-card-response", VERSION, identity)
@@ -105,7 +107,7 @@ def run_full_cards(
         checkpoints.save(done, description, build)
 
     work = [(source, flop) for flop in items[done:last]]
-    results = map_items(_flop_values, work, workers=workers, label="flops")
+    results = map_items(flop_values, work, workers=workers, label="flops")
     for values in results:
         response.add_flop(items[done], values, total)
         done += 1

@@ -1,10 +1,11 @@
-"""How exploitable a named strategy is as it is played, exactly, in one of three games.
+"""How exploitable a named strategy is as it is played, in one of three games.
 
 - Whole game: a game with a small deck, all cards and all legal bets. Where the strategy's betting
   tree leaves bets out, its translation reads them.
 - Abstract game: Hold'em in the strategy's buckets and its betting tree. The pairs of buckets are
   counted first if they have not been. Not well defined with imperfect recall.
-- All cards: Hold'em inside the betting tree, where the responder sees every card.
+- All cards: Hold'em inside the betting tree, where the responder sees every card; exactly, or as two
+  bounds from a sample of flops.
 
 Purification and thresholds are applied before anything is measured; ties share evenly.
 """
@@ -28,6 +29,7 @@ from doyle.errors import DoyleError
 from doyle.measuring.full_cards import FullCardResponse
 from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
 from doyle.measuring.policies import policy_profile
+from doyle.measuring.sampled_flops import SampledFlops, run_sampled_flops
 from doyle.paths import cache_folder
 from doyle.solving.exploitability import Exploitability, exploitability
 from doyle.solving.games.holdem import pairs_description
@@ -113,28 +115,46 @@ def measure_all_cards(
     progress: Progress | None = None,
 ) -> FullCardResult:
     """Resume the best response over all cards; what has been done is kept in the cache."""
-    tables, origin = named.tables, named.tables.origin
-    if origin is None or isinstance(named.bucketing, SmallDeckBuckets):
-        raise DoyleError(f"agent {named.text!r}: names no card abstraction of Hold'em")
+    tables, source = named.tables, _source(named)
     identity: dict[str, Any] = {
         "version": VERSION,
         "game": tables.tree.game.to_text(),
         "betting": str(tables.tree.model),
         "cards": named.cards,
-        "tables": origin.digest,
+        "tables": source.arguments[1],
         "purification": named.purification,
         "threshold": named.threshold,
     }
     digest = hashlib.blake2b(repr(sorted(identity.items())).encode(), digest_size=8).hexdigest()
-    arguments = (str(origin.manifest.parent), origin.digest, named.purification, named.threshold)
     return run_full_cards(
-        ResponseSource(_load_response, arguments),
+        source,
         cache_folder() / "measurements" / digest,
         identity=identity,
         flops=flops,
         workers=workers,
         progress=progress,
     )
+
+
+def measure_sampled_flops(
+    named: NamedStrategy,
+    count: int,
+    *,
+    seed: int = 0,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> SampledFlops:
+    """Bound the best response over all cards by two samples of `count` flops."""
+    return run_sampled_flops(_source(named), count, seed=seed, workers=workers, progress=progress)
+
+
+def _source(named: NamedStrategy) -> ResponseSource:
+    """How workers load a strategy of Hold'em with its buckets."""
+    origin = named.tables.origin
+    if origin is None or isinstance(named.bucketing, SmallDeckBuckets):
+        raise DoyleError(f"agent {named.text!r}: names no card abstraction of Hold'em")
+    arguments = (str(origin.manifest.parent), origin.digest, named.purification, named.threshold)
+    return ResponseSource(_load_response, arguments)
 
 
 def _load_response(

@@ -63,7 +63,7 @@ def lbr(
     from doyle.measuring.local_best_response import default_actions
     from doyle.workers import parse_workers
 
-    played = _game(agent, game, build=build)
+    played = game_of_agent(agent, game, build=build)
     with progress_bar() as progress:
         result = run_lbr(
             played,
@@ -78,7 +78,7 @@ def lbr(
     output(result.to_json(), as_json=as_json, text=lambda: _show(result))
 
 
-def _game(agent: str, game: str | None, *, build: bool) -> Game:
+def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
     """The game given, or that of the agent's strategy, or the default; the agent is built if need be."""
     from doyle.agents.named_strategy import named_strategy
     from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign

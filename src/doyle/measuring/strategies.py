@@ -115,25 +115,34 @@ def measure_all_cards(
     progress: Progress | None = None,
 ) -> FullCardResult:
     """Resume the best response over all cards; what has been done is kept in the cache."""
-    tables, source = named.tables, _source(named)
+    source = _source(named)
+    identity, folder = _kept(named, source)
+    return run_full_cards(
+        source, folder, identity=identity, flops=flops, workers=workers, progress=progress
+    )
+
+
+def known_all_cards(named: NamedStrategy) -> FullCardResult | None:
+    """What earlier runs of `measure_all_cards` have found; None if there were none."""
+    source = _source(named)
+    identity, folder = _kept(named, source)
+    return run_full_cards(source, folder, identity=identity, flops=0) if folder.exists() else None
+
+
+def _kept(named: NamedStrategy, source: ResponseSource) -> tuple[dict[str, Any], Path]:
+    """What a run over all cards measures, and where it is kept."""
+    tree = named.tables.tree
     identity: dict[str, Any] = {
         "version": VERSION,
-        "game": tables.tree.game.to_text(),
-        "betting": str(tables.tree.model),
+        "game": tree.game.to_text(),
+        "betting": str(tree.model),
         "cards": named.cards,
         "tables": source.arguments[1],
         "purification": named.purification,
         "threshold": named.threshold,
     }
     digest = hashlib.blake2b(repr(sorted(identity.items())).encode(), digest_size=8).hexdigest()
-    return run_full_cards(
-        source,
-        cache_folder() / "measurements" / digest,
-        identity=identity,
-        flops=flops,
-        workers=workers,
-        progress=progress,
-    )
+    return identity, cache_folder() / "measurements" / digest
 
 
 def measure_sampled_flops(

@@ -1,7 +1,7 @@
 """What people look at: strategy grids, convergence curves and pages of builds and spots.
 
 Pages are single HTML files that need nothing else and are written whole. What is shown was computed
-elsewhere; `builds` is the one module that also plays, because a report has matches in it.
+elsewhere; `builds` and `report_card` also measure and play, because reports have matches in them.
 
 In reading order:
 
@@ -9,6 +9,8 @@ In reading order:
 `figures`       curves and grids by Matplotlib
 `build_report`  the page of a build
 `builds`        what is known of a build: matches, facts, advice, and its report
+`report_card`   what every instrument says of an agent; `advice` says it in a sentence, and
+                `report_card_page` is its page
 `spot_report`   the page of a solved spot
 
 Notebooks do not come here: results show themselves by `doyle.display`.

@@ -1,0 +1,141 @@
+"""`Advice`: one sentence on how good an agent is, and what would make it better.
+
+Read from the numbers of a report card by rules that are written here, with yardsticks that anybody can
+measure again. A result counts as beyond doubt if its 95% interval does not reach zero.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from doyle.games import Game
+
+Result = tuple[float, float | None]
+"""Thousandths of a big blind per hand, and half the width of the 95% interval if there is one."""
+
+KNOWN_200BB = {
+    "hyperborean07-small": 2225.0,
+    "default-small": 2015.0,
+    "tartanian-small": 15446.0,
+}
+"""`doyle lbr NAME --actions 56 --hands 800 --seed 5`, small builds at 200 big blinds, 2026-11-17."""
+
+WIDEST = ("56", "all")
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Two halves of a sentence."""
+
+    how_good: str
+    better: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.how_good}; {self.better}."
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        *,
+        exact: float | None,
+        lbr: Mapping[tuple[str, str], Result],
+        matches: Mapping[str, Result],
+    ) -> Advice:
+        won = sum(1 for result in matches.values() if sign(result) > 0)
+        lost = [name for name, result in matches.items() if sign(result) < 0]
+        good = f"It beats {won} of {len(matches)} opponents beyond doubt"
+        if lost:
+            good += f", loses to {_listed(lost)}"
+        good += f", and {_bound(game, exact, lbr)}"
+        return cls(good, _better(exact, lbr, lost))
+
+
+def folding(game: Game) -> float:
+    """What anybody wins from a player who folds every hand: half of what both put in first.
+
+    >>> folding(Game.named("holdem-nl-200bb"))
+    750.0
+    """
+    return 500.0 * sum(game.blinds) / game.big_blind
+
+
+def _bound(game: Game, exact: float | None, lbr: Mapping[tuple[str, str], Result]) -> str:
+    """What an opponent who knows the agent wins."""
+    if exact is not None:
+        return f"an opponent who knows it wins {exact:,.1f} mbb/h and no more"
+    if not lbr:
+        return (
+            "as it does not give its probabilities, nothing is known of what a clever opponent wins"
+        )
+    found = max(lbr.values(), key=lambda result: result[0])
+    if sign(found) <= 0:
+        return "a local best response finds nothing to win, which proves little"
+    text = f"an opponent who knows it wins at least {_amount(found)} mbb/h"
+    if game.name == "holdem-nl-200bb" and WIDEST in lbr:
+        return f"{text}, {_beside_known(lbr[WIDEST][0])}"
+    side = "more" if found[0] > folding(game) else "less"
+    return f"{text}, {side} than from a player who always folds ({folding(game):,.0f})"
+
+
+def _beside_known(won: float) -> str:
+    """The known preset whose figure is the nearest by its ratio."""
+    ratio = {name: won / known for name, known in KNOWN_200BB.items() if won > 0}
+    if not ratio:
+        return "less than from any small preset"
+    name = min(ratio, key=lambda one: abs(math.log(ratio[one])))
+    if 0.8 <= ratio[name] <= 1.25:
+        return f"about as much as from {name} ({KNOWN_200BB[name]:,.0f})"
+    side = "more" if ratio[name] > 1 else "less"
+    return f"{side} than from {name} ({KNOWN_200BB[name]:,.0f})"
+
+
+def _better(exact: float | None, lbr: Mapping[tuple[str, str], Result], lost: list[str]) -> str:
+    """What the largest loss points at."""
+    if exact is not None and exact < 1.0:
+        return "in its game there is next to nothing left to gain"
+    wide, narrow, late = lbr.get(WIDEST), lbr.get(("fcpa", "all")), lbr.get(("fcpa", "late"))
+    if wide and narrow and wide[0] - narrow[0] > math.hypot(wide[1] or 0.0, narrow[1] or 0.0):
+        return (
+            f"sizes beside the pot and all-in win {wide[0] - narrow[0]:,.0f} mbb/h more than these two "
+            "alone, so more bet sizes or another translation would help first"
+        )
+    if narrow and late and sign(narrow) > 0:
+        if late[0] > narrow[0] / 2.0:
+            return (
+                "raises on the turn and river alone win more than half of what raises in all rounds "
+                "do, so more buckets in these two rounds would help first"
+            )
+        return (
+            "most is lost to raises before the turn, so a longer solve and more buckets on the flop "
+            "would help first"
+        )
+    if lost:
+        return f"how it plays against {lost[0]} is where to look first"
+    if any(sign(result) > 0 for result in lbr.values()):
+        return "a longer solve or a finer abstraction would help first"
+    return "a longer measurement or an exact one would tell more than another solve"
+
+
+def sign(result: Result) -> int:
+    """1 or -1 if the result is beyond doubt, else 0; exact results below 1e-6 are rounding.
+
+    >>> sign((5.0, 4.0)), sign((-5.0, 6.0)), sign((1e-12, 0.0))
+    (1, 0, 0)
+    """
+    mean, width = result
+    if width is None or abs(mean) <= max(width, 1e-6):
+        return 0
+    return 1 if mean > 0 else -1
+
+
+def _amount(result: Result) -> str:
+    mean, width = result
+    return f"{mean:,.0f} ± {width:,.0f}" if width else f"{mean:,.0f}"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,271 @@
+"""`ReportCard`: what the instruments say of one agent, and one sentence of advice.
+
+Exploitability stands there as far as it is known exactly without hours of work: recorded with the
+strategy, cheap to compute, or finished in the cache. A local best response bounds it from below if the
+agent is a policy. Matches are against players that need no build, and published presets that are built
+already. Two policies whose joint histories are few are evaluated over all pairs of hands
+(`exact-hands`); the others play duplicate matches (`duplicate`): against `random`, which bets every
+size, and `ev`, whose sizes follow the board, there are too many histories in no-limit Hold'em.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from doyle.agents.named_strategy import NamedStrategy, named_strategy
+from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, resolve_agent
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.artifacts import Store
+from doyle.building import is_built, named_build
+from doyle.card_abstraction import CardAbstraction
+from doyle.games import Agent, Game, Policy
+from doyle.games.policies import CardBlind
+from doyle.matches import play_match
+from doyle.measuring.exact_hands import PlanEvaluator, evaluator
+from doyle.measuring.exact_hands_run import run_exact_hands
+from doyle.measuring.lbr_run import run_lbr
+from doyle.measuring.local_best_response import default_actions
+from doyle.measuring.runs import MOST_ENUMERATED, count_boards
+from doyle.measuring.strategies import known_all_cards, measure
+from doyle.reports.advice import Advice
+from doyle.reports.grid import StrategyGrid, strategy_grid
+from doyle.solving.games.holdem import pairs_description
+from doyle.solving.sampling.by_name import imperfect_recall_round
+from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.workers import Progress, Workers
+
+OPPONENTS = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")
+PRESETS = ("tartanian-small", "hyperborean07-small")
+"""Opponents in Hold'em if they are built."""
+
+
+@dataclass(frozen=True)
+class LbrRow:
+    """What a local best response won against the agent, in thousandths of a big blind a hand."""
+
+    actions: str
+    rounds: str
+    mbb_per_hand: float
+    ci95: float | None
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "actions": self.actions,
+            "rounds": self.rounds,
+            "mbb_per_hand": self.mbb_per_hand,
+            "ci95": self.ci95,
+        }
+
+
+@dataclass(frozen=True)
+class OpponentRow:
+    """What the agent won against an opponent."""
+
+    opponent: str
+    mbb_per_hand: float
+    ci95: float | None
+    method: str
+    """`exact-hands` or `duplicate`."""
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "opponent": self.opponent,
+            "mbb_per_hand": self.mbb_per_hand,
+            "ci95": self.ci95,
+            "method": self.method,
+        }
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is measured: hands of each local best response and deals of each match, and boards."""
+
+    hands: int = 2000
+    boards: int = 400
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class ReportCard:
+    """All that was measured of an agent."""
+
+    agent: str
+    game: Game
+    budget: Budget
+    abstract: float | None
+    betting_tree: float | None
+    lbr: tuple[LbrRow, ...]
+    matches: tuple[OpponentRow, ...]
+
+    @property
+    def advice(self) -> Advice:
+        """How good the agent is, and what would make it better."""
+        return Advice.of(
+            self.game,
+            exact=self.betting_tree,
+            lbr={(row.actions, row.rounds): (row.mbb_per_hand, row.ci95) for row in self.lbr},
+            matches={row.opponent: (row.mbb_per_hand, row.ci95) for row in self.matches},
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The card as one JSON document; thousandths of a big blind per hand."""
+        return {
+            "abstract_exploitability_mbb": self.abstract,
+            "betting_tree_exploitability_mbb": self.betting_tree,
+            "lbr": [row.document() for row in self.lbr],
+            "matches": [row.document() for row in self.matches],
+        }
+
+
+def report_card(
+    agent: str,
+    game: Game,
+    *,
+    budget: Budget | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> ReportCard:
+    """Measure an agent, given by its text, in a game; nothing is built."""
+    chosen = budget or Budget()
+    player = resolve_agent(agent, game)
+    abstract, betting_tree = _exploitability(agent, game, workers, progress)
+    lbr = []
+    for actions, rounds in _responders(game) if isinstance(player, Policy) else ():
+        found = run_lbr(
+            game,
+            agent,
+            actions=actions,
+            rounds=rounds,
+            hands=chosen.hands,
+            seed=chosen.seed,
+            workers=workers,
+            progress=progress,
+        )
+        lbr.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
+    matches = [
+        _against(agent, player, opponent, game, chosen, workers, progress)
+        for opponent in opponents_of(agent, game)
+    ]
+    return ReportCard(agent, game, chosen, abstract, betting_tree, tuple(lbr), tuple(matches))
+
+
+def opponents_of(agent: str, game: Game) -> list[str]:
+    """The baselines, and in Hold'em those presets that are built, without the agent itself."""
+    presets = [f"{name}@{game.name}" for name in PRESETS] if game.is_holdem else []
+    built = []
+    for name in presets:
+        description = named_build(name)
+        if description is not None and description.game.value == game.name:
+            built += [name] if is_built(description) else []
+    return [name for name in (*OPPONENTS, *built) if name != agent]
+
+
+def _responders(game: Game) -> tuple[tuple[str, str], ...]:
+    """Action sets and rounds of local best responses."""
+    if game.is_holdem and not game.is_limit:
+        return ("fcpa", "late"), ("fcpa", "all"), ("56", "all")
+    return ((default_actions(game), "all"),)
+
+
+def _against(
+    agent: str,
+    player: Agent,
+    opponent: str,
+    game: Game,
+    budget: Budget,
+    workers: Workers | None,
+    progress: Progress | None,
+) -> OpponentRow:
+    if _few_histories(player, resolve_agent(opponent, game), game):
+        exact = run_exact_hands(
+            game,
+            [agent, opponent],
+            boards=budget.boards,
+            seed=budget.seed,
+            workers=workers,
+            progress=progress,
+        )
+        return OpponentRow(opponent, exact.mbb_per_hand, exact.ci95, "exact-hands")
+    played = play_match(
+        game,
+        [agent, opponent],
+        hands=budget.hands,
+        seed=budget.seed,
+        workers=workers,
+        progress=progress,
+    )
+    won = played.mbb_per_hand(0)
+    return OpponentRow(opponent, float(won.mean), won.ci95, "duplicate")
+
+
+def _few_histories(first: Agent, second: Agent, game: Game) -> bool:
+    """Whether the joint histories of two policies can be walked board after board."""
+    if not (isinstance(first, Policy) and isinstance(second, Policy)):
+        return False
+    if count_boards(game) <= MOST_ENUMERATED:
+        return True
+    if isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent):
+        both = evaluator(game, (first, second)), evaluator(game, (second, first))
+        return all(isinstance(one, PlanEvaluator) for one in both)
+    return isinstance(first, CardBlind | StrategyAgent) and isinstance(
+        second, CardBlind | StrategyAgent
+    )
+
+
+def _exploitability(
+    agent: str, game: Game, workers: Workers | None, progress: Progress | None
+) -> tuple[float | None, float | None]:
+    """In the abstract game and over all cards in the betting tree, where that is known."""
+    named = None if _has_no_strategy(agent) else named_strategy(agent)
+    if named is None:
+        return None, None
+    unit = 1000.0 / game.big_blind
+    cards = named.bucketing
+    if isinstance(cards, SmallDeckBuckets):  # measured whole
+        found = measure(named, workers=workers, progress=progress)
+        whole = None if found.found is None else found.found.total * unit
+        return (whole if found.translation is None else None), whole
+    full = known_all_cards(named)
+    known = None if full is None or full.exploitability is None else full.exploitability.total
+    abstract = _abstract(named, cards, workers, progress)
+    return (
+        None if abstract is None else abstract * unit,
+        None if known is None else known * unit,
+    )
+
+
+def _abstract(
+    named: NamedStrategy,
+    cards: CardAbstraction,
+    workers: Workers | None,
+    progress: Progress | None,
+) -> float | None:
+    """Chips per hand in the abstract game: as recorded, or computed if its pairs are counted."""
+    info = named.tables.info
+    if imperfect_recall_round(cards) is not None:
+        return None
+    if not named.options:
+        record = info.exploitability_as_played
+        if record is None and named.purification == "none":
+            record = info.exploitability
+        if record is not None:
+            return record.total
+    if Store().find(pairs_description(cards)) is None:
+        return None
+    found = measure(named, workers=workers, progress=progress).found
+    return None if found is None else found.total
+
+
+def preflop_grids(agent: str) -> list[StrategyGrid]:
+    """What a strategy of Hold'em plays at its first decisions; nothing for other agents."""
+    named = None if _has_no_strategy(agent) else named_strategy(agent)
+    if named is None or isinstance(named.bucketing, SmallDeckBuckets):
+        return []
+    tree, buckets = named.tables.tree, named.bucketing.buckets(())
+    first = tree.decisions[tree.round[tree.decisions] == 0][:2]
+    return [strategy_grid(named.played, buckets, int(node)) for node in first]
+
+
+def _has_no_strategy(agent: str) -> bool:
+    return agent in BASELINES or agent in SCRIPTED or is_foreign(agent)

@@ -1,0 +1,174 @@
+"""The page of a report card: one HTML file with its plots inside, the same bytes for the same numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from doyle.reports.advice import KNOWN_200BB, folding, sign
+from doyle.reports.build_report import html_table, write_page
+from doyle.reports.grid import StrategyGrid
+from doyle.reports.report_card import ReportCard
+
+GOOD, BAD, OPEN, MARK = "#3f8f57", "#b83b3b", "#8a8f98", "#4a6fa5"
+_WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
+
+_NOTE = (
+    "A local best response knows the agent's probabilities and looks one action ahead. The best "
+    "opponent wins at least as much, up to the interval; a result that is not above zero proves nothing."
+)
+
+
+class Bar(NamedTuple):
+    """One row of a plot."""
+
+    name: str
+    value: float
+    ci95: float | None
+    colour: str
+
+
+def write_report_card(path: Path, card: ReportCard, grids: Sequence[StrategyGrid] = ()) -> None:
+    """Write the page of a card; `grids` show what is played before the flop."""
+    budget, advice = card.budget, card.advice
+    parts = [
+        f"<h1>{escape(card.agent)}</h1>",
+        f"<p class=quiet>{escape(card.game.name)} · report card · all numbers in thousandths of a big "
+        "blind per hand (mbb/h) with 95% intervals</p>",
+        '<p style="font-size:1.25rem;line-height:1.45;border-left:.35rem solid '
+        f'{MARK};padding:.4rem 1rem;background:#f4f6f9">{escape(advice.sentence)}</p>',
+        _lbr(card),
+        _matches(card),
+        html_table(["", ""], _facts(card), "Exploitability"),
+        "<h2>Before the flop</h2>" + "".join(grid.html() for grid in grids) if grids else "",
+        f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response and deals of "
+        f"each duplicate match, {budget.boards:,} boards of each exact-hands evaluation; small games are "
+        "counted whole.</p>",
+    ]
+    write_page(path, f"{card.agent}: report card", parts)
+
+
+def _lbr(card: ReportCard) -> str:
+    head = "<h2>What an opponent wins who knows it</h2>"
+    if not card.lbr:
+        return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
+    names = {"late": "turn and river", "all": "all rounds"}
+    bars = [
+        Bar(f"{row.actions}, {names[row.rounds]}", row.mbb_per_hand, row.ci95, BAD)
+        for row in card.lbr
+    ]
+    if card.game.is_holdem:
+        bars.append(Bar("always-fold gives away", folding(card.game), None, OPEN))
+    if card.game.name == "holdem-nl-200bb":
+        bars += [Bar(f"{name} (56)", won, None, OPEN) for name, won in KNOWN_200BB.items()]
+    quiet = "" if len(bars) == len(card.lbr) else " Grey: yardsticks, measured earlier."
+    plot = bars_svg(bars, "the local best response wins, mbb/h")
+    return f"{head}{plot}<p class=quiet>{_NOTE}{quiet}</p>"
+
+
+def _matches(card: ReportCard) -> str:
+    bars = []
+    for row in card.matches:
+        colour = (OPEN, GOOD, BAD)[sign((row.mbb_per_hand, row.ci95))]
+        bars.append(Bar(row.opponent.partition("@")[0], row.mbb_per_hand, row.ci95, colour))
+    rows = [[row.opponent, amount(row.mbb_per_hand, row.ci95), row.method] for row in card.matches]
+    return (
+        "<h2>Matches</h2>"
+        + bars_svg(bars, "the agent wins, mbb/h")
+        + "<p class=quiet>Green: wins beyond doubt; red: loses beyond doubt; grey: open.</p>"
+        + html_table(["opponent", "mbb/h (95%)", "method"], rows, "Matches in numbers")
+    )
+
+
+def _facts(card: ReportCard) -> list[list[str]]:
+    def shown(value: float | None) -> str:
+        return "not known" if value is None else f"{value:,.2f} mbb/h"
+
+    return [
+        ["in the abstract game", shown(card.abstract)],
+        ["in its betting tree over all cards", shown(card.betting_tree)],
+    ]
+
+
+def amount(value: float, ci95: float | None) -> str:
+    """A result with its interval.
+
+    >>> amount(-1234.4, 20.0), amount(3.25, 0.0)
+    ('-1,234 ± 20', '+3.2')
+    """
+    digits = 1 if abs(value) < 100 else 0
+    interval = f" ± {ci95:,.{digits}f}" if ci95 else ""
+    return f"{value:+,.{digits}f}{interval}"
+
+
+def bars_svg(bars: Sequence[Bar], label: str) -> str:
+    """Horizontal bars with intervals on an axis that is linear up to 100 and logarithmic beyond.
+
+    >>> bars_svg([Bar("a", 5.0, 1.0, "red")], "chips").count("<rect")
+    1
+    """
+    ends = [bar.value + side * (bar.ci95 or 0.0) for bar in bars for side in (-1, 1)]
+    low, high = min(0.0, *map(_squeezed, ends)), max(0.0, *map(_squeezed, ends))
+    span = max(high - low, 1e-9)
+    bottom = _TOP + _ROW * len(bars)
+
+    def across(value: float) -> float:
+        return _LEFT + (_squeezed(value) - low) / span * (_WIDTH - _LEFT - _RIGHT)
+
+    parts = []
+    for tick in _ticks(low, high):
+        x, strong = across(tick), tick == 0
+        parts.append(
+            f'<line x1="{x:.1f}" y1="{_TOP - 6:.0f}" x2="{x:.1f}" y2="{bottom:.0f}" '
+            f'stroke="{"#555" if strong else "#ddd"}"/>'
+        )
+        parts.append(_text(x, bottom + 15, f"{tick:+,.0f}" if tick else "0", "middle"))
+    for number, bar in enumerate(bars):
+        parts += _bar(bar, _TOP + _ROW * (number + 0.5), across)
+    parts.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, bottom + 34, label, "middle"))
+    height = bottom + 44
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" '
+        f'width="{_WIDTH:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _bar(bar: Bar, middle: float, across: Callable[[float], float]) -> list[str]:
+    start, end = sorted((across(0.0), across(bar.value)))
+    width = bar.ci95 or 0.0
+    left, right = across(bar.value - width), across(bar.value + width)
+    parts = [
+        f'<rect x="{start:.1f}" y="{middle - 10:.1f}" width="{max(end - start, 1.0):.1f}" height="20" '
+        f'rx="2" fill="{bar.colour}" fill-opacity=".78"/>',
+        _text(_LEFT - 12, middle + 4, bar.name, "end"),
+        _text(max(right, end, across(0.0)) + 9, middle + 4, amount(bar.value, bar.ci95), "start"),
+    ]
+    if width:
+        parts.append(
+            f'<path d="M{left:.1f} {middle:.1f} H{right:.1f} M{left:.1f} {middle - 5:.1f} v10 '
+            f'M{right:.1f} {middle - 5:.1f} v10" stroke="#222" stroke-width="1.4" fill="none"/>'
+        )
+    return parts
+
+
+def _squeezed(value: float) -> float:
+    """Linear to 100, logarithmic beyond, without a kink."""
+    return math.asinh(value / 50.0)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    powers = [100.0, 1000.0, 10_000.0, 100_000.0]
+    candidates = [-power for power in reversed(powers)] + [0.0, *powers]
+    shown = [tick for tick in candidates if low <= _squeezed(tick) <= high]
+    return shown if len(shown) > 1 else [0.0, 50.0 * math.sinh(high if high > 0 else low)]
+
+
+def _text(x: float, y: float, words: str, anchor: str) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-family="system-ui, sans-serif" '
+        f'font-size="13" fill="#333">{escape(words)}</text>'
+    )

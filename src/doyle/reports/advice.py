@@ -16,11 +16,11 @@ Result = tuple[float, float | None]
 """Thousandths of a big blind per hand, and half the width of the 95% interval if there is one."""
 
 KNOWN_200BB = {
-    "hyperborean07-small": 2225.0,
     "default-small": 2015.0,
+    "hyperborean07-small": 2225.0,
     "tartanian-small": 15446.0,
 }
-"""`doyle lbr NAME --actions 56 --hands 800 --seed 5`, small builds at 200 big blinds, 2026-11-17."""
+"""What 56 sizes in all rounds won, 800 hands of seed 5, small builds at 200 big blinds, 2026-11-17."""
 
 WIDEST = ("56", "all")
 
@@ -42,11 +42,11 @@ class Advice:
         game: Game,
         *,
         exact: float | None,
-        lbr: Mapping[tuple[str, str], Result],
+        lbr: dict[tuple[str, str], Result],
         matches: Mapping[str, Result],
     ) -> Advice:
         won = sum(1 for result in matches.values() if sign(result) > 0)
-        lost = [name for name, result in matches.items() if sign(result) < 0]
+        lost = [name.partition("@")[0] for name, result in matches.items() if sign(result) < 0]
         good = f"It beats {won} of {len(matches)} opponents beyond doubt"
         if lost:
             good += f", loses to {_listed(lost)}"
@@ -63,7 +63,7 @@ def folding(game: Game) -> float:
     return 500.0 * sum(game.blinds) / game.big_blind
 
 
-def _bound(game: Game, exact: float | None, lbr: Mapping[tuple[str, str], Result]) -> str:
+def _bound(game: Game, exact: float | None, lbr: dict[tuple[str, str], Result]) -> str:
     """What an opponent who knows the agent wins."""
     if exact is not None:
         return f"an opponent who knows it wins {exact:,.1f} mbb/h and no more"
@@ -71,29 +71,28 @@ def _bound(game: Game, exact: float | None, lbr: Mapping[tuple[str, str], Result
         return (
             "as it does not give its probabilities, nothing is known of what a clever opponent wins"
         )
-    found = max(lbr.values(), key=lambda result: result[0])
-    if sign(found) <= 0:
+    # The widest action set if it wins beyond doubt: the largest of several would be too high on average.
+    proved = [result for result in reversed(lbr.values()) if sign(result) > 0]
+    if not proved:
         return "a local best response finds nothing to win, which proves little"
-    text = f"an opponent who knows it wins at least {_amount(found)} mbb/h"
-    if game.name == "holdem-nl-200bb" and WIDEST in lbr:
-        return f"{text}, {_beside_known(lbr[WIDEST][0])}"
-    side = "more" if found[0] > folding(game) else "less"
+    text = f"an opponent who knows it wins at least {_amount(proved[0])} mbb/h"
+    if game.name == "holdem-nl-200bb" and proved[0] == lbr.get(WIDEST):
+        return f"{text}, {_beside_known(proved[0])}"
+    side = "more" if proved[0][0] > folding(game) else "less"
     return f"{text}, {side} than from a player who always folds ({folding(game):,.0f})"
 
 
-def _beside_known(won: float) -> str:
-    """The known preset whose figure is the nearest by its ratio."""
-    ratio = {name: won / known for name, known in KNOWN_200BB.items() if won > 0}
-    if not ratio:
-        return "less than from any small preset"
-    name = min(ratio, key=lambda one: abs(math.log(ratio[one])))
-    if 0.8 <= ratio[name] <= 1.25:
-        return f"about as much as from {name} ({KNOWN_200BB[name]:,.0f})"
-    side = "more" if ratio[name] > 1 else "less"
-    return f"{side} than from {name} ({KNOWN_200BB[name]:,.0f})"
+def _beside_known(result: Result) -> str:
+    """Beside the known preset whose figure is the nearest."""
+    won, width = result
+    name = min(KNOWN_200BB, key=lambda one: abs(math.log(won / KNOWN_200BB[one])))
+    known = KNOWN_200BB[name]
+    if abs(won - known) <= (width or 0.0):
+        return f"about as much as from {name} ({known:,.0f})"
+    return f"{'more' if won > known else 'less'} than from {name} ({known:,.0f})"
 
 
-def _better(exact: float | None, lbr: Mapping[tuple[str, str], Result], lost: list[str]) -> str:
+def _better(exact: float | None, lbr: dict[tuple[str, str], Result], lost: list[str]) -> str:
     """What the largest loss points at."""
     if exact is not None and exact < 1.0:
         return "in its game there is next to nothing left to gain"

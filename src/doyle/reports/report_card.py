@@ -79,10 +79,14 @@ class OpponentRow:
 
 @dataclass(frozen=True)
 class Budget:
-    """How much is measured: hands of each local best response and deals of each match, and boards."""
+    """How much is measured of what is left to chance, by each run."""
 
     hands: int = 2000
+    """Of a local best response."""
+    deals: int = 10_000
+    """Of a duplicate match."""
     boards: int = 400
+    """Of an exact-hands evaluation."""
     seed: int = 0
 
 
@@ -190,7 +194,7 @@ def _against(
     played = play_match(
         game,
         [agent, opponent],
-        hands=budget.hands,
+        hands=budget.deals,
         seed=budget.seed,
         workers=workers,
         progress=progress,

@@ -13,7 +13,7 @@ from doyle.reports.build_report import html_table, write_page
 from doyle.reports.grid import StrategyGrid
 from doyle.reports.report_card import ReportCard
 
-GOOD, BAD, OPEN, MARK = "#3f8f57", "#b83b3b", "#8a8f98", "#4a6fa5"
+GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
 
 _NOTE = (
@@ -44,8 +44,8 @@ def write_report_card(path: Path, card: ReportCard, grids: Sequence[StrategyGrid
         _matches(card),
         html_table(["", ""], _facts(card), "Exploitability"),
         "<h2>Before the flop</h2>" + "".join(grid.html() for grid in grids) if grids else "",
-        f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response and deals of "
-        f"each duplicate match, {budget.boards:,} boards of each exact-hands evaluation; small games are "
+        f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
+        f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each exact-hands evaluation; small games are "
         "counted whole.</p>",
     ]
     write_page(path, f"{card.agent}: report card", parts)
@@ -57,14 +57,23 @@ def _lbr(card: ReportCard) -> str:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
     names = {"late": "turn and river", "all": "all rounds"}
     bars = [
-        Bar(f"{row.actions}, {names[row.rounds]}", row.mbb_per_hand, row.ci95, BAD)
+        Bar(
+            f"{row.actions}, {names[row.rounds]}",
+            row.mbb_per_hand,
+            row.ci95,
+            BAD if sign((row.mbb_per_hand, row.ci95)) > 0 else FAINT,
+        )
         for row in card.lbr
     ]
     if card.game.is_holdem:
         bars.append(Bar("always-fold gives away", folding(card.game), None, OPEN))
     if card.game.name == "holdem-nl-200bb":
         bars += [Bar(f"{name} (56)", won, None, OPEN) for name, won in KNOWN_200BB.items()]
-    quiet = "" if len(bars) == len(card.lbr) else " Grey: yardsticks, measured earlier."
+    quiet = (
+        ""
+        if len(bars) == len(card.lbr)
+        else " Pale: proves nothing. Grey: yardsticks, measured earlier."
+    )
     plot = bars_svg(bars, "the local best response wins, mbb/h")
     return f"{head}{plot}<p class=quiet>{_NOTE}{quiet}</p>"
 

@@ -69,8 +69,10 @@ def test_what_the_vector_solver_measures(game) -> None:  # type: ignore[no-untyp
     ours = solver.measure()
     found = measured(solver.game, (solver, solver))
     assert found.best_responses == pytest.approx(ours.best_responses, abs=1e-9)
-    assert expected_value(solver.game, (solver, solver)) == pytest.approx(ours.value, abs=1e-9)
-    assert expected_value(solver.game, (solver, solver), 1) == pytest.approx(-ours.value, abs=1e-9)
+    assert expected_value(solver.game, (solver, solver)) == pytest.approx(ours.expected, abs=1e-9)
+    assert expected_value(solver.game, (solver, solver), 1) == pytest.approx(
+        -ours.expected, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("name", ["leduc", "lopsided"])

@@ -136,7 +136,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
         (None, {("fcpa", "all"): (90.0, 900.0)}, {}, "proves little"),
         (None, {}, {"ev": (-10.0, 1.0), "random": (5.0, 9.0)}, "beats 0 of 2 opponents beyond doubt, loses to ev"),
         (None, {}, {}, "does not give its probabilities"),
-        (0.5, {}, {"ev": (10.0, 1.0)}, "beats 1 of 1 opponents beyond doubt, and an opponent who knows it wins 0.5"),
+        (0.5, {}, {"ev": (10.0, 1.0)}, "beats 1 of 1 opponents beyond doubt, and an opponent who knows it and keeps to its bet sizes wins 0.5"),
     ],
 )  # fmt: skip
 def test_advice_follows_the_numbers(

@@ -41,7 +41,7 @@ def report(
             help="Where to write the page (default: AGENT-report.html here; none with --json).",
         ),
     ] = None,
-    hands: Annotated[int, typer.Option(min=2, help="Hands of each local best response.")] = 2000,
+    hands: Annotated[int, typer.Option(min=4, help="Hands of each local best response.")] = 2000,
     deals: Annotated[int, typer.Option(min=2, help="Deals of each duplicate match.")] = 10_000,
     boards: Annotated[
         int, typer.Option(min=2, help="Boards of each exact-hands evaluation.")

@@ -51,7 +51,7 @@ class Advice:
         if lost:
             good += f", loses to {_listed(lost)}"
         good += f", and {_bound(game, exact, lbr)}"
-        return cls(good, _better(exact, lbr, lost))
+        return cls(good, _better(None if game.is_holdem else exact, lbr, lost))
 
 
 def folding(game: Game) -> float:
@@ -66,7 +66,8 @@ def folding(game: Game) -> float:
 def _bound(game: Game, exact: float | None, lbr: dict[tuple[str, str], Result]) -> str:
     """What an opponent who knows the agent wins."""
     if exact is not None:
-        return f"an opponent who knows it wins {exact:,.1f} mbb/h and no more"
+        limits = " and keeps to its bet sizes" if game.is_holdem else ""
+        return f"an opponent who knows it{limits} wins {exact:,.1f} mbb/h and no more"
     if not lbr:
         return (
             "as it does not give its probabilities, nothing is known of what a clever opponent wins"
@@ -93,7 +94,7 @@ def _beside_known(result: Result) -> str:
 
 
 def _better(exact: float | None, lbr: dict[tuple[str, str], Result], lost: list[str]) -> str:
-    """What the largest loss points at."""
+    """What the largest loss points at; `exact` is of a whole game."""
     if exact is not None and exact < 1.0:
         return "in its game there is next to nothing left to gain"
     wide, narrow, late = lbr.get(WIDEST), lbr.get(("fcpa", "all")), lbr.get(("fcpa", "late"))

@@ -46,6 +46,19 @@ class Remembered(RandomPolicy):
         return found
 
 
+class AllInOnly(RandomPolicy):
+    """Random play that raises all-in or not at all."""
+
+    def __init__(self, game: Game, *, seed: int) -> None:
+        super().__init__(game, seed=seed, sizes=2)
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        actions, shares = super().probabilities(state)
+        kept = [k for k, action in enumerate(actions) if action in (0, 1, state.max_raise_to)]
+        left = shares[:, kept]
+        return tuple(actions[k] for k in kept), left / left.sum(axis=1, keepdims=True)
+
+
 def every_hand(game: Game, policies: tuple[Policy, Policy]) -> Iterator[tuple[float, State]]:
     """Every finished hand with its probability: all deals, all actions."""
     cards = 2 + game.board_ends[-1]
@@ -180,3 +193,29 @@ def test_problems_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     hidden = State.start(LEDUC, Deal(((), (47,)), ())).apply(1).apply(3).apply(0)
     with pytest.raises(DoyleError, match="hand of a player"):
         run_hands(LEDUC, [Hand(0, hidden, ("a", "b"))], {"b": Remembered(LEDUC, seed=1)})
+
+
+def played(game: Game, policies: tuple[Policy, Policy], rng: np.random.Generator) -> State:
+    """One hand between two policies."""
+    cards = rng.permutation(np.array(game.deck)).tolist()
+    state = State.start(game, Deal((tuple(cards[:2]), tuple(cards[2:4])), tuple(cards[4:9])))
+    while state.actor >= 0:
+        assert state.deal is not None
+        actions, shares = policies[state.actor].probabilities(state.public())
+        row = shares[policy_row(game, state.deal.hole[state.actor])]
+        state = state.apply(actions[int(rng.choice(len(actions), p=row))])
+    return state
+
+
+@KNOWN
+def test_holdem_hands_agree_with_the_chips_won(known: tuple[int, ...]) -> None:
+    policies = AllInOnly(HOLDEM, seed=1), AllInOnly(HOLDEM, seed=2)
+    seen = policies[0] if 0 in known else None, policies[1] if 1 in known else None
+    aivat = Aivat(HOLDEM, seen, RoundValues(policies))
+    rng = np.random.default_rng(5)
+    hands = [played(HOLDEM, policies, rng) for _ in range(15 if len(known) == 2 else 60)]
+    plain = np.array([float(state.payoffs()[0]) for state in hands])
+    corrected = np.array([aivat.corrected(state).value for state in hands])
+    difference = corrected - plain
+    assert abs(difference.mean()) < 3.0 * difference.std(ddof=1) / np.sqrt(len(hands))
+    assert corrected.std() < plain.std()

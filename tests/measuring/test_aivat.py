@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -24,26 +22,11 @@ from doyle.measuring.variance_reduction.log_run import run_hands
 from doyle.measuring.variance_reduction.pairs import balance, balance_matrix, balance_row, mass
 from doyle.measuring.variance_reduction.value_functions import ExactValues, RoundValues
 from doyle.solving.games.poker import small_game
-from tests.measuring.small_policies import Floats, RandomPolicy
+from tests.measuring.small_policies import Floats, RandomPolicy, Remembered, every_hand
 
 KUHN = Game.named("kuhn")
 LEDUC = Game.named("leduc")
 HOLDEM = Game.named("holdem-nl-20bb")
-
-
-class Remembered(RandomPolicy):
-    """Random play whose answers are kept: enumeration asks for each of them many times."""
-
-    def __init__(self, game: Game, *, seed: int) -> None:
-        super().__init__(game, seed=seed)
-        self._answers: dict[object, tuple[tuple[Action, ...], Floats]] = {}
-
-    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        key = state.betting, state.board
-        found = self._answers.get(key)
-        if found is None:
-            found = self._answers[key] = super().probabilities(state)
-        return found
 
 
 class AllInOnly(RandomPolicy):
@@ -57,27 +40,6 @@ class AllInOnly(RandomPolicy):
         kept = [k for k, action in enumerate(actions) if action in (0, 1, state.max_raise_to)]
         left = shares[:, kept]
         return tuple(actions[k] for k in kept), left / left.sum(axis=1, keepdims=True)
-
-
-def every_hand(game: Game, policies: tuple[Policy, Policy]) -> Iterator[tuple[float, State]]:
-    """Every finished hand with its probability: all deals, all actions."""
-    cards = 2 + game.board_ends[-1]
-    deals = [
-        Deal(((dealt[0],), (dealt[1],)), tuple(dealt[2:]))
-        for dealt in permutations(game.deck, cards)
-    ]
-    stack = [(1.0 / len(deals), State.start(game, deal)) for deal in deals]
-    while stack:
-        weight, state = stack.pop()
-        if state.actor < 0:
-            yield weight, state
-            continue
-        assert state.deal is not None
-        actions, shares = policies[state.actor].probabilities(state.public())
-        row = shares[policy_row(game, state.deal.hole[state.actor])]
-        for action, share in zip(actions, row.tolist(), strict=True):
-            if share > 0:
-                stack.append((weight * share, state.apply(action)))
 
 
 def moments(aivat: Aivat, policies: tuple[Policy, Policy]) -> tuple[float, float, float, float]:

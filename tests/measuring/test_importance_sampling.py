@@ -1,0 +1,117 @@
+"""Importance sampling and DIVAT: by enumeration of Leduc their means are those of the chips won."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from doyle.agents import AlwaysCall, AlwaysFold
+from doyle.errors import DoyleError
+from doyle.games import Action, Deal, Game, Policy, State
+from doyle.measuring.variance_reduction.divat import BASELINES, BetForValue, Divat
+from doyle.measuring.variance_reduction.importance_sampling import (
+    KINDS,
+    ImportanceSampling,
+    effective_sample_size,
+)
+from doyle.measuring.variance_reduction.pairs import Floats
+from doyle.measuring.variance_reduction.value_functions import ExactValues, final_value
+from doyle.testing import check_policy
+from tests.measuring.small_policies import Remembered, every_hand
+
+KUHN = Game.named("kuhn")
+LEDUC = Game.named("leduc")
+
+
+class Everything(Remembered):
+    """Random play that takes every action with some probability."""
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        actions, shares = super().probabilities(state)
+        return actions, 0.7 * shares + 0.3 / len(actions)
+
+
+def money(game: Game, policies: tuple[Policy, Policy]) -> float:
+    return sum(weight * float(state.payoffs()[0]) for weight, state in every_hand(game, policies))
+
+
+@pytest.mark.parametrize("baseline", [*BASELINES, "random"])
+@pytest.mark.parametrize("game", [KUHN, LEDUC], ids=lambda game: game.name)
+def test_divat_has_the_mean_of_the_chips(game: Game, baseline: str) -> None:
+    policies = Remembered(game, seed=1), Remembered(game, seed=2)
+    if baseline == "random":  # worth something to one of the seats before the deal
+        models = Remembered(game, seed=5), Remembered(game, seed=6)
+        divat = Divat(game, ExactValues(game, models))
+        assert abs(divat.expected) > 0.01
+    else:
+        divat = Divat.of(game, baseline)
+    found = []
+    for weight, state in every_hand(game, policies):
+        assert state.deal is not None
+        ranges = np.zeros((2, len(game.deck)))
+        for seat in (0, 1):
+            ranges[seat, game.deck.index(state.deal.hole[seat][0])] = 1.0
+        score = divat.total(state, state.board, (ranges[0], ranges[1]))
+        found.append((weight, float(state.payoffs()[0]), score))
+    weights, plain, scores = np.array(found).T
+    mean = weights @ plain
+    assert weights @ scores == pytest.approx(mean, abs=1e-12)
+    if baseline != "random":
+        assert weights @ (scores - mean) ** 2 < weights @ (plain - mean) ** 2
+
+
+def test_always_call_is_worth_nothing_before_the_deal() -> None:
+    assert Divat.of(LEDUC).expected == pytest.approx(0.0, abs=1e-12)
+
+
+def test_bet_for_value_is_a_policy() -> None:
+    check_policy(BetForValue(), LEDUC)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("off_policy", [False, True], ids=["on", "off"])
+@pytest.mark.parametrize("value", ["money", "divat"])
+def test_importance_sampling_has_the_mean_of_the_target(
+    value: str, off_policy: bool, seat: int, kind: str
+) -> None:
+    played, opponent = Everything(LEDUC, seed=1), Remembered(LEDUC, seed=2)
+    target = Remembered(LEDUC, seed=3) if off_policy else played
+
+    def pair(own: Policy) -> tuple[Policy, Policy]:
+        return (own, opponent) if seat == 0 else (opponent, own)
+
+    hand_value = final_value if value == "money" else Divat.of(LEDUC).total
+    sampling = ImportanceSampling(LEDUC, seat, played, target, kind, hand_value)
+    found = [(w, *sampling.sample(state)) for w, state in every_hand(LEDUC, pair(played))]
+    weights, values, ratios, unsupported = np.array(found).T
+    expected = money(LEDUC, pair(target)) * (1 if seat == 0 else -1)
+    assert weights @ values == pytest.approx(expected, abs=1e-12)
+    assert weights @ ratios == pytest.approx(1.0, abs=1e-12)
+    assert not unsupported.any()
+
+
+def test_more_observations_leave_less_variance() -> None:
+    played, opponent = Everything(LEDUC, seed=1), Everything(LEDUC, seed=2)
+    variances = {}
+    for kind in KINDS:
+        sampling = ImportanceSampling(LEDUC, 0, played, played, kind)
+        pairs = [(w, sampling.sample(s).value) for w, s in every_hand(LEDUC, (played, opponent))]
+        weights, values = np.array(pairs).T
+        variances[kind] = float(weights @ (values - weights @ values) ** 2)
+    assert variances["gea-oc"] < variances["oc"] < variances["basic"]
+    assert variances["gea-oc"] < variances["gea"]
+
+
+def test_what_is_not_supported_is_told() -> None:
+    state = State.start(KUHN, Deal(((51,), (43,)), ())).apply(1).apply(1)
+    sampling = ImportanceSampling(KUHN, 0, AlwaysCall(), Everything(KUHN, seed=1))
+    assert 0.0 < sampling.sample(state).unsupported < 1.0
+    supported = ImportanceSampling(KUHN, 0, Everything(KUHN, seed=1), AlwaysCall())
+    assert supported.sample(state).unsupported == 0.0
+    bet = State.start(KUHN, Deal(((51,), (43,)), ())).apply(2).apply(1)
+    with pytest.raises(DoyleError, match="never does this"):
+        sampling.sample(bet)
+    with pytest.raises(DoyleError, match="expected basic"):
+        ImportanceSampling(KUHN, 0, AlwaysFold(), AlwaysFold(), "all")
+    assert effective_sample_size(np.array([1.0, 1.0, 2.0])) == pytest.approx(16 / 6)

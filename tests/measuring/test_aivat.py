@@ -138,6 +138,20 @@ def test_logs_of_small_games(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert json.loads(capsys.readouterr().out)["known"] == ["always-call"]
 
 
+def test_both_seatings_of_a_deal_are_one_observation(tmp_path: Path) -> None:
+    log = tmp_path / "match.log"
+    arguments = ["match", "leduc", "ev", "random", "--hands", "12", "--seed", "4"]
+    assert main([*arguments, "--log", str(log)]) == 0
+    result = run_log(LEDUC, log, {"random": "random"})
+    assert result.hands == 24
+    pairs = result.plain_chips.reshape(-1, 2).mean(axis=1)
+    unit = 1000.0 / LEDUC.big_blind
+    assert result.plain.mbb_per_hand == pytest.approx(pairs.mean() * unit)
+    if len(np.unique(result.deals)) == 12:  # Leduc has 30 pairs of hands: some may meet again
+        width = 1.959963984540054 * pairs.std(ddof=1) / np.sqrt(12)
+        assert result.plain.ci95 == pytest.approx(width * unit)
+
+
 def test_problems_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "match.log"
     arguments = ["match", "leduc", "ev", "always-call", "--hands", "10", "--seed", "3"]

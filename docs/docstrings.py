@@ -77,12 +77,15 @@ def _entries(block: list[str]) -> list[str]:
 
 def _inline(text: str) -> str:
     """Code in double backticks; everything else without meaning to reStructuredText."""
-    words = "".join(
-        f"`{part}`" if part.startswith("`") and len(part) > 2 else _MARKS.sub(r"\\\1", part)
-        for part in _CODE.split(text)
-    )
-    # Code and a letter that follows it, as in `Fraction`s, are parted by an escaped space.
-    return re.sub(r"(``[^`]+``)(?=\w)", r"\1\\ ", words)
+    parts = _CODE.split(text)
+    words = []
+    for part, following in zip(parts, [*parts[1:], ""], strict=True):
+        if not (part.startswith("`") and len(part) > 2):
+            words.append(_MARKS.sub(r"\\\1", part))
+            continue
+        # Code and what follows it at once, as in `Fraction`s, are parted by an escaped space.
+        words.append(f"`{part}`" + ("\\ " if re.match(r"[\w\[(]", following) else ""))
+    return "".join(words)
 
 
 def process(app: Any, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:

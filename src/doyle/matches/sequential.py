@@ -117,7 +117,7 @@ def largest_result(game: Game) -> Fraction:
     """The most chips that a hand of two players can move: a stack, or all raises of a limit game.
 
     >>> largest_result(Game.named("holdem-nl-20bb")), largest_result(Game.named("holdem-limit-2p"))
-    (Fraction(2000, 1), Fraction(240, 1))
+    (Fraction(40, 1), Fraction(240, 1))
     """
     most = min(game.stacks)
     if game.is_limit:

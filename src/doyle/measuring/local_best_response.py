@@ -46,12 +46,13 @@ _MOST_LEGAL = 1000
 
 
 def default_actions(game: Game) -> str:
-    """`all` where the legal raises are few, `fcpa` in other no-limit games.
+    """`all` in limit games and where cards and raises are few, `fcpa` in no-limit Hold'em.
 
     >>> default_actions(Game.named("leduc")), default_actions(Game.named("holdem-nl-20bb"))
     ('all', 'fcpa')
     """
-    return "all" if game.is_limit or max(game.stacks) <= _MOST_LEGAL else "fcpa"
+    few = not game.is_holdem and max(game.stacks) <= _MOST_LEGAL
+    return "all" if game.is_limit or few else "fcpa"
 
 
 def raises(actions: str, state: State) -> list[Action]:
@@ -60,8 +61,8 @@ def raises(actions: str, state: State) -> list[Action]:
     A raise by x pots is x times the pot after the call, rounded to chips (a half up).
 
     >>> state = State.start(Game.named("holdem-nl-20bb"))
-    >>> raises("fcpa", state), len(raises("56", state))
-    ([300, 2000], 23)
+    >>> raises("fcpa", state), raises("56", state)[:4]
+    ([6, 40], [4, 5, 6, 7])
     """
     low, high = state.min_raise_to, state.max_raise_to
     if not high or actions == "fc":

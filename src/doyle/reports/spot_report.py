@@ -29,8 +29,8 @@ STYLE = """<style>
 .bar { display: flex; height: 1.5rem; border-radius: .3rem; overflow: hidden; margin: .3rem 0 .6rem;
   max-width: 44rem; } .bar i { display: block; }
 .small { display: inline-flex; width: 7rem; height: .8rem; margin: 0; vertical-align: middle; }
-.actions td:first-child::before { content: ""; display: inline-block; width: .8rem; height: .8rem;
-  border-radius: .15rem; margin-right: .5rem; background: var(--colour); vertical-align: -.05rem; }
+.key { display: inline-block; width: .8rem; height: .8rem; border-radius: .15rem; margin-right: .5rem;
+  vertical-align: -.05rem; }
 details { margin: .5rem 0; } summary { cursor: pointer; color: #345; }
 .classes td, .classes th { padding: .1rem .6rem; font-size: .9rem; }
 </style>"""
@@ -116,7 +116,7 @@ def _place(decision: Decision) -> str:
     where = f"After {decision.history}" if decision.history else "The first decision"
     colours = colours_of(decision.actions)
     rows = "".join(
-        f'<tr style="--colour:{colour}"><td>{escape(name)}</td><td class=number>{100 * share:.1f}%</td>'
+        f'<tr><td><i class=key style="background:{colour}"></i>{escape(name)}</td><td class=number>{100 * share:.1f}%</td>'
         f"<td class=number>{_chips(value)}</td></tr>"
         for name, colour, share, value in zip(
             decision.actions, colours, decision.frequencies, decision.values, strict=True

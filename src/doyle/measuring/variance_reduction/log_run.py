@@ -51,7 +51,7 @@ class AivatResult:
     corrected_chips: Floats
     seats: npt.NDArray[np.int64]
     deals: npt.NDArray[np.int64]
-    """Hands with the same number were played with the same cards."""
+    """Two hands with the same number are the two seatings of one deal."""
 
     @property
     def hands(self) -> int:
@@ -94,11 +94,10 @@ class AivatResult:
         return Estimate(mean * unit, None if width is None else width * unit, spread * unit)
 
     def _strata(self, chips: Floats) -> list[Floats]:
-        """Independent observations: deals if each was played in both seatings, else hands by seat."""
-        counts = np.zeros((self.deals.max() + 1, 2), np.int64)
-        np.add.at(counts, (self.deals, self.seats), 1)
-        if (counts == 1).all():
-            return [np.bincount(self.deals, weights=chips) / 2.0]
+        """Independent observations: deals if they were played in both seatings, else hands by seat."""
+        twice = np.bincount(self.deals) == 2
+        if twice.any():
+            return [np.bincount(self.deals, weights=chips)[twice] / 2.0]
         return [chips[self.seats == seat] for seat in (0, 1) if (self.seats == seat).any()]
 
 
@@ -142,9 +141,8 @@ def run_hands(
     by_seat = seatings[0].expected, -seatings[1].expected
     both = len({hand.players for hand in every}) == 2
     middle = sum(by_seat) / 2.0
-    numbers: dict[object, int] = {}
     plain, corrected = np.empty(len(every)), np.empty(len(every))
-    seats, deals = np.empty(len(every), np.int64), np.empty(len(every), np.int64)
+    seats = np.empty(len(every), np.int64)
     for place, hand in enumerate(every):
         seat = hand.players.index(first)
         sign = 1.0 if seat == 0 else -1.0
@@ -155,12 +153,36 @@ def run_hands(
         plain[place] = float((hand.payoffs or hand.state.payoffs())[seat])
         # With one seating only there is no other seat to have a mean over.
         corrected[place] = sign * found + (middle - by_seat[seat] if both else 0.0)
-        cards: object = hand.state.deal.hole if hand.state.deal is not None else None
-        key = cards if isinstance(cards, tuple) and all(cards) else place
-        seats[place], deals[place] = seat, numbers.setdefault(key, len(numbers))
+        seats[place] = seat
         if progress is not None:
             progress("AIVAT", place + 1, len(every))
+    deals = _deals(every)
     return AivatResult(game, first, second, tuple(policies), plain, corrected, seats, deals)
+
+
+def _deals(hands: list[Hand]) -> npt.NDArray[np.int64]:
+    """The deal of every hand: both seatings of a duplicate match have the same."""
+    half = len(hands) // 2
+    places = np.arange(len(hands))
+    together = [(2 * k, 2 * k + 1) for k in range(half)]
+    seating_by_seating = [(k, k + half) for k in range(half)]
+    if half and all(_same_deal(hands[a], hands[b]) for a, b in together):
+        return places // 2
+    if (
+        half
+        and len(hands) % 2 == 0
+        and all(_same_deal(hands[a], hands[b]) for a, b in seating_by_seating)
+    ):
+        return places % half
+    return places
+
+
+def _same_deal(first: Hand, second: Hand) -> bool:
+    """Whether two hands have the same cards and the players have changed seats."""
+    one, other = first.state.deal, second.state.deal
+    if one is None or other is None or not all(one.hole):
+        return False
+    return one.hole == other.hole and first.players == second.players[::-1]
 
 
 def _players(hands: list[Hand], agents: dict[str, str | Policy], what: str) -> tuple[str, str]:

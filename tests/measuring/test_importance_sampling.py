@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from doyle.agents import AlwaysCall, AlwaysFold
+from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
+from doyle.games.policies import policy_row
+from doyle.histories import Hand, read_hands
 from doyle.measuring.variance_reduction.divat import BASELINES, BetForValue, Divat
 from doyle.measuring.variance_reduction.importance_sampling import (
     KINDS,
     ImportanceSampling,
     effective_sample_size,
+    one_hand,
 )
-from doyle.measuring.variance_reduction.pairs import Floats
+from doyle.measuring.variance_reduction.pairs import Floats, balance_row
+from doyle.measuring.variance_reduction.sampling_run import (
+    run_divat,
+    run_importance_sampling,
+    seen_by_actors,
+)
 from doyle.measuring.variance_reduction.value_functions import ExactValues, final_value
 from doyle.testing import check_policy
 from tests.measuring.small_policies import Remembered, every_hand
@@ -115,3 +127,40 @@ def test_what_is_not_supported_is_told() -> None:
     with pytest.raises(DoyleError, match="expected basic"):
         ImportanceSampling(KUHN, 0, AlwaysFold(), AlwaysFold(), "all")
     assert effective_sample_size(np.array([1.0, 1.0, 2.0])) == pytest.approx(16 / 6)
+
+
+def test_runs_warn_of_what_is_not_supported(tmp_path: Path) -> None:
+    log = tmp_path / "match.log"
+    arguments = ["match", "leduc", "random", "always-call", "--hands", "60", "--no-duplicate"]
+    assert main([*arguments, "--seed", "3", "--log", str(log)]) == 0
+    hands = list(read_hands(log, LEDUC))
+    on = run_importance_sampling(LEDUC, hands, "random", "random", kind="basic")
+    assert on.estimate.mbb_per_hand == pytest.approx(on.plain.mbb_per_hand)
+    assert on.effective_hands == pytest.approx(60)
+    assert on.warning is None
+    off = run_importance_sampling(LEDUC, hands, "random", "random", "always-raise", kind="basic")
+    assert off.effective_hands == pytest.approx(np.count_nonzero(off.weights))
+    few = replace(off, weights=np.eye(1, 60)[0])
+    assert few.warning == "60 hands are worth only 1.0 of equal weight"
+    missing = run_importance_sampling(LEDUC, hands, "always-call", "always-call", "random")
+    assert missing.warning is not None
+    assert "never played" in missing.warning
+    with pytest.raises(DoyleError, match="hand 0: 'always-raise' never does this"):
+        run_importance_sampling(LEDUC, hands, "always-call", "always-raise")
+    plain, scores = run_divat(LEDUC, hands, "random", Divat.of(LEDUC))
+    assert plain == on.plain
+    other = run_divat(LEDUC, hands, "always-call", Divat.of(LEDUC))[1]
+    assert scores.mbb_per_hand == pytest.approx(-other.mbb_per_hand)
+
+
+def test_all_ins_of_holdem_count_their_mean() -> None:
+    # Aces against kings, all-in before the flop: DIVAT takes the deal's luck and the board's out.
+    game = Game.named("holdem-nl-20bb")
+    state = State.start(game, Deal(((51, 50), (47, 46)), (0, 5, 10, 15, 20)))
+    state = state.apply(state.max_raise_to).apply(1)
+    divat = Divat.of(game)
+    ranges = one_hand(game, (51, 50)), one_hand(game, (47, 46))
+    share = balance_row(game, policy_row(game, (51, 50)), ())[policy_row(game, (47, 46))]
+    stack, call = game.stacks[0], game.big_blind
+    assert seen_by_actors(Hand(0, state)) == ()
+    assert divat.total(state, (), ranges) == pytest.approx((stack - call) * share)

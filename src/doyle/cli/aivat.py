@@ -12,7 +12,8 @@ from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
     from doyle.games import Game
-    from doyle.measuring.variance_reduction.log_run import AivatResult, Estimate
+    from doyle.measuring.variance_reduction.log_run import AivatResult
+    from doyle.measuring.variance_reduction.records import Estimate
 
 
 def register(app: typer.Typer) -> None:

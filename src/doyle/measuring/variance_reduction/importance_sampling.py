@@ -72,8 +72,8 @@ class ImportanceSampling:
         if state.actor >= 0 or state.deal is None or not all(state.deal.hole):
             raise DoyleError("importance sampling: the hand is not over or its cards are missing")
         endings = self.kind.startswith("gea")
-        other = _one(self.game, state.deal.hole[1 - self.seat])
-        own = _one(self.game, state.deal.hole[self.seat])
+        other = one_hand(self.game, state.deal.hole[1 - self.seat])
+        own = one_hand(self.game, state.deal.hole[self.seat])
         if self.kind.endswith("oc"):
             own = np.ones(policy_rows(self.game))
         observed, wanted = own, own
@@ -163,7 +163,8 @@ def _endings(state: State) -> tuple[Action, ...]:
     return (*found, CALL) if state.apply(CALL).actor < 0 else found
 
 
-def _one(game: Game, hole: Cards) -> Floats:
+def one_hand(game: Game, hole: Cards) -> Floats:
+    """The range of a player whose hand is known."""
     found = np.zeros(policy_rows(game))
     found[policy_row(game, hole)] = 1.0
     return found

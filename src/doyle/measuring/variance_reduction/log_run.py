@@ -1,7 +1,6 @@
 """AIVAT over the hands of an ACPC log: what a player won, plain and corrected, with intervals.
 
-The estimate is the mean over both seats, each counted as one half, whatever the log has more of. The
-two seatings of one deal are one observation. The position term, by which a player's expected value in
+The position term, by which a player's expected value in
 the seat it had is replaced by the mean over both seats, is part of every hand's corrected value.
 """
 
@@ -18,25 +17,14 @@ import numpy.typing as npt
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.histories import Hand, read_hands
-from doyle.measuring.runs import half_width, policy_of
+from doyle.measuring.runs import policy_of
 from doyle.measuring.variance_reduction.aivat import Aivat
+from doyle.measuring.variance_reduction.records import Estimate, deals_of, estimate, players_of
 from doyle.workers import Progress
 
 Floats = npt.NDArray[np.float64]
 
 _INSTEAD = "AIVAT corrects nothing for it; leave it out"
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean in thousandths of a big blind per hand; `sd` is of single hands."""
-
-    mbb_per_hand: float
-    ci95: float | None
-    sd: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {"mbb_per_hand": self.mbb_per_hand, "ci95": self.ci95, "sd_mbb": self.sd}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +47,11 @@ class AivatResult:
 
     @property
     def plain(self) -> Estimate:
-        return self._estimate(self.plain_chips)
+        return estimate(self.game, self.plain_chips, self.seats, self.deals)
 
     @property
     def corrected(self) -> Estimate:
-        return self._estimate(self.corrected_chips)
+        return estimate(self.game, self.corrected_chips, self.seats, self.deals)
 
     @property
     def sd_reduction(self) -> float | None:
@@ -84,21 +72,6 @@ class AivatResult:
             "aivat": self.corrected.to_json(),
             "sd_reduction": self.sd_reduction,
         }
-
-    def _estimate(self, chips: Floats) -> Estimate:
-        unit = 1000.0 / self.game.big_blind
-        strata = self._strata(chips)
-        width = half_width(*strata)
-        mean = sum(float(part.mean()) for part in strata) / len(strata)
-        spread = float(chips.std(ddof=1)) if len(chips) > 1 else 0.0
-        return Estimate(mean * unit, None if width is None else width * unit, spread * unit)
-
-    def _strata(self, chips: Floats) -> list[Floats]:
-        """Independent observations: deals if they were played in both seatings, else hands by seat."""
-        twice = np.bincount(self.deals) == 2
-        if twice.any():
-            return [np.bincount(self.deals, weights=chips)[twice] / 2.0]
-        return [chips[self.seats == seat] for seat in (0, 1) if (self.seats == seat).any()]
 
 
 def run_log(
@@ -133,7 +106,7 @@ def run_hands(
 ) -> AivatResult:
     """AIVAT over hands of two players; see `run_log`."""
     every = list(hands)
-    players = _players(every, agents, what)
+    players = players_of(every, agents, what)
     policies = {name: policy_of(agent, game, instead=_INSTEAD) for name, agent in agents.items()}
     first, second = players
     known = policies.get(first), policies.get(second)
@@ -156,49 +129,5 @@ def run_hands(
         seats[place] = seat
         if progress is not None:
             progress("AIVAT", place + 1, len(every))
-    deals = _deals(every)
+    deals = deals_of(every)
     return AivatResult(game, first, second, tuple(policies), plain, corrected, seats, deals)
-
-
-def _deals(hands: list[Hand]) -> npt.NDArray[np.int64]:
-    """The deal of every hand: both seatings of a duplicate match have the same."""
-    half = len(hands) // 2
-    places = np.arange(len(hands))
-    together = [(2 * k, 2 * k + 1) for k in range(half)]
-    seating_by_seating = [(k, k + half) for k in range(half)]
-    if half and all(_same_deal(hands[a], hands[b]) for a, b in together):
-        return places // 2
-    if (
-        half
-        and len(hands) % 2 == 0
-        and all(_same_deal(hands[a], hands[b]) for a, b in seating_by_seating)
-    ):
-        return places % half
-    return places
-
-
-def _same_deal(first: Hand, second: Hand) -> bool:
-    """Whether two hands have the same cards and the players have changed seats."""
-    one, other = first.state.deal, second.state.deal
-    if one is None or other is None or not all(one.hole):
-        return False
-    return one.hole == other.hole and first.players == second.players[::-1]
-
-
-def _players(hands: list[Hand], agents: dict[str, str | Policy], what: str) -> tuple[str, str]:
-    """The player of the result and the other one; all hands must be theirs."""
-    if not hands:
-        raise DoyleError(f"{what}: has no hands")
-    pair = hands[0].players
-    if len(set(pair)) != 2:
-        raise DoyleError(f"{what}, hand {hands[0].number}: expected two players with two names")
-    for name in agents:
-        if name not in pair:
-            raise DoyleError(f"{what}: no player is called {name!r}; it has {' and '.join(pair)}")
-    for hand in hands:
-        if set(hand.players) != set(pair):
-            raise DoyleError(f"{what}, hand {hand.number}: was not played by {' and '.join(pair)}")
-        if hand.state.actor >= 0:
-            raise DoyleError(f"{what}, hand {hand.number}: is not over")
-    first = next(iter(agents))
-    return first, pair[1 - pair.index(first)]

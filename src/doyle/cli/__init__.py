@@ -16,7 +16,7 @@ In reading order:
 
 One module per topic follows, each with `register(app)`: `game`, `convert`, `cards_tools`, `match`,
 `acpc`, `agents`, `tree`, `cards`, `shrink`, `translate`, `papers`, `build`, `strategy`, `explain`,
-`lbr`, `report`, `solve`, `spot`, `system`.
+`lbr`, `aivat`, `report`, `solve`, `spot`, `system`.
 """
 
 from __future__ import annotations

@@ -35,6 +35,7 @@ TOPICS = (
     "strategy",
     "explain",
     "lbr",
+    "aivat",
     "report",
     "solve",
     "spot",

@@ -18,6 +18,7 @@ In reading order:
 `exact_hands_run`      its runs, with an interval
 `hand_equity`          the win probability of one hand against every other if nobody bets
 `confidence_sequence`  an interval that may be looked at at any time
+`variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT
 `runs`                 what the runs share
 
 Modules with `_kernels` in their name are compiled loops.

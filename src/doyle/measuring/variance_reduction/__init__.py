@@ -1,0 +1,13 @@
+"""Estimates from played hands with less noise than the chips won, and the same mean.
+
+In reading order:
+
+`pairs`                sums over all pairs of hands: their weight, and who wins if nobody bets any more
+`value_functions`      what a history is worth, fixed before the hands are seen
+`aivat`                the corrected value of a hand: chance and known players' choices taken out
+`divat`                the chips won less what the cards gave to a baseline strategy
+`importance_sampling`  one player's value from hands that it, or another policy, played
+`records`              hands of a record: their players, shared deals, and means with intervals
+`log_run`              AIVAT over the hands of a log
+`sampling_run`         DIVAT and importance sampling over hands
+"""

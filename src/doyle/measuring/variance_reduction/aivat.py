@@ -1,0 +1,177 @@
+"""AIVAT: the value of a played hand with the luck of cards and of known choices taken out.
+
+Source: Burch, Schmid, Moravcik, Morrill and Bowling, "AIVAT: a new variance reduction technique for
+agent evaluation in imperfect information games", 2018. Given a value function that was fixed before
+the hands were seen, the chips won are corrected by
+
+    mean of the values over what might have happened - value of what did happen
+
+at the seating, at the deal, at the cards of every round, and at every decision of a player whose policy
+is known. Each of these terms has mean 0, so the mean is right whatever the value function. Decisions
+of a player who is not known have no term. Probabilities of cards are conditional on all cards dealt.
+
+Both the chips won and the terms are means over all hands that the known players might have held,
+weighted by their reach: the other player cannot tell these apart. The hand of a player who is not
+known must be in the record; the hands of known players are not used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from doyle.errors import DoyleError
+from doyle.games import Action, Game, Policy, State
+from doyle.games.policies import policy_row, policy_rows
+from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.measuring.variance_reduction.pairs import Floats, Ranges, mass
+from doyle.measuring.variance_reduction.value_functions import (
+    ExactValues,
+    RoundValues,
+    ValueFunction,
+    asked,
+    chosen,
+    final_value,
+)
+
+
+class Corrected(NamedTuple):
+    """What seat 0 won in a hand, in chips: the mean over ranges, and the terms to be added."""
+
+    base: float
+    deal: float
+    board: float
+    choices: float
+
+    @property
+    def value(self) -> float:
+        return self.base + self.deal + self.board + self.choices
+
+
+def value_function(game: Game, models: tuple[Policy, Policy]) -> ValueFunction:
+    """The best value function of a game that is cheap enough."""
+    return ExactValues(game, models) if game.hole_cards == 1 else RoundValues(models)
+
+
+@dataclass(frozen=True)
+class Aivat:
+    """Two seats, of which at least one has a known policy, and a value function."""
+
+    game: Game
+    known: tuple[Policy | None, Policy | None]
+    values: ValueFunction
+
+    def __post_init__(self) -> None:
+        game = self.game
+        if game.players != 2 or (game.hole_cards != 1 and not game.is_holdem):
+            raise DoyleError(
+                f"{game.name}: AIVAT is for Hold'em and games of one hole card, with two players"
+            )
+        if game.board_ends[0]:
+            raise DoyleError(f"{game.name}: AIVAT needs a first round without board cards")
+        if self.known == (None, None):
+            raise DoyleError("AIVAT needs the policy of at least one player")
+
+    @classmethod
+    def of(cls, game: Game, known: tuple[Policy | None, Policy | None]) -> Aivat:
+        """The value function is that of the known policies; a lone one also plays the other seat."""
+        first, second = known[0] or known[1], known[1] or known[0]
+        if first is None or second is None:
+            raise DoyleError("AIVAT needs the policy of at least one player")
+        return cls(game, known, value_function(game, (first, second)))
+
+    @cached_property
+    def expected(self) -> float:
+        """The value function before the deal: what seat 0 wins on average."""
+        everything = np.ones(policy_rows(self.game))
+        return self._mean(self._root(), (), (everything, everything))
+
+    def corrected(self, state: State) -> Corrected:
+        """The corrected value of a finished hand."""
+        if state.actor >= 0 or state.deal is None:
+            raise DoyleError("AIVAT: the hand is not over or has no cards")
+        self._check_played(state)
+        now = self._root()
+        seen: Cards = ()
+        ranges = self._ranges(state)
+        deal = 0.0 if None not in self.known else self.expected - self._mean(now, seen, ranges)
+        board = choices = 0.0
+        for action in (action for actions in state.betting for action in actions):
+            ranges, term = self._after(now, seen, ranges, action)
+            choices += term
+            now = now.apply(action)
+            end = self.game.board_ends[now.round]
+            if now.actor >= 0 and len(seen) < end:
+                before = self.values.before_deal(now, seen, ranges) / mass(self.game, ranges)
+                seen = state.deal.board[:end]
+                if len(seen) < end:
+                    raise DoyleError("AIVAT: the record of the hand lacks board cards")
+                ranges = self._without(ranges, seen)
+                after = self.values.dealt(now, seen, ranges) / mass(self.game, ranges)
+                board += before - after
+        # An all-in is worth its mean over the cards to come: the terms of those cards would take
+        # what they add away again.
+        base = final_value(now, seen, ranges) / mass(self.game, ranges)
+        return Corrected(base, deal, board, choices)
+
+    def _after(
+        self, state: State, seen: Cards, ranges: Ranges, action: Action
+    ) -> tuple[Ranges, float]:
+        """The ranges after an action, and the term of a known player's choice."""
+        seat = state.actor
+        policy = self.known[seat]
+        if policy is None:
+            return ranges, 0.0
+        actions, shares = asked(policy, state, seen)
+        total, taken, left = 0.0, 0.0, ranges
+        for column, other in enumerate(actions):
+            after = chosen(ranges, seat, shares[:, column])
+            if not after[seat].any():
+                continue
+            value = self.values.value(state.apply(other), seen, after)
+            total += value
+            if other == action:
+                taken, left = value, after
+        weight = mass(self.game, left) if action in actions else 0.0
+        if left is ranges or weight <= 0.0:
+            name = getattr(policy, "name", "policy")
+            raise DoyleError(f"{name!r} never does this: {state.describe(action)}")
+        return left, total / mass(self.game, ranges) - taken / weight
+
+    def _root(self) -> State:
+        return State.start(self.game)
+
+    def _mean(self, state: State, seen: Cards, ranges: Ranges) -> float:
+        return self.values.value(state, seen, ranges) / mass(self.game, ranges)
+
+    def _ranges(self, state: State) -> Ranges:
+        """All hands of a known player, the hand held of one who is not known."""
+        assert state.deal is not None
+        ranges: list[Floats] = []
+        for policy, hole in zip(self.known, state.deal.hole, strict=True):
+            everything = np.ones(policy_rows(self.game))
+            if policy is None:
+                if not hole:
+                    raise DoyleError("the hand of a player whose policy is not known is missing")
+                everything[:] = 0.0
+                everything[policy_row(self.game, hole)] = 1.0
+            ranges.append(everything)
+        return ranges[0], ranges[1]
+
+    def _without(self, ranges: Ranges, seen: Cards) -> Ranges:
+        possible = possible_hands(self.game, seen)
+        return ranges[0] * possible, ranges[1] * possible
+
+    def _check_played(self, state: State) -> None:
+        """Refuse a hand that a known player would never have played so with the cards it held."""
+        assert state.deal is not None
+        for seat, policy in enumerate(self.known):
+            hole = state.deal.hole[seat]
+            if policy is not None and hole:
+                reach = policy.reach(state, seat)[policy_row(self.game, hole)]
+                if reach <= 0.0:
+                    name = getattr(policy, "name", "policy")
+                    raise DoyleError(f"{name!r} never plays its cards like this")

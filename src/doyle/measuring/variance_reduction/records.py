@@ -1,0 +1,97 @@
+"""Hands of a record: whose they are, which share a deal, and means over them with intervals.
+
+The mean is over both seats, each counted as one half, whatever the record has more of. The two seatings of
+one deal are one observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.histories import Hand
+from doyle.measuring.runs import half_width
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean in thousandths of a big blind per hand; `sd` is of single hands."""
+
+    mbb_per_hand: float
+    ci95: float | None
+    sd: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {"mbb_per_hand": self.mbb_per_hand, "ci95": self.ci95, "sd_mbb": self.sd}
+
+
+def estimate(game: Game, chips: Floats, seats: Ints, deals: Ints) -> Estimate:
+    """The mean of chips by hand; `seats` and `deals` by hand."""
+    unit = 1000.0 / game.big_blind
+    strata = _strata(chips, seats, deals)
+    width = half_width(*strata)
+    mean = sum(float(part.mean()) for part in strata) / len(strata)
+    spread = float(chips.std(ddof=1)) if len(chips) > 1 else 0.0
+    return Estimate(mean * unit, None if width is None else width * unit, spread * unit)
+
+
+def _strata(chips: Floats, seats: Ints, deals: Ints) -> list[Floats]:
+    """Independent observations: deals if they were played in both seatings, else hands by seat."""
+    twice = np.bincount(deals) == 2
+    if twice.any():
+        return [np.bincount(deals, weights=chips)[twice] / 2.0]
+    return [chips[seats == seat] for seat in (0, 1) if (seats == seat).any()]
+
+
+def deals_of(hands: list[Hand]) -> Ints:
+    """The deal of every hand: both seatings of a duplicate match have the same."""
+    half = len(hands) // 2
+    places = np.arange(len(hands))
+    together = [(2 * k, 2 * k + 1) for k in range(half)]
+    seating_by_seating = [(k, k + half) for k in range(half)]
+    if half and all(_same_deal(hands[a], hands[b]) for a, b in together):
+        return places // 2
+    if (
+        half
+        and len(hands) % 2 == 0
+        and all(_same_deal(hands[a], hands[b]) for a, b in seating_by_seating)
+    ):
+        return places % half
+    return places
+
+
+def _same_deal(first: Hand, second: Hand) -> bool:
+    """Whether two hands have the same cards and the players have changed seats."""
+    one, other = first.state.deal, second.state.deal
+    if one is None or other is None or not all(one.hole):
+        return False
+    return one.hole == other.hole and first.players == second.players[::-1]
+
+
+def players_of(hands: list[Hand], named: Iterable[str], what: str) -> tuple[str, str]:
+    """The first player named and the other one; all hands must be theirs."""
+    wanted = list(named)
+    if not hands:
+        raise DoyleError(f"{what}: has no hands")
+    pair = hands[0].players
+    if len(set(pair)) != 2:
+        raise DoyleError(f"{what}, hand {hands[0].number}: expected two players with two names")
+    for name in wanted:
+        if name not in pair:
+            raise DoyleError(f"{what}: no player is called {name!r}; it has {' and '.join(pair)}")
+    for hand in hands:
+        if set(hand.players) != set(pair):
+            raise DoyleError(f"{what}, hand {hand.number}: was not played by {' and '.join(pair)}")
+        if hand.state.actor >= 0:
+            raise DoyleError(f"{what}, hand {hand.number}: is not over")
+    first = wanted[0]
+    return first, pair[1 - pair.index(first)]

@@ -1,0 +1,160 @@
+"""Importance sampling and DIVAT over the hands of a record, with intervals and warnings.
+
+Both need the cards of both players. Off-policy the effective sample size says how many hands the
+weights are worth, and `warning` when the result should not be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from doyle.errors import DoyleError
+from doyle.games import Game, Policy
+from doyle.histories import Hand
+from doyle.measuring.runs import policy_of
+from doyle.measuring.variance_reduction.divat import Divat
+from doyle.measuring.variance_reduction.importance_sampling import (
+    ImportanceSampling,
+    effective_sample_size,
+    one_hand,
+)
+from doyle.measuring.variance_reduction.records import (
+    Estimate,
+    Floats,
+    deals_of,
+    estimate,
+    players_of,
+)
+from doyle.measuring.variance_reduction.value_functions import final_value
+
+LEAST_EFFECTIVE_SHARE = 0.1
+"""Below this share of the hands an effective sample size is warned about."""
+
+_INSTEAD = "importance sampling needs its probabilities"
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingResult:
+    """What a player would have won by the target policy; `weights` by hand."""
+
+    player: str
+    kind: str
+    plain: Estimate
+    estimate: Estimate
+    weights: Floats
+    unsupported: float
+    """The mean share of the target's play that the policy which played lacks."""
+
+    @property
+    def effective_hands(self) -> float:
+        return effective_sample_size(self.weights)
+
+    @property
+    def warning(self) -> str | None:
+        """Why the estimate should not be trusted, if so."""
+        if self.unsupported > 0.0:
+            return (
+                f"the target does what was never played ({self.unsupported:.1%} of the time found "
+                "missing): the mean is not right"
+            )
+        hands = len(self.weights)
+        if self.effective_hands < LEAST_EFFECTIVE_SHARE * hands:
+            return f"{hands:,} hands are worth only {self.effective_hands:.1f} of equal weight"
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as one JSON document."""
+        return {
+            "player": self.player,
+            "kind": self.kind,
+            "hands": len(self.weights),
+            "effective_hands": self.effective_hands,
+            "unsupported": self.unsupported,
+            "warning": self.warning,
+            "plain": self.plain.to_json(),
+            "estimate": self.estimate.to_json(),
+        }
+
+
+def run_importance_sampling(
+    game: Game,
+    hands: Iterable[Hand],
+    player: str,
+    played: str | Policy,
+    target: str | Policy | None = None,
+    *,
+    kind: str = "gea-oc",
+    divat: Divat | None = None,
+    what: str = "hands",
+) -> SamplingResult:
+    """Evaluate `target` (default: `played` itself) from the hands in which `player` played `played`.
+
+    The value of a hand is the chips won, or its DIVAT score.
+    """
+    every = list(hands)
+    first, _ = players_of(every, [player], what)
+    policy = policy_of(played, game, instead=_INSTEAD)
+    wanted = policy if target is None else policy_of(target, game, instead=_INSTEAD)
+    value = final_value if divat is None else divat.total
+    samplings = [
+        ImportanceSampling(game, seat, policy, wanted, kind=kind, hand_value=value)
+        for seat in (0, 1)
+    ]
+    seats = np.array([hand.players.index(first) for hand in every])
+    found = np.empty((len(every), 3))
+    for place, (hand, seat) in enumerate(zip(every, seats.tolist(), strict=True)):
+        try:
+            found[place] = samplings[seat].sample(hand.state)
+        except DoyleError as error:
+            raise DoyleError(f"{what}, hand {hand.number}: {error}") from error
+    deals = deals_of(every)
+    return SamplingResult(
+        first,
+        kind,
+        estimate(game, chips_of(every, seats.tolist()), seats, deals),
+        estimate(game, found[:, 0], seats, deals),
+        found[:, 1],
+        float(found[:, 2].mean()),
+    )
+
+
+def run_divat(
+    game: Game, hands: Iterable[Hand], player: str, divat: Divat, *, what: str = "hands"
+) -> tuple[Estimate, Estimate]:
+    """The chips that a player won, and its DIVAT score."""
+    every = list(hands)
+    first, _ = players_of(every, [player], what)
+    seats = np.array([hand.players.index(first) for hand in every])
+    scores = np.empty(len(every))
+    for place, (hand, seat) in enumerate(zip(every, seats.tolist(), strict=True)):
+        deal = hand.state.deal
+        if deal is None or not all(deal.hole):
+            raise DoyleError(f"{what}, hand {hand.number}: DIVAT needs the cards of both players")
+        ranges = one_hand(game, deal.hole[0]), one_hand(game, deal.hole[1])
+        # After an all-in the cards that came count as their mean.
+        score = divat.total(hand.state, seen_by_actors(hand), ranges)
+        scores[place] = score if seat == 0 else -score
+    deals = deals_of(every)
+    plain = estimate(game, chips_of(every, seats.tolist()), seats, deals)
+    return plain, estimate(game, scores, seats, deals)
+
+
+def chips_of(hands: list[Hand], seats: list[int]) -> Floats:
+    """The chips won in the given seat of every hand."""
+    return np.array(
+        [
+            float((hand.payoffs or hand.state.payoffs())[seat])
+            for hand, seat in zip(hands, seats, strict=True)
+        ]
+    )
+
+
+def seen_by_actors(hand: Hand) -> tuple[int, ...]:
+    """The board cards that were there at the last decision."""
+    state = hand.state
+    last = max(round_ for round_, actions in enumerate(state.betting) if actions or not round_)
+    return () if state.deal is None else state.deal.board[: state.game.board_ends[last]]

@@ -101,6 +101,7 @@ def test_a_write_that_fails_is_one_line(
     written = contents(tmp_path)
     assert written
     if "--checkpoint" in command:
+        command[command.index("--iterations") + 1] = "5000"  # there is more to keep
         command.append("--resume")
     with files_of_at_most(write.limit):
         assert main(command) == 2

@@ -73,7 +73,7 @@ def test_a_file_with_plain_values_is_read(tmp_path: Path) -> None:
             "solver",
             "'external', 'pure', 'pcs', 'lp', 'egt'",
         ),
-        ('solver = "external"', 'solver = "egt"', "solver", "egt needs buckets that remember"),
+        ('solver = "external"', 'solver = "egt"', "solver", "egt needs perfect recall"),
         ('cards = "ir169.ir50.ir50.50"', 'cards = "8.8.x.8"', "cards", "8.8.x.8"),
         ('{ cards = "ir169.ir20.ir20.20" }', '{ cards = "8" }', "small.cards", "card"),
         ('game = "holdem-nl-100bb"', 'game = "leduc"', "game", "not Texas Hold'em"),

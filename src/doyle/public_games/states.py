@@ -27,6 +27,7 @@ def state_game(name: str, tree: PublicTree, rounds: Sequence[PrivateStates]) -> 
     >>> from doyle.betting import TreeBuilder
     >>> tree = TreeBuilder()
     >>> _ = tree.showdown(tree.decision(-1, round=0, actor=0), round=0, amount=1.0)
+    >>> from doyle.public_games.private_states import BlockMatrix
     >>> matrix = BlockMatrix.of([np.full((1, 1), 1.0)])
     >>> states = PrivateStates((np.zeros(1, int), np.zeros(1, int)), matrix, matrix)
     >>> state_game("coin", tree.finish(), [states]).information_sets()

@@ -6,10 +6,11 @@ group makes of one choice of cards.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, permutations
-from math import factorial
+from math import comb, factorial
 
 Cards = tuple[int, ...]
 Suits = tuple[int, int, int, int]
@@ -86,20 +87,33 @@ def orbit_counts(ranks: int, suits: int, groups: Sequence[int]) -> tuple[int, ..
     """
     totals = [0] * len(groups)
     for images in permutations(range(suits)):
-        cycles = _cycle_lengths(images) * ranks
-        ways = {tuple([0] * len(groups)): 1}
-        for length in cycles:
-            grown = dict(ways)
-            for filled, count in ways.items():
-                for place, size in enumerate(groups):
-                    if filled[place] + length <= size:
-                        key = (*filled[:place], filled[place] + length, *filled[place + 1 :])
-                        grown[key] = grown.get(key, 0) + count
-            ways = grown
-        for number in range(len(groups)):
-            whole = tuple(groups[: number + 1]) + (0,) * (len(groups) - number - 1)
-            totals[number] += ways.get(whole, 0)
+        lengths = Counter(_cycle_lengths(images))
+        # How many cycles of each length are still free -> ways to get there.
+        reached = {tuple((length, count * ranks) for length, count in sorted(lengths.items())): 1}
+        for number, size in enumerate(groups):
+            following: dict[Cycles, int] = {}
+            for free, ways in reached.items():
+                for left, choices in _unions(free, size):
+                    following[left] = following.get(left, 0) + ways * choices
+            reached = following
+            totals[number] += sum(reached.values())
     return tuple(total // factorial(suits) for total in totals)
+
+
+Cycles = tuple[tuple[int, int], ...]
+"""Lengths of cycles of cards, each with how many of them are free."""
+
+
+def _unions(free: Cycles, size: int) -> list[tuple[Cycles, int]]:
+    """Ways to make up `size` cards of whole cycles: what is left, and how many choices there are."""
+    if not free:
+        return [((), 1)] if size == 0 else []
+    (length, count), rest = free[0], free[1:]
+    return [
+        (((length, count - taken), *left), choices * comb(count, taken))
+        for taken in range(min(count, size // length) + 1)
+        for left, choices in _unions(rest, size - taken * length)
+    ]
 
 
 def _cycle_lengths(images: Sequence[int]) -> list[int]:

@@ -27,7 +27,7 @@ from doyle.cards import parse_cards
 from doyle.cards.suits.boards import boards, flop_turns
 from doyle.errors import DoyleError, ParseError
 from tests.card_abstraction.small_atlas import small_atlas
-from tests.contracts.test_card_abstractions import made, small_rivers
+from tests.contracts.test_abstractions import made, small_rivers
 from tests.reference import card_abstraction_twin as twin
 
 

@@ -20,7 +20,6 @@ from doyle.cards import HOLES, boards_strength, hole_index, parse_cards
 from doyle.cards.suits.boards import HOLE_MAPS, boards
 from doyle.cards.suits.hands import hands
 from doyle.workers import Workers, map_threads
-from tests.contracts.test_card_abstractions import check_card_abstraction
 
 pytestmark = pytest.mark.slow
 
@@ -130,7 +129,7 @@ def check(store: Store, spec: str, counts: tuple[int, ...]) -> CardAbstraction:
     assert tuple(abstraction.bucket_count(round) for round in range(4)) == counts
     generator = np.random.default_rng(len(spec))
     rivers = [tuple(generator.choice(52, 5, replace=False).tolist()) for _ in range(3)]
-    check_card_abstraction(abstraction, rivers)
+    check_abstraction(abstraction, rivers)
     return abstraction
 
 
@@ -197,6 +196,7 @@ from pathlib import Path
 from doyle.artifacts import Store
 from doyle.card_abstraction.registry import build
 from doyle.workers import Workers
+from doyle.testing import check_abstraction
 
 build(sys.argv[1], store=Store(Path(sys.argv[2])), workers=Workers(2))
 """

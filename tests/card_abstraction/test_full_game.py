@@ -19,6 +19,7 @@ from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, RUNOUTS, Atlas,
 from doyle.cards import HOLES, boards_strength, hole_index, parse_cards
 from doyle.cards.suits.boards import HOLE_MAPS, boards
 from doyle.cards.suits.hands import hands
+from doyle.testing import check_abstraction
 from doyle.workers import Workers, map_threads
 
 pytestmark = pytest.mark.slow
@@ -196,7 +197,6 @@ from pathlib import Path
 from doyle.artifacts import Store
 from doyle.card_abstraction.registry import build
 from doyle.workers import Workers
-from doyle.testing import check_abstraction
 
 build(sys.argv[1], store=Store(Path(sys.argv[2])), workers=Workers(2))
 """

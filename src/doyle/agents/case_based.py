@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.cases import CaseBase, Query, Retrieved, Retriever
-from doyle.cases.bets import spoken
+from doyle.cases.features.bets import spoken
+from doyle.cases.features.situations import commitment_of, drawn_sequence, sequences_of
 from doyle.cases.reuse import decide
-from doyle.cases.situations import commitment_of, drawn_sequence, sequences_of
 from doyle.errors import DoyleError
 from doyle.games import Action, Game, State, View
 from doyle.games.policies import ReachByWalking, check_decision, policy_rows

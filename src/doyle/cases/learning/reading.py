@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle.cards.ranking import rank_tables
-from doyle.cases import _log_kernels as kernels
 from doyle.cases.architecture import Architecture
-from doyle.cases.bets import pot_shares
-from doyle.cases.decisions import Decisions, hand_decisions, unseen_seats
 from doyle.cases.domains import ALL_IN, ROUND_MARK, domain_of
-from doyle.cases.features import HandFeatures
+from doyle.cases.features.bets import pot_shares
+from doyle.cases.features.hands import HandFeatures
+from doyle.cases.learning import _log_kernels as kernels
+from doyle.cases.learning.decisions import Decisions, hand_decisions, unseen_seats
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Hand, Score, parse_score_line, parse_state_line

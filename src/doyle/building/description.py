@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from doyle.betting import BettingModel
-from doyle.building.validation import validated
+from doyle.artifacts.validation import validated
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.registry import describe, find_maker
 from doyle.errors import DoyleError, FieldError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from doyle.artifacts.documents import parse_toml, read_text
 from doyle.building.description import BuildDescription
-from doyle.building.validation import validated
+from doyle.artifacts.validation import validated
 from doyle.errors import DoyleError
 
 LARGEST_DESCRIPTION = 32 << 10

@@ -300,16 +300,16 @@ class CaseBase:
         if artifact.manifest["kind"] != KIND:
             raise DoyleError(f"{path}: field 'kind' is {artifact.manifest['kind']!r}, not {KIND!r}")
         artifact.check_once()
-        return cls.read(artifact)
-
-    @classmethod
-    def read(cls, artifact: Artifact) -> CaseBase:
-        """The base of an open artifact."""
-        path = artifact.folder / "manifest.json"
         try:
             architecture = Architecture.of(artifact.parameters)
         except (DoyleError, TypeError) as error:
             raise DoyleError(f"{path}: field 'parameters': {error}") from None
+        return cls.of_artifact(artifact, architecture)
+
+    @classmethod
+    def of_artifact(cls, artifact: Artifact, architecture: Architecture) -> CaseBase:
+        """The base whose arrays an open artifact holds."""
+        path = artifact.folder / "manifest.json"
         try:
             game = Game.parse(str(artifact.detail("game_definition")), str(artifact.detail("game")))
         except DoyleError as error:

@@ -188,6 +188,13 @@ class Retriever:
     def __reduce__(self) -> tuple[Any, ...]:
         return Retriever, (self.base,)
 
+    def take(self, base: CaseBase) -> None:
+        """Answer from another base of the same architecture; rounds that are the same stay indexed."""
+        for round_, index in list(self._rounds.items()):
+            if base.rounds[round_] is not index.cases:
+                del self._rounds[round_]
+        self.base = base
+
     @cached_property
     def letters(self) -> str:
         return self.architecture.letters

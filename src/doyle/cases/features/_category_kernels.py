@@ -136,9 +136,10 @@ def _made(hole: Array, board: Array, count: int, on_board: Array, whole: Array) 
         elif whole[rank] == 2:
             pair = max(pair, rank)
     if three >= 0 and pair >= 0:
-        used = (1 if first == three or first == pair else 0) + (
-            1 if second == three or second == pair else 0
-        )
+        used = 0
+        for place in range(2):
+            rank = hole[place] >> 2
+            used += 1 if rank in (three, pair) else 0
         return _FULL_HOUSE + used
     if flush >= 0:
         return _flush(flush, hole, board, count)

@@ -77,6 +77,11 @@ class HandFeatures:
             self.architecture.cards, workers=self._workers, progress=self._progress
         )
 
+    def prepare(self) -> None:
+        """Open now what several threads will ask for at once."""
+        if self.architecture.strength != "categories":
+            _ = self.abstraction.lookup
+
     def size(self, round_: int) -> int:
         """How many values the hand feature of a round has."""
         if round_ == 0:

@@ -40,6 +40,20 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.round)
 
+    def chosen(self, rows: Sequence[int]) -> Decisions:
+        """Some of the decisions."""
+        place = np.array(rows, np.int64)
+        return Decisions(
+            self.sequences,
+            self.round[place],
+            self.sequence[place],
+            self.hand[place],
+            self.texture[place],
+            self.commitment[place],
+            self.letter[place],
+            self.outcome[place],
+        )
+
     @classmethod
     def joined(cls, parts: Iterable[Decisions]) -> Decisions:
         """Several blocks as one, in their order."""

@@ -66,7 +66,7 @@ class NamedCases:
     def game(self) -> Game:
         """The game of its cases; of those that are not built, the snapshot's."""
         if self.is_built:
-            return self._bases()[0].game
+            return self.bases()[0].game
         if self.snapshot is None:
             raise NoCaseBaseError(self.text)
         return Game.named(self.snapshot.game.value)
@@ -80,7 +80,7 @@ class NamedCases:
 
     def agent(self) -> LetterAgent:
         """The agent; `NoCaseBaseError` if there are no bases yet."""
-        bases = self._bases()
+        bases = self.bases()
         points = bases[0].architecture
         if points.switching:
             under = _bases_under(self.folder / HEADS_UP)
@@ -102,7 +102,8 @@ class NamedCases:
         combined = VotingAgent if points.combine == "vote" else ChoosingAgent
         return combined(self.name, members)
 
-    def _bases(self) -> list[CaseBase]:
+    def bases(self) -> list[CaseBase]:
+        """Its case bases, asked as the options say; `NoCaseBaseError` if there are none yet."""
         folders = (
             [self.folder] if is_case_base(self.folder) else _bases_under(self.folder / MEMBERS)
         )

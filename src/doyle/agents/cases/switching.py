@@ -38,7 +38,7 @@ class SwitchingAgent(LetterAgent):
         self.base = base
         self.heads_up = heads_up
         self.three_players = CaseBasedAgent(name, base)
-        self._two_players = Retriever(heads_up, features=self.three_players.features)
+        self.two_players = Retriever(heads_up, features=self.three_players.features)
         self._mapped = lru_cache(_TEXTS_KEPT)(heads_up_sequences)
         self._row = lru_cache(_ROWS_KEPT)(self._decided)
         self.mapped = self.unmapped = 0
@@ -70,7 +70,7 @@ class SwitchingAgent(LetterAgent):
         best: tuple[tuple[float, float], Query, Retrieved] | None = None
         for text in self._mapped(query.sequence):
             asked = Query(query.round, text, query.hand, query.texture)
-            found = self._two_players.retrieve(asked)
+            found = self.two_players.retrieve(asked)
             if found.neighbours:
                 worth = (found.neighbours[0].similarity, float(found.counts.sum()))
                 if best is None or worth > best[0]:

@@ -140,14 +140,18 @@ def build_to_folder(
     if folder.exists() or is_no_folder(folder):
         raise DoyleError(f"{folder}: is there already; remove it or choose another")
     training = Training(tuple(logs), game, tuple(players), skip_unseen)
-    folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = folder.with_name(f".{folder.name}.unfinished")
-    with locked(folder.with_name(f".{folder.name}.lock")):
-        saves = _Saves(unfinished, training, architecture)
-        state = saves.latest() or _Progressed(CaseBase.empty(architecture, game))
-        base = _run(state, training, architecture, saves, workers or Workers(), progress)
-        base.save(folder)
-        shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True, exist_ok=True)
+    try:
+        with locked(unfinished / ".build"):
+            saves = _Saves(unfinished, training, architecture)
+            state = saves.latest() or _Progressed(CaseBase.empty(architecture, game))
+            base = _run(state, training, architecture, saves, workers or Workers(), progress)
+            base.save(folder)
+    except DoyleError:
+        shutil.rmtree(unfinished, ignore_errors=True)  # the same logs would be refused again
+        raise
+    shutil.rmtree(unfinished, ignore_errors=True)
     return CaseBase.load(folder)
 
 
@@ -220,7 +224,7 @@ def _run(
     while state.log < len(training.logs):
         path = training.logs[state.log]
         before = sum(sizes[: state.log])
-        for reading, read in _readings(path, reader, workers, skip=state.blocks):
+        for reading, read in log_readings(path, reader, workers, skip=state.blocks):
             decided = CaseBase.of(architecture, training.game, reading.decisions)
             state.base = state.base.merged(decided)
             state.tally.add(reading)
@@ -236,8 +240,8 @@ def _run(
     return _finished(state, training)
 
 
-def _readings(
-    path: Path, reader: LogReader, workers: Workers, *, skip: int
+def log_readings(
+    path: Path, reader: LogReader, workers: Workers, *, skip: int = 0
 ) -> Iterator[tuple[Reading, int]]:
     """A file's blocks from the one after `skip` on, each with how much of the file was read."""
     if kind_of(path) in (".phh", ".phhs"):

@@ -24,6 +24,7 @@ TOPICS = (
     "convert",
     "cards_tools",
     "match",
+    "results",
     "acpc",
     "agents",
     "tree",

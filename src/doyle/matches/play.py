@@ -35,8 +35,8 @@ from doyle.histories import Hand, format_state_line
 from doyle.matches.apart import AgentFailed
 from doyle.matches.chance import Dice
 from doyle.matches.dealing import Deals, as_deal
-from doyle.matches.hands import HandRow, HandRows
 from doyle.matches.log import forfeit_line
+from doyle.matches.results.rows import HandRow, HandRows
 from doyle.matches.seats import seated_agents
 from doyle.matches.tally import Tally
 
@@ -127,6 +127,8 @@ class Played:
     log: str
     hands: HandRows | None = None
     """Each hand in the order of play, if they were to be kept."""
+    plain_because: str | None = "asked for"
+    """Why its hands were played one by one; None if kernels played them."""
 
 
 def seatings(players: int) -> tuple[Seating, ...]:

@@ -168,7 +168,9 @@ def mixed(left: Any, right: Any) -> Any:
 
 
 @kernel
-def first_word(key: Array, seat: int, stream: int, entropy: Array, pool: Array, seeds: Array) -> Any:
+def first_word(
+    key: Array, seat: int, stream: int, entropy: Array, pool: Array, seeds: Array
+) -> Any:
     """The first 64 bits that `default_rng((key, seat, stream))` gives.
 
     key uint32[8], least word first; entropy uint32[10], pool uint32[4] and seeds uint64[4] are

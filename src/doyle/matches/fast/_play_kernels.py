@@ -142,9 +142,7 @@ def best_by_value(facts: Array, row: int, chance: float) -> Any:
     """The action of `ev` with a chance to win, as `agents.expected_value.best_action` has it."""
     pot, cost = np.float64(facts[row, POT]), np.float64(facts[row, TO_CALL])
     called = pot + cost
-    best, value = CALL, chance * pot
-    if facts[row, CAN_FOLD]:
-        best, value = FOLD, 0.0
+    best, value = (FOLD, 0.0) if facts[row, CAN_FOLD] else (CALL, chance * pot)
     worth = chance * called - cost
     if worth > value:
         best, value = CALL, worth
@@ -193,12 +191,11 @@ def play_hands(
             count[seat], order[seat, 0], weight[seat, 0] = 1, 0, 1.0
         while True:
             kind = plan.nodes[node, KIND]
-            if kind == OVER or kind == ASK:
+            if kind in (OVER, ASK):
                 ends[deal] = node
                 break
             seat = plan.nodes[node, ACTOR]
-            first, edge_count = plan.nodes[node, FIRST_EDGE], plan.nodes[node, EDGES]
-            edge = np.int64(first)
+            edge = np.int64(plan.nodes[node, FIRST_EDGE])
             if kind == BY_TABLE:
                 edge = drawn_edge(
                     plan, seats, node, deal, seat, rounds, count[seat], order[seat], weight[seat],

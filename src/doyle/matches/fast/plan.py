@@ -149,7 +149,9 @@ class Plan:
     ) -> tuple[int, tuple[Branch, ...]]:
         """Where the steps of a player over one action begin, and the branches after it."""
         slots: dict[Branch, int] = {}
-        offsets, steps, shares = [], [], []
+        offsets: list[list[int]] = []
+        steps: list[list[int]] = []
+        shares: list[list[float]] = []
         start = self._steps.count
         for branch in branches:
             offsets.append([start + len(steps)])

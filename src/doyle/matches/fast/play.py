@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.cards import evaluate
-from doyle.games import Agent, Game
+from doyle.games import Agent, Game, State
 from doyle.games.payoffs import best_rank
 from doyle.histories import Hand, format_state_line
 from doyle.matches.dealing import Deals, as_deal
@@ -30,15 +30,18 @@ from doyle.matches.fast.players import (
     ValuePlayer,
     fast_player,
 )
-from doyle.matches.hands import HandRows
 from doyle.matches.play import Batch, HandRunner, Played, chip_unit, seatings
+from doyle.matches.results.rows import HandRows
 
 LARGEST_STACK = 1 << 30
+MOST_ASKED = 0.1
+LEAST_ASKED = 64
+"""If more than this share of a batch, and as many hands, must be asked one by one, all are."""
 
 
 @dataclass(frozen=True, eq=False)
 class FastPair:
-    """Two players whose matches can be played by kernels."""
+    """Two agents, and the players that act as they do."""
 
     game: Game
     agents: tuple[Agent, Agent]
@@ -102,7 +105,7 @@ class _Dealt:
             for seat in range(2)
         ]
         ranks = [_ranks(cards) for cards in hands]
-        return np.sign(ranks[0] - ranks[1]).astype(np.int8)
+        return np.asarray(np.sign(ranks[0] - ranks[1]), np.int8)
 
 
 @dataclass(eq=False)
@@ -133,6 +136,7 @@ class FastRunner:
             forfeits=(),
             log="".join(lines[number] for number in sorted(lines)),
             hands=hands if batch.keep_hands else None,
+            plain_because=None,
         )
 
     def _play_seating(
@@ -145,15 +149,13 @@ class FastRunner:
     ) -> HandRows:
         plan = self.plans[seating]
         ends = self._walk(plan, self._seats(batch, dealt, seating), rows, len(batch.deals))
-        states = plan.nodes
         reached, which = np.unique(ends[rows], return_inverse=True)
-        found = [states[node].state for node in reached.tolist() if node >= 0]
-        whole = np.array([state.actor < 0 for state in found], bool)
-        whole = np.concatenate([np.zeros(len(reached) - len(found), bool), whole])
-        won, actions, showdown = _outcomes(
-            [None] * (len(reached) - len(found)) + list(found), which, dealt.order[rows]
-        )
+        states = [plan.nodes[node].state if node >= 0 else None for node in reached.tolist()]
+        won, actions, showdown = _outcomes(states, which, dealt.order[rows])
+        whole = np.array([state is not None and state.actor < 0 for state in states])
         asked = np.flatnonzero(~whole[which])
+        if len(asked) > max(LEAST_ASKED, MOST_ASKED * len(rows)):
+            raise PlainOnly("many hands meet a defence that looks at all hands, or new histories")
         if len(asked):
             self._ask(batch, seating, rows, asked, won, actions, showdown, lines)
         if batch.log_names:
@@ -269,8 +271,13 @@ def _rows_of(batch: Batch, seating: int) -> npt.NDArray[np.int64]:
     return rows[(batch.first_deal + rows) % 2 == seating]
 
 
-def _outcomes(states, which, order):  # type: ignore[no-untyped-def]
-    """By hand: chips won [hands, 2], actions, and whether there was a showdown."""
+def _outcomes(
+    states: Sequence[State | None], which: npt.NDArray[np.intp], order: npt.NDArray[np.int8]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
+    """By hand: chips won [hands, 2], actions, and whether there was a showdown.
+
+    Hand n ended at states[which[n]]; None, or a state that is not an end, leaves zeros.
+    """
     fold = np.zeros((len(states), 2), np.int64)
     most = np.zeros(len(states), np.int64)
     actions = np.zeros(len(states), np.uint16)
@@ -297,4 +304,5 @@ def _ranks(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         return evaluate(cards).astype(np.int64)
     distinct, which = np.unique(cards, axis=0, return_inverse=True)
     ranks = np.array([best_rank(tuple(hand)) for hand in distinct.tolist()], np.int64)
-    return ranks[which.reshape(-1)]
+    found: npt.NDArray[np.int64] = ranks[which.reshape(-1)]
+    return found

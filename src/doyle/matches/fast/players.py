@@ -6,7 +6,7 @@ and every subclass that may act differently, is not such a player: `fast_player`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -144,7 +144,9 @@ def by_board(game: Game, deals: Deals, of_board: Any, dtype: npt.DTypeLike) -> n
     """
     size, players = game.hole_cards, game.players
     found = np.empty((len(deals), players, game.rounds), dtype)
-    rows = np.array([[_row(game, deal, seat) for seat in range(players)] for deal in deals.tolist()])
+    rows = np.array(
+        [[_row(game, deal, seat) for seat in range(players)] for deal in deals.tolist()]
+    )
     for round_, end in enumerate(game.board_ends):
         visible = deals[:, players * size : players * size + end]
         boards, which = np.unique(visible, axis=0, return_inverse=True)

@@ -38,6 +38,7 @@ FACT_WIDTH = 7
 AS_IT_IS, PURIFIED, THRESHOLDED = range(3)
 
 FOLD, CALL = 0, 1
+MOST_ROUNDS = 4
 UNKNOWN = -1
 """What is written for a hand that came to an action which the plan does not have yet."""
 
@@ -45,10 +46,10 @@ UNKNOWN = -1
 class PlanArrays(NamedTuple):
     """The plan as far as it has grown; rows from `node_count` and `edge_count` on are not read.
 
-    nodes int32[n, 9], edges int32[e, 5], branches int32[b, 4], choices int32[c]: the edge of each action
+    nodes int32[n, 9], edges int64[e, 5], branches int32[b, 4], choices int32[c]: the edge of each action
     of a branch, counted from the node's first. offsets int32: for each branch of a node, where its steps
     begin, and one more. steps int32[s, 2]: column of the strategy's row (below 0: waits) and branch
-    after it; shares float64[s]. facts int32[f, 7].
+    after it; shares float64[s]. facts int64[f, 7].
     """
 
     nodes: Array
@@ -68,7 +69,7 @@ class PlanArrays(NamedTuple):
 class SeatArrays(NamedTuple):
     """What the seats read in a block of deals, besides the plan.
 
-    tables: float32[buckets, columns] of seat 0 by round, then of seat 1. reading int64[2] is one of
+    tables: float32[buckets, columns] of seat 0 in four rounds, then of seat 1. reading int64[2] is one of
     `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[2]. buckets int32[deals, 2, rounds],
     equities float64[deals, 2, rounds], keys uint32[2, deals, 8].
     """
@@ -166,7 +167,7 @@ def best_by_value(facts: Array, row: int, chance: float) -> Any:
 def play_hands(
     plan: PlanArrays, seats: SeatArrays, hands: Array, ends: Array, stops: Array
 ) -> None:
-    """Play the deals hands int64[h]; writes ends int32[deals] and stops int32[deals, 2] of these.
+    """Play the deals hands int64[h]; writes ends int32[deals] and stops int64[deals, 2] of these.
 
     ends is the node where the hand is over, or must be asked outside; or UNKNOWN, with the node and
     the action in stops.
@@ -183,7 +184,6 @@ def play_hands(
     new_weight = np.zeros(width, np.float64)
     place_of = np.zeros(width, np.int64)
     entropy, pool, seeds = np.empty(10, np.uint32), np.empty(4, np.uint32), np.empty(4, np.uint64)
-    rounds = len(seats.tables) // 2
     for index in range(len(hands)):
         deal = hands[index]
         node = 0
@@ -198,7 +198,7 @@ def play_hands(
             edge = np.int64(plan.nodes[node, FIRST_EDGE])
             if kind == BY_TABLE:
                 edge = drawn_edge(
-                    plan, seats, node, deal, seat, rounds, count[seat], order[seat], weight[seat],
+                    plan, seats, node, deal, seat, count[seat], order[seat], weight[seat],
                     rows, joint, entropy, pool, seeds,
                 )  # fmt: skip
             elif kind == BY_VALUE:
@@ -234,7 +234,6 @@ def drawn_edge(
     node: int,
     deal: int,
     seat: int,
-    rounds: int,
     count: int,
     order: Array,
     weight: Array,
@@ -256,7 +255,7 @@ def drawn_edge(
             joint[plan.choices[choice]] += weight[place]
             continue
         read_row(
-            seats.tables[seat * rounds + round_],
+            seats.tables[seat * MOST_ROUNDS + round_],
             seats.buckets[deal, seat, round_],
             plan.branches[branch, COLUMN],
             columns,

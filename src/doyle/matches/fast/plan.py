@@ -71,13 +71,13 @@ class Plan:
         self._lock = threading.Lock()
         self._edges_of: list[dict[Action, int]] = []
         self._nodes = Rows(kernels.NODE_WIDTH)
-        self._edges = Rows(kernels.EDGE_WIDTH)
+        self._edges = Rows(kernels.EDGE_WIDTH, np.int64)
         self._branches = Rows(kernels.BRANCH_WIDTH)
         self._choices = Rows(1)
         self._offsets = Rows(1)
         self._steps = Rows(2)
         self._shares = Rows(1, np.float64)
-        self._facts = Rows(kernels.FACT_WIDTH)
+        self._facts = Rows(kernels.FACT_WIDTH, np.int64)
         self._most_branches = self._most_actions = 1
         histories = tuple(
             player.cache.start() if isinstance(player, StrategyPlayer) else None
@@ -103,7 +103,7 @@ class Plan:
                 most_actions=self._most_actions,
             )
 
-    def grow(self, stops: npt.NDArray[np.int32]) -> bool:
+    def grow(self, stops: npt.NDArray[np.int64]) -> bool:
         """Add the histories after (node, action) of each row; False if the plan is full."""
         wanted = {(int(node), int(action)) for node, action in stops.tolist()}
         with self._lock:

@@ -33,7 +33,6 @@ from doyle.matches.fast.players import (
 from doyle.matches.play import Batch, HandRunner, Played, chip_unit, seatings
 from doyle.matches.results.rows import HandRows
 
-LARGEST_STACK = 1 << 30
 MOST_ASKED = 0.1
 LEAST_ASKED = 64
 """If more than this share of a batch, and as many hands, must be asked one by one, all are."""
@@ -52,8 +51,8 @@ class FastPair:
         """The pair of two agents; `PlainOnly` if their matches are played hand by hand."""
         if game.players != 2:
             raise PlainOnly(f"{game.name} has {game.players} players")
-        if max(game.stacks) > LARGEST_STACK or game.hole_cards > 2:
-            raise PlainOnly(f"{game.name} is too large")
+        if game.rounds > kernels.MOST_ROUNDS or game.hole_cards > 2:
+            raise PlainOnly(f"{game.name} has too many rounds or hole cards")
         first = fast_player(agents[0])
         second = first if agents[1] is agents[0] else fast_player(agents[1])
         return cls(game, (agents[0], agents[1]), (first, second))
@@ -164,7 +163,7 @@ class FastRunner:
         return HandRows(
             deal=batch.first_deal + rows,
             seating=np.full(len(rows), seating, np.uint8),
-            won=(won * unit).astype(np.int32),
+            won=won * unit,
             actions=actions,
             showdown=showdown,
         )
@@ -176,7 +175,8 @@ class FastRunner:
         tables: list[npt.NDArray[np.float32]] = []
         for player in players:
             strategy = isinstance(player, StrategyPlayer)
-            tables += player.tables if strategy else [NO_TABLE] * rounds  # type: ignore[union-attr]
+            own = player.tables if strategy else ()  # type: ignore[union-attr]
+            tables += [*own, *[NO_TABLE] * (kernels.MOST_ROUNDS - len(own))]
         buckets = np.zeros((count, 2, rounds), np.int32)
         for seat, number in enumerate(order):
             if isinstance(players[seat], StrategyPlayer):
@@ -201,7 +201,7 @@ class FastRunner:
     ) -> npt.NDArray[np.int32]:
         """The node where each hand is over or must be asked; below 0 where the plan is full."""
         ends = np.full(count, kernels.UNKNOWN, np.int32)
-        stops = np.zeros((count, 2), np.int32)
+        stops = np.zeros((count, 2), np.int64)
         waiting = rows
         while len(waiting):
             kernels.play_hands(plan.arrays(), seats, waiting, ends, stops)
@@ -268,7 +268,7 @@ def _rows_of(batch: Batch, seating: int) -> npt.NDArray[np.int64]:
     rows = np.arange(len(batch.deals))
     if batch.duplicate:
         return rows
-    return rows[(batch.first_deal + rows) % 2 == seating]
+    return np.flatnonzero((batch.first_deal + rows) % 2 == seating)
 
 
 def _outcomes(

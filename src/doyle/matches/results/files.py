@@ -8,7 +8,7 @@ not resumed, but played again from the start.
 
     deal      int64[hands]           number of the deal
     seating   uint8[hands]           which of the seatings in the manifest
-    won       int32[hands, seats]    what each seat won, in 1 / unit chips
+    won       int64[hands, seats]    what each seat won, in 1 / unit chips
     actions   uint16[hands]          how many actions were made
     showdown  bool[hands]            over by a showdown, not by folds
     cards     uint8[deals, cards]    hole cards of seat 0, of seat 1, ..., then the board
@@ -122,7 +122,7 @@ class Recorder:
         shapes: dict[str, tuple[tuple[int, ...], str]] = {
             "deal": ((hands,), "i8"),
             "seating": ((hands,), "u1"),
-            "won": ((hands, game.players), "i4"),
+            "won": ((hands, game.players), "i8"),
             "actions": ((hands,), "u2"),
             "showdown": ((hands,), "?"),
             "cards": ((deals, cards_dealt(game)), "u1"),

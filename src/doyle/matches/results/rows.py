@@ -27,7 +27,7 @@ class HandRows:
     deal: npt.NDArray[np.int64]
     seating: npt.NDArray[np.uint8]
     """Which seating, as an index of `seatings(players)`."""
-    won: npt.NDArray[np.int32]
+    won: npt.NDArray[np.int64]
     """[hands, seats]: what each seat won, in `1 / chip_unit(game)` chips."""
     actions: npt.NDArray[np.uint16]
     """How many actions were made."""
@@ -40,7 +40,7 @@ class HandRows:
         return cls(
             deal=np.array([row.deal for row in rows], np.int64),
             seating=np.array([row.seating for row in rows], np.uint8),
-            won=np.array([row.won for row in rows], np.int32).reshape(len(rows), players),
+            won=np.array([row.won for row in rows], np.int64).reshape(len(rows), players),
             actions=np.array([row.actions for row in rows], np.uint16),
             showdown=np.array([row.showdown for row in rows], bool),
         )

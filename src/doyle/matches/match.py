@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents import check_agent_text, is_foreign
+from doyle.agents import ExpectedValue, check_agent_text, is_foreign
+from doyle.agents.strategy_agent import StrategyAgent
 from doyle.display import table_html
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
@@ -47,7 +48,8 @@ DEFAULT_TIME_LIMIT = 10.0
 LONGEST_TIME_LIMIT = 86_400.0
 
 LEAST_FAST_DEALS = 500
-"""A shorter match is over hand by hand before kernels are loaded."""
+LEAST_SCRIPTED_DEALS = 10_000
+"""A shorter match is over hand by hand before kernels are loaded; of scripts that look at no cards."""
 
 Method = Literal["auto", "fast", "plain"]
 """How hands are played: by kernels where that is possible and worth it; by kernels; one by one through
@@ -111,10 +113,13 @@ class Match:
             return f"fewer than {LEAST_FAST_DEALS} deals"
         if self.in_order:
             return "an agent remembers or plays apart"
+        agents = [resolved_agent(a, self.game) if isinstance(a, str) else a for a in self.agents]
+        scripted = not any(isinstance(agent, (StrategyAgent, ExpectedValue)) for agent in agents)
+        if self.method == "auto" and scripted and self.hands < LEAST_SCRIPTED_DEALS:
+            return f"fewer than {LEAST_SCRIPTED_DEALS:,} deals without a strategy"
         # Imported here because it brings in compiled code, which short matches do not need.
         from doyle.matches.fast import FastPair, PlainOnly
 
-        agents = [resolved_agent(a, self.game) if isinstance(a, str) else a for a in self.agents]
         try:
             return FastPair.of(self.game, agents)
         except PlainOnly as error:

@@ -162,6 +162,8 @@ def test_what_kernels_do_not_play() -> None:
             play_match(game, [agent, agent], hands=600, method="fast")
     short = play_match("kuhn", ["always-call", "always-fold"], hands=10)
     assert short.plain_because == "fewer than 500 deals"
+    scripts = play_match("kuhn", ["always-call", "always-fold"], hands=600)
+    assert scripts.plain_because == "fewer than 10,000 deals without a strategy"
 
 
 class Watcher(AlwaysCall):
@@ -181,17 +183,18 @@ def test_a_subclass_that_acts_differently_is_asked() -> None:
 def test_a_script_that_acts_illegally_is_judged_by_the_match() -> None:
     plain, auto = (
         play_match(HOLDEM, [IllegalAtTheRiver(), AlwaysCall()], hands=500, seed=1, method=method)  # type: ignore[arg-type]
-        for method in ("plain", "auto")
+        for method in ("plain", "fast")
     )
     assert np.array_equal(plain.units, auto.units)
     assert auto.illegal_actions == plain.illegal_actions != (0, 0)
     assert auto.plain_because == "a script acted illegally"
 
 
-def test_leagues_and_sequential_matches() -> None:
-    agents = ["always-call", "always-raise", "random"]
+def test_leagues_and_sequential_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("doyle.matches.match.LEAST_FAST_DEALS", 20)
+    agents = [synthetic_agent("rand-pshar"), Overbettor(), Random()]
     plain, auto = (
-        play_league(Game.named("kuhn"), agents, hands=600, seed=2, method=method)  # type: ignore[arg-type]
+        play_league(Game.named(HOLDEM), agents, hands=20, seed=2, method=method)  # type: ignore[arg-type]
         for method in ("plain", "auto")
     )
     assert plain.tables == auto.tables

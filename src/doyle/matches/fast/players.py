@@ -90,6 +90,9 @@ class ValuePlayer:
         """The equity of every seat's hand in every round: float64[deals, seats, rounds]."""
         from doyle.agents import equity
 
+        if game.is_holdem:
+            holes = deals[:, :4].reshape(-1, 2, 2)
+            return equity.deal_equities(holes, deals[:, 4:])
         return by_board(game, deals, lambda board: equity.equities(game, board), np.float64)
 
 

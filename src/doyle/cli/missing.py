@@ -60,16 +60,12 @@ def strategy_of(
 
 
 def _build(text: str, *, allowed: bool) -> None:
-    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, split_exploiter
 
     if text in BASELINES or text in SCRIPTED or is_foreign(text):
         return  # without loading what builds need
     import shlex
 
-    from doyle.agents.resolve import BASELINES, SCRIPTED
-
-    if text in BASELINES or text in SCRIPTED:
-        return  # before anything that loads compiled code
     from doyle.agents.named_strategy import split_text
     from doyle.building import is_built, load_or_build_strategy, named_build
     from doyle.building.find import duration
@@ -77,7 +73,7 @@ def _build(text: str, *, allowed: bool) -> None:
     from doyle.workers import Workers
     from doyle.workers.local import available_cores
 
-    name = split_text(text)[0]
+    name = split_text(split_exploiter(text)[1])[0]
     description = named_build(name)
     if description is None or is_built(description):
         return

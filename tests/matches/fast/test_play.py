@@ -203,7 +203,7 @@ class Watcher(AlwaysCall):
 
 
 def test_a_subclass_that_acts_differently_is_asked() -> None:
-    match = Match(Game.named("kuhn"), (Watcher(), AlwaysCall()), 600, Chance.repeatable(0))
+    match = Match(Game.named("kuhn"), (Watcher(), AlwaysCall()), 10_000, Chance.repeatable(0))
     assert "watcher" in str(match.fast)
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output
-from doyle.cli.paths import check_file, check_save, given_path
+from doyle.cli.common import AsJson, WorkersText, output, say_written
+from doyle.cli.paths import FIGURES, check_checkpoint, check_file, check_save, given_path
 from doyle.cli.strategies.spot_input import (
     read_lock,
     read_percent,
@@ -29,10 +29,10 @@ spot_app = typer.Typer(
     invoke_without_command=True,
 )
 
-FigureFile = Annotated[
+PlotFile = Annotated[
     Path | None,
     typer.Option(
-        "--figure",
+        "--plot",
         metavar="FILE",
         parser=given_path,
         help="Draw the 13x13 grid of a decision (png, svg, pdf).",
@@ -121,11 +121,20 @@ def spot(
         Path | None,
         typer.Option(metavar="FOLDER", parser=given_path, help="Write the result to FOLDER."),
     ] = None,
-    figure: FigureFile = None,
+    plot: PlotFile = None,
     page: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE", parser=given_path, help="Write a page of it."),
+        typer.Option(
+            "--output", "-o", metavar="FILE.html", parser=given_path, help="Write a page of it."
+        ),
     ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", parser=given_path, help="Keep checkpoints in FOLDER."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Resume from the newest checkpoint in FOLDER.")
+    ] = False,
     all_suits: Annotated[
         bool, typer.Option("--all-suits", help="Do not merge boards that differ by suits only.")
     ] = False,
@@ -139,8 +148,9 @@ def spot(
     from doyle.workers import parse_workers
 
     check_save(save, kind="spot")
-    check_figure(figure)
-    check_file("--html", page)
+    check_checkpoint(checkpoint, resume=resume, save=save)
+    check_file("--plot", plot, suffixes=FIGURES)
+    check_file("--output", page)
     hole: tuple[int, ...] = ()
     if state is None:
         refuse_with("--state", {"--agents": agents, "--game": game}, needed=True)
@@ -164,6 +174,8 @@ def spot(
             precision=precision,
             memory=None if memory is None else int(memory * 1e9),
             workers=threads,
+            checkpoint=checkpoint,
+            resume=resume,
             report=lambda point: display.show(point, given.pot),
         )
     document = result.document()
@@ -174,11 +186,13 @@ def spot(
     finally:  # also if nobody reads what is printed
         if save is not None:
             save_spot(result, save)
-        draw(result.root, figure)
+            say_written(save)
+        draw(result.root, plot)
         if page is not None:
             from doyle.reports.spot_report import write_spot_report
 
             write_spot_report(page, result)
+            say_written(page)
 
 
 @spot_app.command("show")
@@ -195,22 +209,13 @@ def show(
             metavar="CARDS", help="The whole board, where the history leads to a new street."
         ),
     ] = None,
-    figure: FigureFile = None,
+    plot: PlotFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what is played at a place of a solved spot, by class and by hand."""
     from doyle.spots import load_spot
 
-    check_figure(figure)
+    check_file("--plot", plot, suffixes=FIGURES)
     decision = load_spot(folder).at(history, board)
-    draw(decision, figure)
+    draw(decision, plot)
     output(decision.document(), as_json=as_json, text=lambda: print_decision(decision))
-
-
-def check_figure(path: Path | None) -> None:
-    """Refuse a figure that could not be written, before the work."""
-    from doyle.errors import DoyleError
-
-    check_file("--figure", path)
-    if path is not None and path.suffix not in (".png", ".svg", ".pdf"):
-        raise DoyleError(f"--figure {path}: figures are written as .png, .svg, .pdf")

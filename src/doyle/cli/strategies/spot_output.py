@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from doyle.cli.common import say_written
+
 if TYPE_CHECKING:
     from doyle.spots import Decision, Spot, SpotResult
 
@@ -26,6 +28,7 @@ def draw(decision: Decision, path: Path | None) -> None:
     from doyle.reports.spot_report import decision_grid
 
     save_figure(grid_figure(decision_grid(decision)), path)
+    say_written(path)
 
 
 def print_result(result: SpotResult, document: dict[str, Any]) -> None:

@@ -1,8 +1,8 @@
 """`PublicGame`: what algorithms see. Public tree, boards to come, private states, showdowns.
 
 Two seats, zero sum. The unit of computation is a public history (a node of the tree on a board) with
-a vector over all private states of a seat. What a leaf is worth to each state comes from `showdown`,
-in which alone it is written how a showdown is decided. Chips are for the seat itself, from the start
+a vector over all private states of a seat. `evaluate` says what a leaf is worth to each state, in time
+linear in the hands; how a showdown is decided is written in `showdown` alone. Chips are for the seat itself, from the start
 of the hand: a seat that folds loses what it has put in.
 
 Games are made by `poker_game` (hands with ranges from any moment of a hand) and `state_game` (private
@@ -23,7 +23,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree, PublicTree
+from doyle.betting import FOLD_LEAF, BettingTree, PublicTree
 from doyle.cards.suits.relabelling import Suits, card_map
 from doyle.errors import DoyleError
 from doyle.public_games._evaluator_kernels import Evaluator
@@ -220,15 +220,25 @@ class PublicGame:
         for hands in self.images(seat, board):
             total[..., hands] += kept
 
-    def met(self, seat: int, board: Board, reach: Floats) -> Floats:
-        """For each state of `seat` on a board the other seat's reach that it can meet."""
-        if isinstance(self.showdown, BlockShowdown):
-            return compare(self.evaluator, board.number, seat, reach, len(self.hands[seat]))[1]
-        return self.meeting(seat, reach)
+    def evaluate(
+        self, leaf: int, seat: int, reach: Floats, *, board: Board | None = None
+    ) -> Floats:
+        """What a leaf pays each state of `seat`, in chips times the other seat's `reach` it meets.
 
-    def shown(self, seat: int, board: Board, reach: Floats) -> Floats:
-        """On a last board, the reach of weaker less that of stronger states."""
-        return self._compared_on_last(seat, board, reach)[0]
+        On the leaf's board, the root's if None; exact over all boards that may follow.
+        """
+        here = board or self.root
+        chips = float(self._leaf_chips[seat][leaf])
+        if self.tree.kind[leaf] != FOLD_LEAF:
+            return chips * self.compared(seat, reach, board=here)[0]
+        if isinstance(self.showdown, BlockShowdown):
+            states = len(self.hands[seat])
+            return chips * compare(self.evaluator, here.number, seat, reach, states)[1]
+        return chips * self.meeting(seat, reach)
+
+    @cached_property
+    def _leaf_chips(self) -> tuple[Floats, Floats]:
+        return self.tree.leaf_chips(0), self.tree.leaf_chips(1)
 
     def compared(
         self, seat: int, reach: Floats, *, board: Board | None = None

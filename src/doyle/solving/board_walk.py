@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.public_tree import DECISION, FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.betting.public_tree import DECISION, SHOWDOWN_LEAF
 from doyle.public_games.chance import Board
 from doyle.public_games.public_game import PublicGame
 from doyle.solving.reach import Floats, Play, Rows, push_reach
@@ -65,7 +65,6 @@ class BoardWalk:
         self.game, self.plays, self.wanted = game, plays, tuple(wanted)
         self._last_round = last_round
         tree = game.tree
-        self._chips = (tree.leaf_chips(0), tree.leaf_chips(1))
         level = tree.round.astype(np.int64) - game.first_level
         above = np.where(tree.parent >= 0, level[tree.parent], -1)
         shown = tree.kind == SHOWDOWN_LEAF
@@ -173,14 +172,14 @@ class BoardWalk:
         entries: list[int],
     ) -> dict[int, Floats]:
         """Values [states] at every node of the round, given those that wait for later rounds."""
-        tree, level = self.game.tree, board.level
+        tree, level, evaluate = self.game.tree, board.level, self.game.evaluate
         rows = self.plays[want.seat].on(board)
         values = dict(known)
         for node in reversed(self.rounds[level].decisions):
             children = tree.children_of(node).tolist()
             for child in children:
                 if child not in values:
-                    values[child] = self._paid(want.seat, board, child, reach[child])
+                    values[child] = evaluate(child, want.seat, reach[child], board=board)
             below = np.stack([values[child] for child in children])
             if tree.actor[node] == want.seat:
                 values[node] = want.rule(node, rows, below)
@@ -188,12 +187,5 @@ class BoardWalk:
                 values[node] = below.sum(axis=0)
         for node in entries:
             if node not in values:
-                values[node] = self._paid(want.seat, board, node, reach[node])
+                values[node] = evaluate(node, want.seat, reach[node], board=board)
         return values
-
-    def _paid(self, seat: int, board: Board, leaf: int, reach: Floats) -> Floats:
-        """What a leaf pays each state."""
-        chips = float(self._chips[seat][leaf])
-        if self.game.tree.kind[leaf] == FOLD_LEAF:
-            return chips * self.game.met(seat, board, reach)
-        return chips * self.game.shown(seat, board, reach)

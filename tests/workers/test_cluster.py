@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from doyle.errors import DoyleError, FieldError
-from doyle.workers import Shared, Workers, map_items, parse_workers
-from doyle.workers.cluster import connect, disconnect, divided, run_divided
+from doyle.workers import Shared, map_items, parse_workers
+from doyle.workers.cluster import connect, divided, run_divided
 
-ray = pytest.importorskip("ray")
+from .conftest import Nodes
 
 
 def double(number: int) -> int:
@@ -69,79 +67,57 @@ def test_a_node_with_another_version_is_refused() -> None:
         run_divided("0.0.0", data)
 
 
+def test_an_address_where_nobody_answers_is_one_line() -> None:
+    with pytest.raises(DoyleError, match=r"no cluster answers at 127\.0\.0\.1:1"):
+        connect("127.0.0.1:1")
+
+
 def _version() -> str:
     from doyle.version import __version__
 
     return __version__
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
-    """Two nodes of one core each; this process is connected to them."""
-    from ray.cluster_utils import Cluster
-
-    nodes = Cluster(
-        initialize_head=True,
-        head_node_args={"num_cpus": 1, "object_store_memory": 100 << 20, "include_dashboard": False},
-    )
-    nodes.add_node(num_cpus=1, object_store_memory=100 << 20)
-    nodes.wait_for_nodes()
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        [str(Path(__file__).parents[2]), *([before] if before else [])]
-    )
-    workers = parse_workers(f"ray:{nodes.address}")
-    try:
-        yield workers
-    finally:
-        disconnect()
-        nodes.shutdown()
-        os.environ.pop("PYTHONPATH")
-        if before is not None:
-            os.environ["PYTHONPATH"] = before
-
-
 @pytest.mark.slow
-def test_items_come_back_in_order(cluster: Workers) -> None:
+def test_items_come_back_in_order(nodes: Nodes) -> None:
     reported: list[int] = []
 
     def progress(_: str, done: int, in_all: int) -> None:
         reported.append(done)
         assert in_all == 20
 
-    assert list(map_items(double, range(20), workers=cluster, progress=progress)) == [
+    assert list(map_items(double, range(20), workers=nodes.workers, progress=progress)) == [
         2 * number for number in range(20)
     ]
     assert reported == list(range(1, 21))
-    nodes: list[Any] = connect(cluster.cluster or "").nodes()
-    assert len(nodes) == 2
+    assert len(connect(nodes.workers.cluster or "").nodes()) >= 2
 
 
 @pytest.mark.slow
-def test_errors_of_items_are_the_users(cluster: Workers) -> None:
+def test_errors_of_items_are_the_users(nodes: Nodes) -> None:
     with pytest.raises(DoyleError, match="item 0 cannot be done"):
-        list(map_items(fail, range(3), workers=cluster))
+        list(map_items(fail, range(3), workers=nodes.workers))
 
 
 @pytest.mark.slow
-def test_an_item_lost_with_its_worker_is_run_again(cluster: Workers, tmp_path: Path) -> None:
-    assert list(map_items(die_once, [tmp_path], workers=cluster)) == ["done"]
+def test_an_item_lost_with_its_worker_is_run_again(nodes: Nodes, tmp_path: Path) -> None:
+    assert list(map_items(die_once, [tmp_path], workers=nodes.workers)) == ["done"]
 
 
 @pytest.mark.slow
-def test_shared_values_reach_the_workers(cluster: Workers) -> None:
+def test_shared_values_reach_the_workers(nodes: Nodes) -> None:
     array = Shared(np.arange(300_000.0))
     items = [(array, factor) for factor in range(6)]
-    assert list(map_items(total, items, workers=cluster)) == [
+    assert list(map_items(total, items, workers=nodes.workers)) == [
         factor * array.value.sum() for factor in range(6)
     ]
 
 
 @pytest.mark.slow
-def test_what_is_left_is_cancelled(cluster: Workers) -> None:
-    results = map_items(time.sleep, [0.0, 600.0, 600.0], workers=cluster)
+def test_what_is_left_is_cancelled(nodes: Nodes) -> None:
+    results = map_items(time.sleep, [0.0, 600.0, 600.0], workers=nodes.workers)
     assert next(iter(results)) is None
     results.close()  # type: ignore[attr-defined]
     started = time.monotonic()
-    assert list(map_items(double, [4], workers=cluster)) == [8]
+    assert list(map_items(double, [4], workers=nodes.workers)) == [8]
     assert time.monotonic() - started < 300

@@ -14,6 +14,7 @@ import io
 import logging
 import os
 import pickle
+import socket
 import sys
 import time
 import weakref
@@ -35,6 +36,7 @@ SMALLEST_MEMORY = 2 << 30
 """Bytes that a machine must have before Ray is started on it: its own processes take most of a GiB."""
 _OBJECT_STORE = 256 << 20
 _RETRIES = 8
+_SECONDS_TO_ANSWER = 10.0
 _SECONDS_BETWEEN_COUNTS = 2.0
 _ITEMS_UNDER_WAY = 2
 _INSTALL = "pip install 'doyle[ray]'"
@@ -122,6 +124,8 @@ def connect(address: str) -> Any:
         raise FieldError("workers", f"Ray is not installed; {_INSTALL}", value="ray") from None
     if ray.is_initialized():
         return ray
+    if address:
+        _check_answers(address)  # Ray itself would wait for minutes
     options: dict[str, Any] = {
         "address": address or "local",
         "log_to_driver": False,
@@ -150,6 +154,17 @@ def connect(address: str) -> Any:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise DoyleError(f"workers 'ray': {where} ({reason})") from error
     return ray
+
+
+def _check_answers(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
+    except OSError as error:
+        raise DoyleError(
+            f"workers 'ray': no cluster answers at {address} ({error}); start one by "
+            f"`ray start --head --port {port}` on that machine"
+        ) from error
 
 
 def _environment() -> dict[str, str]:

@@ -127,7 +127,10 @@ class StrategyAgent:
         if not possible:
             return CALL
         if len(possible) > 1:
-            left = view.rng().random() * sum(weight for _, weight in possible)
+            total = 0.0
+            for _, weight in possible:  # not `sum`, which rounds differently from Python 3.12 on
+                total += weight
+            left = view.rng().random() * total
             for action, weight in possible:
                 left -= weight
                 if left < 0:

@@ -2,9 +2,10 @@
 
 In reading order:
 
-`agents`  `doyle agents list`: every name that stands for an agent
-`match`   `doyle match` and `doyle league`: agents against each other over dealt hands
-`acpc`    `doyle acpc`: our agents at other dealers, other bots at ours
+`agents`   `doyle agents list`: every name that stands for an agent
+`match`    `doyle match` and `doyle league`: agents against each other over dealt hands
+`results`  `doyle results`: every hand of a match, shown or written for other programs
+`acpc`     `doyle acpc`: our agents at other dealers, other bots at ours
 
 They speak for `doyle.agents`, `doyle.matches` and `doyle.network`.
 """

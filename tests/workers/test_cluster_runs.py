@@ -31,7 +31,7 @@ def test_a_league_survives_a_killed_worker(nodes: Nodes) -> None:
             disturbed.append(nodes.kill_worker())
             nodes.add()
 
-    league = {"hands": 5000, "seed": 3}
+    league = {"hands": 5000, "seed": 3, "method": "plain"}
     there = play_league(HOLDEM, BASELINES, workers=nodes.workers, progress=disturb, **league)
     here = play_league(HOLDEM, BASELINES, workers=Workers(2), **league)
     assert disturbed == [True]
@@ -40,6 +40,13 @@ def test_a_league_survives_a_killed_worker(nodes: Nodes) -> None:
         np.array_equal(there.matches[table].units, here.matches[table].units)
         for table in here.matches
     )
+
+
+def test_a_league_played_by_kernels_is_the_same(nodes: Nodes) -> None:
+    league = {"hands": 600, "seed": 4, "method": "fast"}
+    there = play_league(HOLDEM, BASELINES[1:4], workers=nodes.workers, **league)
+    here = play_league(HOLDEM, BASELINES[1:4], workers=Workers(2), **league)
+    assert there.to_json() == here.to_json()
 
 
 def test_local_best_response_is_the_same(nodes: Nodes) -> None:

@@ -98,6 +98,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "thesis/section5.3", "Switching equilibria in Kuhn poker", "thesis.switching:kuhn_switching"
     ),
+    Entry("sartre/table6", "2009 limit competition, ranks and sums", "sartre.competitions:table_6"),
+    Entry("sartre/table7", "2010 limit competition, ranks and sums", "sartre.competitions:table_7"),
+    Entry("sartre/table8", "2011 limit competition, ranks and sums", "sartre.competitions:table_8"),
+    Entry("sartre/table12", "2010 no-limit competition", "sartre.competitions:table_12"),
+    Entry("sartre/table13", "2011 no-limit competition", "sartre.competitions:table_13"),
+    Entry("sartre/table16", "2011 three-player competition", "sartre.competitions:table_16"),
     Entry("beyond/bet-sizes-kuhn", "Best bet sizes in no-limit Kuhn", "bet_sizes:kuhn_sizes"),
     Entry("beyond/bet-sizes-leduc", "Best bet sizes in no-limit Leduc", "bet_sizes:leduc_sizes"),
 )

@@ -47,6 +47,27 @@ def read_lines(path: Path) -> Iterator[str]:
         raise DoyleError(f"{path}, after line {number}: cannot be read: {reason}") from None
 
 
+def read_blocks(path: Path, *, size: int = 1 << 22) -> Iterator[tuple[int, bytes]]:
+    """The bytes of a text file in blocks of whole lines, each with the number of its first line."""
+    number, rest = 1, b""
+    try:
+        with _open_binary(path) as stream:
+            while raw := stream.read(size):
+                whole, mark, last = raw.rpartition(b"\n")
+                block, rest = (rest + whole + mark, last) if mark else (b"", rest + last)
+                if len(rest) >= _MAX_LINE:
+                    at = number + block.count(b"\n")
+                    raise DoyleError(f"{path}, line {at}: the line is too long")
+                if block:
+                    yield number, block
+                    number += block.count(b"\n")
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DoyleError(f"{path}, after line {number - 1}: cannot be read: {reason}") from None
+    if rest:
+        yield number, rest
+
+
 def _open_binary(path: Path) -> Any:
     if path.exists() and not path.is_file():
         raise DoyleError(f"{path}: is not a regular file")  # a pipe would be waited for

@@ -7,6 +7,7 @@ that play in several processes map the arrays of one artifact instead.
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
@@ -31,5 +32,5 @@ def stored_tree(model: BettingModel, game: Game, *, store: Store | None = None) 
     parameters = {"game": game.to_text(), "betting": str(model)}
     artifact = (store or Store()).get(Description(KIND, VERSION, parameters), build)
     # Plain views: every index into a memory-mapped array costs more.
-    arrays = [np.asarray(artifact.array(name)) for name in names]
-    return BettingTree(*arrays, model, game)
+    arrays: dict[str, Any] = {name: np.asarray(artifact.array(name)) for name in names}
+    return BettingTree(model=model, game=game, **arrays)

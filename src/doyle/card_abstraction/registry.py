@@ -54,7 +54,7 @@ NAMED = (
     ("potential-8-12-4-4", "Tartanian5: potential-aware, mean branching factors"),
     ("potential-8-4-3-3", "the smallest that Tartanian5 was compared with, mean branching factors"),
     ("potential-fixed-8-12-4-4", "the same sizes, every bucket with exactly as many children"),
-    ("gs1-0.5", "GS1: lossy GameShrink, hands merge that differ by half of the opponents"),
+    ("gs1-0.4", "GS1: lossy GameShrink, hands merge that differ by 40% of the opponents"),
     ("gs3-8-12-4-4", "the same sizes, potential-aware as published: a pass for every bucket"),
 )
 """Published and useful abstractions: (name, where it is from)."""

@@ -9,8 +9,7 @@ there.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -22,7 +21,7 @@ from doyle.cases.features import HandFeatures
 from doyle.cases.reading import Block, LogReader, Reading
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.histories.files import kind_of, read_blocks
+from doyle.histories.files import read_blocks
 from doyle.histories.lines import Chips
 from doyle.histories.logs import Totals
 from doyle.workers import Progress, Workers, map_threads

@@ -7,12 +7,22 @@ part and an interrupted one is resumed.
 
 In reading order:
 
-`self_play`  strategies of one betting tree against each other, hundreds of thousands of hands a minute
-`logs`       logs of any agents as artifacts: `make_log`
-`experts`    who is learnt from: named experts, or the winners of a league
+`self_play`     players of one betting tree against each other, compiled
+`logs`          logs of any agents as artifacts: `make_log`
+`experts`       who is learnt from: named experts, or the winners of a league
+`case_bases`    case bases trained on such logs
+`tabled_cases`  two-player limit case bases as tables, which play compiled
 """
 
+from doyle.training.case_bases import trained_base
 from doyle.training.experts import Lesson, league_winners
 from doyle.training.logs import LogRequest, TrainingLog, make_log
 
-__all__ = ["Lesson", "LogRequest", "TrainingLog", "league_winners", "make_log"]
+__all__ = [
+    "Lesson",
+    "LogRequest",
+    "TrainingLog",
+    "league_winners",
+    "make_log",
+    "trained_base",
+]

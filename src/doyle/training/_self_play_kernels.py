@@ -12,13 +12,14 @@ from doyle.betting.packed_tree import (
     ACTOR,
     CHILDREN,
     FIRST_CHILD,
+    FOLDED,
     KIND,
     OFFSET,
     ROUND,
     PackedTree,
 )
 from doyle.betting.public_tree import DECISION
-from doyle.solving.sampling._sampling_kernels import next_uniform
+from doyle.solving.sampling._sampling_kernels import next_uniform, payoff
 
 
 @kernel
@@ -92,3 +93,21 @@ def play_deals(
                 action = drawn_action(row, thresholds[strategy], next_uniform(state))
                 node = np.uint64(tree.children[np.uint64(nodes[node, FIRST_CHILD] + action)])
             leaves[deal, seating] = np.int32(node)
+
+
+@kernel
+def add_winnings(
+    tree: PackedTree,
+    seatings: npt.NDArray[np.int64],
+    leaves: npt.NDArray[np.int32],
+    standings: npt.NDArray[np.int8],
+    unit: int,
+    won: npt.NDArray[np.int64],
+) -> None:
+    """Add to won[deals, players] what each wins over all seatings, in 1 / unit of a chip."""
+    for deal in range(leaves.shape[0]):
+        for seating in range(seatings.shape[0]):
+            leaf = leaves[deal, seating]
+            for seat in range(seatings.shape[1]):
+                chips = payoff(tree.spent[leaf], tree.nodes[leaf, FOLDED], standings[deal], seat)
+                won[deal, seatings[seating, seat]] += np.int64(round(chips * unit))

@@ -29,7 +29,7 @@ from doyle.matches import play_match
 from doyle.matches.log import log_name
 from doyle.matches.match import agent_name, distinct_names
 from doyle.matches.play import seatings
-from doyle.training.self_play import SelfPlay, self_play
+from doyle.training.self_play import self_play
 from doyle.workers import Progress, Workers, map_items
 
 KIND, VERSION = "training-log", 1

@@ -1,4 +1,4 @@
-"""Self-play of strategies that share a betting tree: no bet is translated, so hands are compiled.
+"""Self-play of players who share a betting tree: no bet is translated, so hands are compiled.
 
 Every deal is played in every seating, each with dice of its own. What comes out are lines of an ACPC
 log; part n of a request is a pure function of the strategies, the seed and n.
@@ -6,10 +6,10 @@ log; part n of a request is a pure function of the strategies, the seed and n.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.games.payoffs import share_layers
 from doyle.histories import format_betting, format_chips
-from doyle.matches.play import seatings
+from doyle.matches.play import chip_unit, seatings
 from doyle.solving.sampling._sampling_kernels import deal_cards
 from doyle.solving.sampling.deals import standings
 from doyle.training import _self_play_kernels as kernels
@@ -42,17 +42,43 @@ class Leaf:
     folded: tuple[bool, ...]
 
 
-class SelfPlay:
-    """A table of strategies by player; all of one game and one betting model."""
+@dataclass(frozen=True, eq=False)
+class Player:
+    """Whoever plays from tables: one by round as a strategy's layout says, and a bucket per hand.
 
-    def __init__(self, players: Sequence[NamedStrategy]) -> None:
-        distinct = {player.text: player for player in players}
-        self.strategies = list(distinct.values())
-        self.strategy_of = [list(distinct).index(player.text) for player in players]
-        self.tree: BettingTree = self.strategies[0].tables.tree
+    Probabilities below `threshold` are not played; above 1 stands for the largest only.
+    `buckets(holes[n, seats, 2], boards[n, 5])` gives int32[n, seats, 4].
+    """
+
+    name: str
+    tree: BettingTree
+    tables: Sequence[npt.NDArray[np.float32]]
+    buckets: Callable[[npt.NDArray[Any], npt.NDArray[Any]], npt.NDArray[np.int32]]
+    threshold: float = 0.0
+
+    @classmethod
+    def of(cls, strategy: NamedStrategy) -> Player:
+        """The player of a strategy of Hold'em, as it is purified."""
+        cards = cast(CardAbstraction, strategy.bucketing)
+        threshold = _PURE if strategy.purification == "full" else strategy.threshold or 0.0
+        tables = strategy.tables
+        return cls(strategy.name, tables.tree, tables.tables, cards.deal_buckets, threshold)
+
+
+class SelfPlay:
+    """A table of players, all of one game and one betting model; one may sit there several times."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        distinct = {id(player): player for player in players}
+        self.players = list(distinct.values())
+        self.player_of = np.array([list(distinct).index(id(player)) for player in players])
+        self.tree = players[0].tree
         self.game = self.tree.game
         if len(players) != self.game.players:
             raise DoyleError(f"{self.game.name}: needs {self.game.players} players")
+        trees = {(player.tree.game, str(player.tree.model)) for player in self.players}
+        if len(trees) != 1:
+            raise DoyleError("self-play needs players of one game and one betting model")
         self._leaves: dict[int, Leaf] = {}
         self._chips: dict[tuple[int, tuple[int, ...]], str] = {}
 
@@ -62,13 +88,11 @@ class SelfPlay:
 
     @cached_property
     def _tables(self) -> tuple[npt.NDArray[np.float32], ...]:
-        return tuple(
-            np.asarray(table) for strategy in self.strategies for table in strategy.tables.tables
-        )
+        return tuple(_read_only(table) for player in self.players for table in player.tables)
 
     @cached_property
     def _thresholds(self) -> npt.NDArray[np.float64]:
-        return np.array([_threshold(strategy) for strategy in self.strategies])
+        return np.array([player.threshold for player in self.players])
 
     @cached_property
     def _orders(self) -> npt.NDArray[np.int64]:
@@ -76,28 +100,31 @@ class SelfPlay:
 
     def play(self, deals: int, seed: tuple[int, ...]) -> Played:
         """Deal that many hands and play each in every seating."""
-        state = np.random.SeedSequence(seed).generate_state(1, dtype=np.uint64)
+        seeds = np.random.SeedSequence(seed)
+        state = seeds.generate_state(1, dtype=np.uint64).astype(np.uint64)
         hidden = 2 * self.game.players
         cards = np.empty((deals, hidden + 5), np.uint8)
         deal_cards(cards, 52, state)
         holes = cards[:, :hidden].reshape(deals, self.game.players, 2)
         boards = np.ascontiguousarray(cards[:, hidden:])
-        buckets = np.stack(
-            [
-                cast(CardAbstraction, strategy.bucketing).deal_buckets(holes, boards)
-                for strategy in self.strategies
-            ]
-        )
+        buckets = np.stack([player.buckets(holes, boards) for player in self.players])
         leaves = np.empty((deals, len(self._orders)), np.int32)
         kernels.play_deals(
-            self.packed, self._tables, self._thresholds, np.array(self.strategy_of), self._orders,
-            buckets, state, leaves,
+            self.packed, self._tables, self._thresholds, self.player_of, self._orders, buckets,
+            state, leaves,
         )  # fmt: skip
         ranks = [
             evaluate(np.concatenate((holes[:, seat], boards), axis=1))
             for seat in range(self.game.players)
         ]
         return Played(cards, leaves, standings(np.stack(ranks, axis=1)))
+
+    def units(self, played: Played) -> npt.NDArray[np.int64]:
+        """What each player won on each deal over its seatings: [deals, players], in chip units."""
+        won = np.zeros((len(played.leaves), self.game.players), np.int64)
+        unit = chip_unit(self.game)
+        kernels.add_winnings(self.packed, self._orders, played.leaves, played.standings, unit, won)
+        return won
 
     def lines(self, played: Played, names: Sequence[str]) -> Iterator[str]:
         """The STATE lines of played hands, numbered from 0."""
@@ -163,21 +190,22 @@ class Played:
 @lru_cache(maxsize=1)
 def self_play(agents: tuple[str, ...]) -> SelfPlay | None:
     """The table of these agents; None unless all are strategies of one betting tree of Hold'em."""
-    found: dict[str, NamedStrategy] = {}
+    found: dict[str, Player] = {}
     for text in agents:
         if text not in found:
             strategy = named_strategy(text)
             if strategy is None or strategy.cards is None:
                 return None
-            found[text] = strategy
-    trees = {(one.game, str(one.tables.tree.model)) for one in found.values()}
+            found[text] = Player.of(strategy)
+    trees = {(one.tree.game, str(one.tree.model)) for one in found.values()}
     return SelfPlay([found[text] for text in agents]) if len(trees) == 1 else None
 
 
-def _threshold(strategy: NamedStrategy) -> float:
-    if strategy.purification == "full":
-        return _PURE
-    return strategy.threshold or 0.0
+def _read_only(table: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The table as a plain view that kernels see as read-only, as those of files are."""
+    view = np.asarray(table).view()
+    view.flags.writeable = False
+    return view
 
 
 def _boards(board: Sequence[str]) -> dict[int, str]:

@@ -3,4 +3,9 @@
 In reading order:
 
 `competitions`  tables 6 to 8, 12, 13 and 16: ranks and totals recomputed from their own cells
+`setting`       experts, training and compiled matches of the two-player limit experiments
+`merging`       table 2: cases merged and single
+`usage`         figure 2: strength features with less and less of the base
+`reuse`         table 3: re-use policies against each other
+`imitation`     agreement with the expert on held-out hands, and head to head
 """

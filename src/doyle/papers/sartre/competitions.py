@@ -104,14 +104,13 @@ def _entry(name: str) -> str:
 
 def contradictions(found: Competition) -> list[str]:
     """What does not fit together in a printed competition, a sentence each."""
-    notes = []
     places = found.places()
-    for one in found.standings:
-        if one.place != str(places[one.name]) and not _tied(one, found, places):
-            notes.append(
-                f"{one.name} is printed at place {one.place}; its average of {one.average} is at "
-                f"place {places[one.name]}."
-            )
+    notes = [
+        f"{one.name} is printed at place {one.place}; its average of {one.average} is at place "
+        f"{places[one.name]}."
+        for one in found.standings
+        if not _tied(one, found, places)
+    ]
     only_runoff, only_bankroll = found.missing()
     for names, where, other in (
         (only_runoff, "run-off", "bankroll"),

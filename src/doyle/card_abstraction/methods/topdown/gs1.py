@@ -13,6 +13,7 @@ apart that have equal wins - losses and very different numbers of ties.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -107,10 +108,7 @@ def _flop_classes(
 def _flop(families: FlopFamilies, merging: LossyMerging, atlas: Atlas) -> tuple[Table, Starts]:
     """The flop bucket of every hole on every flop, and the first bucket of each preflop class."""
     ends = families.starts
-    counts = [
-        int(families.classes[start:stop].max()) + 1
-        for start, stop in zip(ends[:-1], ends[1:], strict=True)
-    ]
+    counts = [int(families.classes[start:stop].max()) + 1 for start, stop in pairwise(ends)]
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     above = _preflop_of_holes(families, merging)
     kinds = np.asarray(merging.tree.rounds[1].table)

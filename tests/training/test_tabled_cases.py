@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doyle.cases import Architecture, CaseBase, Query, Retriever
-from doyle.cases.decisions import Decisions
+from doyle.cases.learning.decisions import Decisions
 from doyle.cases.reuse import decide
-from doyle.cases.textures import TEXTURES
+from doyle.cases.features.textures import TEXTURES
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.training import tabled_cases
@@ -35,7 +35,9 @@ def random_base(seed: int, **points: Any) -> CaseBase:
     return CaseBase.of(architecture, Game.named("holdem-limit-2p"), decisions)
 
 
-@pytest.mark.parametrize("points", [{}, {"reuse": "best-outcome"}, {"retrieve": 0}, {"retrieve": 3}])
+@pytest.mark.parametrize(
+    "points", [{}, {"reuse": "best-outcome"}, {"retrieve": 0}, {"retrieve": 3}]
+)
 def test_all_answers_are_those_of_the_retriever(
     points: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

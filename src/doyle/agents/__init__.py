@@ -12,6 +12,7 @@ In reading order:
 `strategy_agent`  a strategy, a translation and a card abstraction, as agent and policy
 `named_strategy`  what the text of an agent stands for: tables, and how they are played
 `options`         agents made from named strategies
+`cases`           case-based agents: one base, several, growing ones, switching
 `agent_file`      agents from a file of one's own, `./agent.py:Class`
 `resolve`         from the text of an agent to the agent
 `explanation`     why a strategy agent acts as it does with one hand

@@ -3,8 +3,9 @@
 A text is tried by each of `RESOLVERS` in turn; the first that recognises it makes the agent. The
 baselines and scripted agents come first, then agents that other packages offer as entry points of
 the group `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable
-that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Last come
-strategies: presets, descriptions and built folders.
+that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Then come
+case-based agents (presets, snapshots and folders of case bases), and last strategies: presets,
+descriptions and built folders.
 """
 
 from __future__ import annotations
@@ -62,9 +63,13 @@ def check_agent_text(text: str, game: Game) -> None:
         own_file.checked_name()
     if text in BASELINES or text in SCRIPTED or is_foreign(text):
         return
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.options import names_a_strategy
 
-    if not names_a_strategy(text, game):
+    cases = named_cases(text)
+    if cases is not None:
+        cases.check_game(game)
+    elif not names_a_strategy(text, game):
         raise _unknown(text)
 
 
@@ -76,9 +81,11 @@ def own_game(text: str) -> Game | None:
     """
     if text in BASELINES or text in SCRIPTED or is_foreign(text):
         return None
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.options import game_of_strategy
 
-    return game_of_strategy(text)
+    cases = named_cases(text)
+    return game_of_strategy(text) if cases is None else cases.game
 
 
 def _unknown(text: str) -> DoyleError:
@@ -91,10 +98,12 @@ def _unknown(text: str) -> DoyleError:
 def agent_names() -> list[str]:
     """The names that stand for an agent: baselines, scripts, what other packages offer, presets."""
     from doyle.building import preset_names
+    from doyle.cases.snapshot import preset_names as case_preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
     ours = [*BASELINES, *SCRIPTED]
-    return [*ours, *(name for name in [*offered, *preset_names()] if name not in ours)]
+    others = [*offered, *preset_names(), *case_preset_names()]
+    return [*ours, *(name for name in others if name not in ours)]
 
 
 def is_foreign(text: str) -> bool:
@@ -154,5 +163,11 @@ def _strategy(text: str, game: Game) -> Agent | None:
     return strategy_agent(text, game)
 
 
-RESOLVERS: list[Resolver] = [_baseline, _entry_point, _file, _strategy]
+def _cases(text: str, game: Game) -> Agent | None:
+    from doyle.agents.cases.named import case_agent
+
+    return case_agent(text, game)
+
+
+RESOLVERS: list[Resolver] = [_baseline, _entry_point, _file, _cases, _strategy]
 """Tried in order; each returns None for a text that it does not recognise."""

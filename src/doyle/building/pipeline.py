@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from doyle.artifacts.locks import locked
+from doyle.artifacts.sourced import Tagged
 from doyle.betting import BettingModel, BettingTree
-from doyle.building.description import BuildDescription, Tagged
+from doyle.building.description import BuildDescription
 from doyle.building.identity import claim
 from doyle.building.solves import Job, solved_strategy, timed_stage
 from doyle.card_abstraction import registry

@@ -29,7 +29,7 @@ class Cases(NamedTuple):
 
 
 @kernel
-def total_similarity(cases: Cases, case: Any, betting: float, query: Array) -> float:
+def total_similarity(cases: Cases, case: Any, betting: float, query: Array) -> Any:
     """The mean of the local similarities of a case to query [hand, texture, commitment]."""
     total = betting + cases.hand_table[query[0], np.uint64(cases.hand[case])]
     if cases.parts > 2:

@@ -112,17 +112,38 @@ class Architecture:
             raise FieldError(min(unknown), f"expected one of {', '.join(_names())}")
         return replace(self, **points)
 
+    def heads_up(self) -> Architecture:
+        """The same points in the two-player limit game, to which three-player agents switch."""
+        return replace(self, domain="limit", switching=False)
+
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Architecture:
-        """The architecture that a document describes."""
-        return cls().with_points(**document) if "domain" not in document else _whole(document)
+        """The architecture that a document describes, as `document` wrote it."""
+        unknown = set(document) - set(_names())
+        if unknown:
+            raise FieldError(min(unknown), f"expected one of {', '.join(_names())}")
+        return cls(**document)
 
 
-def _whole(document: Mapping[str, Any]) -> Architecture:
-    unknown = set(document) - set(_names())
-    if unknown:
-        raise FieldError(min(unknown), f"expected one of {', '.join(_names())}")
-    return Architecture(**document)
+def parse_point(name: str, text: str) -> Any:
+    """The value of a point that was written as text.
+
+    >>> parse_point("retrieve", "3"), parse_point("reuse", "max-frequency")
+    (3, 'max-frequency')
+    """
+    hint = _HINTS.get(name)
+    if hint is None:
+        raise FieldError(name, f"expected one of {', '.join(_names())}")
+    if hint is bool:
+        if text not in ("yes", "no"):
+            raise FieldError(name, "expected yes or no", value=text)
+        return text == "yes"
+    if hint in (int, float):
+        try:
+            return hint(text)
+        except ValueError:
+            raise FieldError(name, f"expected {_WORDS[hint]}", value=text) from None
+    return text
 
 
 def _names() -> list[str]:
@@ -163,7 +184,7 @@ def _check_choice(name: str, hint: Any, value: Any) -> None:
         raise FieldError(name, f"expected {_WORDS[hint]}", value=value)
 
 
-_WORDS = {str: "text", int: "a whole number", bool: "true or false"}
+_WORDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def _check(point: Architecture, domain: Domain) -> None:

@@ -23,9 +23,12 @@ from numpy.typing import NDArray
 from doyle.artifacts import Artifact, Builder, Description
 from doyle.artifacts.files import is_no_folder
 from doyle.cases.architecture import Architecture
-from doyle.cases.decisions import Decisions
+from doyle.cases.learning.decisions import Decisions
 from doyle.errors import DoyleError
 from doyle.games import Game
+
+Members = tuple[NDArray[np.int8], NDArray[np.float64]]
+"""The letter and the outcome of every decision, case by case."""
 
 KIND, VERSION = "case-base", 1
 ROUNDS = 4
@@ -47,7 +50,7 @@ class RoundCases:
     commitment: NDArray[np.int16]
     counts: NDArray[np.int64]
     outcomes: NDArray[np.float64]
-    members: tuple[NDArray[np.int8], NDArray[np.float64]] | None = None
+    members: Members | None = None
 
     def __len__(self) -> int:
         return len(self.sequence)
@@ -109,11 +112,11 @@ class RoundCases:
         if single:
             by_case = np.argsort(case, kind="stable")
             members = (letter[by_case].astype(np.int8), outcome[by_case])
-        return cls(
+        return _of_keys(
             tuple(decisions.sequences[number] for number in order),
-            *_features(unique),
+            unique,
             np.bincount(cell, minlength=size).reshape(-1, letters),
-            np.bincount(cell, weights=outcome, minlength=size).reshape(-1, letters),
+            np.bincount(cell, outcome, size).astype(np.float64).reshape(-1, letters),
             members,
         )
 
@@ -142,12 +145,11 @@ class RoundCases:
                 [np.repeat(places[0], self.support), np.repeat(places[1], other.support)]
             )
             by_case = np.argsort(case, kind="stable")
-            letter, outcome = (
-                np.concatenate(pair)[by_case]
-                for pair in zip(self.members, other.members, strict=True)
+            members = (
+                np.concatenate([self.members[0], other.members[0]])[by_case],
+                np.concatenate([self.members[1], other.members[1]])[by_case],
             )
-            members = (letter, outcome)
-        return RoundCases(tuple(texts), *_features(unique), counts, outcomes, members)
+        return _of_keys(tuple(texts), unique, counts, outcomes, members)
 
 
 def _keys(
@@ -160,11 +162,19 @@ def _keys(
     return key
 
 
-def _features(keys: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
-    """Sequence, hand, texture and commitment of each key."""
+def _of_keys(
+    sequences: tuple[str, ...],
+    keys: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    outcomes: NDArray[np.float64],
+    members: Members | None,
+) -> RoundCases:
+    """The cases whose features the keys are."""
+    hand, texture, commitment = (
+        (keys // MOST_VALUES**power % MOST_VALUES).astype(np.int16) for power in (2, 1, 0)
+    )
     sequence = (keys // MOST_VALUES**3).astype(np.int32)
-    rest = [(keys // MOST_VALUES**power % MOST_VALUES).astype(np.int16) for power in (2, 1, 0)]
-    return (sequence, *rest)
+    return RoundCases(sequences, sequence, hand, texture, commitment, counts, outcomes, members)
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,16 +300,16 @@ class CaseBase:
         if artifact.manifest["kind"] != KIND:
             raise DoyleError(f"{path}: field 'kind' is {artifact.manifest['kind']!r}, not {KIND!r}")
         artifact.check_once()
-        return cls.read(artifact)
-
-    @classmethod
-    def read(cls, artifact: Artifact) -> CaseBase:
-        """The base of an open artifact."""
-        path = artifact.folder / "manifest.json"
         try:
             architecture = Architecture.of(artifact.parameters)
         except (DoyleError, TypeError) as error:
             raise DoyleError(f"{path}: field 'parameters': {error}") from None
+        return cls.of_artifact(artifact, architecture)
+
+    @classmethod
+    def of_artifact(cls, artifact: Artifact, architecture: Architecture) -> CaseBase:
+        """The base whose arrays an open artifact holds."""
+        path = artifact.folder / "manifest.json"
         try:
             game = Game.parse(str(artifact.detail("game_definition")), str(artifact.detail("game")))
         except DoyleError as error:
@@ -314,7 +324,7 @@ class CaseBase:
 def is_case_base(folder: Path) -> bool:
     """Whether a folder holds a case base, by its manifest."""
     try:
-        return Artifact(folder).manifest["kind"] == KIND
+        return bool(Artifact(folder).manifest["kind"] == KIND)
     except (DoyleError, OSError):
         return False
 
@@ -365,7 +375,8 @@ def _read_round(artifact: Artifact, number: int, architecture: Architecture) -> 
         members = (letter, outcome)
     if not fits:
         raise artifact.damaged(f"arrays.{name}_*")
-    return RoundCases(sequences, sequence, *columns, counts, outcomes, members)
+    hand, texture, commitment = columns
+    return RoundCases(sequences, sequence, hand, texture, commitment, counts, outcomes, members)
 
 
 _COLUMNS: Sequence[str] = ("hand", "texture", "commitment")

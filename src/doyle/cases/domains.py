@@ -39,7 +39,7 @@ class Domain:
         """All letters that a sequence may hold."""
         return "fcr" if self.is_limit else f"fc{BET_LETTERS}{ALL_IN}"
 
-    def first_seats(self, round_: int) -> int:
+    def first_seat(self, round_: int) -> int:
         """The seat that acts first: the dealer before the flop, else the first from the dealer's left.
 
         Heads-up the dealer is seat 1 and posts the small blind; with three players he is seat 2.
@@ -76,12 +76,10 @@ def domain_named(name: str) -> Domain:
 def domain_of(game: Game) -> Domain:
     """The domain that a game belongs to; case-based strategies exist for these three only."""
     for domain in DOMAINS.values():
-        if domain.players == game.players and domain.is_limit == game.is_limit and game.is_holdem:
-            if all(
-                game.first_players[round_] == domain.first_seats(round_)
-                for round_ in range(game.rounds)
-            ):
-                return domain
+        first = tuple(domain.first_seat(round_) for round_ in range(game.rounds))
+        same_rules = domain.players == game.players and domain.is_limit == game.is_limit
+        if same_rules and game.is_holdem and game.first_players == first:
+            return domain
     raise DoyleError(
         f"game {game.name}: case bases are for Texas Hold'em with two players, or with three and "
         "fixed bets, where the dealer acts first before the flop and last after it"

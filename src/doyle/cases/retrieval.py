@@ -22,8 +22,8 @@ from doyle.cases import _retrieval_kernels as kernels
 from doyle.cases.architecture import Architecture
 from doyle.cases.case_base import CaseBase, RoundCases
 from doyle.cases.domains import BET_LETTERS
-from doyle.cases.features import HandFeatures
-from doyle.cases.sequences import BettingSequence
+from doyle.cases.features.hands import HandFeatures
+from doyle.cases.features.sequences import BettingSequence
 from doyle.cases.similarity import STEPS, bet_shape, feature_tables
 
 _GROUPS_KEPT = 1 << 14
@@ -187,6 +187,13 @@ class Retriever:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Retriever, (self.base,)
+
+    def take(self, base: CaseBase) -> None:
+        """Answer from another base of the same architecture; rounds that are the same stay indexed."""
+        for round_, index in list(self._rounds.items()):
+            if base.rounds[round_] is not index.cases:
+                del self._rounds[round_]
+        self.base = base
 
     @cached_property
     def letters(self) -> str:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from doyle.cases.architecture import Architecture
 from doyle.cases.domains import BET_LETTERS, Domain
-from doyle.cases.features import HOLE_CLASS, HOLE_CLASSES, HandFeatures
-from doyle.cases.sequences import BettingSequence
-from doyle.cases.textures import texture_similarity
+from doyle.cases.features.hands import HOLE_CLASS, HOLE_CLASSES, HandFeatures
+from doyle.cases.features.sequences import BettingSequence
+from doyle.cases.features.textures import texture_similarity
 
 Table = NDArray[np.float64]
 
@@ -103,7 +103,8 @@ def hand_table(architecture: Architecture, round_: int, size: int) -> Table:
         return np.eye(size)
     values = np.arange(size)
     distance = np.abs(values[:, None] - values[None, :])
-    return np.maximum(1.0 - architecture.slope * distance / size, 0.0)
+    table: Table = np.maximum(1.0 - architecture.slope * distance / size, 0.0)
+    return table
 
 
 @cache

@@ -34,6 +34,7 @@ TOPICS = (
     "strategies.build",
     "strategies.strategy",
     "strategies.explain",
+    "strategies.cases",
     "measurements.lbr",
     "measurements.aivat",
     "measurements.report",

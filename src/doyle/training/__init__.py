@@ -11,6 +11,7 @@ In reading order:
 `logs`          logs of any agents as artifacts: `make_log`
 `experts`       who is learnt from: named experts, or the winners of a league
 `case_bases`    case bases trained on such logs
+`presets`       snapshots trained: bases in the folder that an agent is made from
 `tabled_cases`  two-player limit case bases as tables, which play compiled
 """
 

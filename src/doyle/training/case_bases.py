@@ -6,15 +6,15 @@ base of its architecture holds; points that only say how a base is asked do not 
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 from doyle.artifacts import Description, Store
 from doyle.artifacts.locks import locked
-from doyle.cases import Architecture, CaseBase, build_case_base
+from doyle.cases import Architecture, CaseBase
+from doyle.cases.learning.construction import build_to_folder
 from doyle.games import Game
 from doyle.paths import cache_folder
-from doyle.training.experts import Lesson
+from doyle.training.experts import Lesson, WatchedLog
 from doyle.workers import Progress, Workers
 
 VERSION = 1
@@ -35,21 +35,29 @@ def trained_base(
         "representation": architecture.representation(),
     }
     digest = Description("trained-base", VERSION, parameters).digest
-    folder = _folder() / digest
-    with locked(_folder() / "locks" / digest):
-        if not folder.is_dir():
-            base = CaseBase.empty(architecture, Game.named(lesson.game))
-            training: dict[str, object] = {}
-            for one in watched:
-                part = build_case_base(
-                    list(one.log.paths), architecture, game=Game.named(lesson.game),
-                    players=list(one.experts), workers=workers, progress=progress,
-                )  # fmt: skip
-                base = base.merged(part)
-            training = {"players": list(lesson.experts), "lesson": asdict(lesson)}
-            CaseBase(base.architecture, base.game, base.rounds, training).save(folder)
-    return CaseBase.load(folder).with_points(**architecture.document())
+    folder = cache_folder() / "case_bases" / "trained" / digest
+    base = base_in(folder, watched, architecture, workers=workers, progress=progress)
+    return base.with_points(**architecture.document())
 
 
-def _folder() -> Path:
-    return cache_folder() / "case_bases" / "trained"
+def base_in(
+    folder: Path,
+    watched: list[WatchedLog],
+    architecture: Architecture,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> CaseBase:
+    """The base in `folder`, built from the experts' decisions in some logs if it is not there."""
+    with locked(folder.parent / "locks" / folder.name):
+        if folder.is_dir():
+            return CaseBase.load(folder)
+        return build_to_folder(
+            [path for one in watched for path in one.log.paths],
+            architecture,
+            folder,
+            game=Game.named(watched[0].log.game),
+            players=sorted({name for one in watched for name in one.experts}),
+            workers=workers,
+            progress=progress,
+        )

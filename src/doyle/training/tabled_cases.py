@@ -17,11 +17,11 @@ import numpy.typing as npt
 from doyle.betting import BettingModel, BettingTree
 from doyle.cases import CaseBase, Query, Retriever
 from doyle.cases.architecture import Reuse
-from doyle.cases.bets import spoken
+from doyle.cases.features.bets import spoken
 from doyle.cases.domains import ROUND_MARK
-from doyle.cases.features import HandFeatures
+from doyle.cases.features.hands import HandFeatures
 from doyle.cases.reuse import CALL_PLACE, mean_outcomes
-from doyle.cases.textures import TEXTURES
+from doyle.cases.features.textures import TEXTURES
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.strategy import Layout

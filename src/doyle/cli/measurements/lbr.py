@@ -80,8 +80,7 @@ def lbr(
 
 def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
     """The game given, or that of the agent's strategy, or the default; the agent is built if need be."""
-    from doyle.agents.named_strategy import named_strategy
-    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, own_game
     from doyle.games import Game
 
     if game is not None:
@@ -90,9 +89,9 @@ def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
         return chosen
     if not (agent in BASELINES or agent in SCRIPTED or is_foreign(agent)):
         build_missing([agent], build=build)
-        named = named_strategy(agent)
-        if named is not None:
-            return named.game
+        own = own_game(agent)
+        if own is not None:
+            return own
     chosen = Game.named(DEFAULT_GAME)
     build_missing([agent], build=build, game=chosen)  # says what is wrong with the text
     return chosen

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.cases import Architecture, CaseBase, Query, Retriever
-from doyle.cases.decisions import Decisions
-from doyle.cases.features import HandFeatures
-from doyle.cases.reading import Block, LogReader
+from doyle.cases.learning.decisions import Decisions
+from doyle.cases.features.hands import HandFeatures
+from doyle.cases.learning.reading import Block, LogReader
 from doyle.cases.reuse import decide
 from doyle.games import Game
 from doyle.histories.files import read_blocks

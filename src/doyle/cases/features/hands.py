@@ -18,9 +18,15 @@ from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.cards.cards import HOLES, hole_index
 from doyle.cards.grid import grid_places, hand_name
-from doyle.cases import _hand_kernels as kernels
 from doyle.cases.architecture import Architecture
-from doyle.cases.textures import TEXTURES, texture_of
+from doyle.cases.features import _hand_kernels as kernels
+from doyle.cases.features.categories import (
+    CATEGORY_COUNT,
+    categories_of_deals,
+    categories_on,
+    category_name,
+)
+from doyle.cases.features.textures import TEXTURES, texture_of
 from doyle.workers import Progress, Workers
 
 Integers = NDArray[np.int16]
@@ -71,13 +77,16 @@ class HandFeatures:
             self.architecture.cards, workers=self._workers, progress=self._progress
         )
 
+    def prepare(self) -> None:
+        """Open now what several threads will ask for at once."""
+        if self.architecture.strength != "categories":
+            _ = self.abstraction.lookup
+
     def size(self, round_: int) -> int:
         """How many values the hand feature of a round has."""
         if round_ == 0:
             return HOLE_CLASSES
         if self.architecture.strength == "categories":
-            from doyle.cases.categories import CATEGORY_COUNT
-
             return CATEGORY_COUNT
         return self.architecture.buckets
 
@@ -92,8 +101,6 @@ class HandFeatures:
         if not len(holes):
             return found, texture
         if self.architecture.strength == "categories":
-            from doyle.cases.categories import categories_of_deals
-
             categories_of_deals(holes, boards, found)
         else:
             found[:] = self.abstraction.deal_buckets(holes[:, None, :], boards)[:, 0]
@@ -111,8 +118,6 @@ class HandFeatures:
         if not board:
             return HOLE_CLASS
         if self.architecture.strength == "categories":
-            from doyle.cases.categories import categories_on
-
             return categories_on(board)
         return np.maximum(self.abstraction.buckets(board), 0).astype(np.int16)
 
@@ -125,8 +130,6 @@ class HandFeatures:
         if round_ == 0:
             return class_name(value)
         if self.architecture.strength == "categories":
-            from doyle.cases.categories import category_name
-
             return category_name(value)
         return f"{value + 1} of {self.architecture.buckets}"
 

@@ -17,13 +17,13 @@ _TEXTURE = np.array([[0, 2, 4], [1, 3, 5], [6, 7, 8]], np.int64)
 
 
 @kernel
-def _most_within_five(ranks: int) -> int:
+def _most_within_five(ranks: Any) -> Any:
     """The most ranks of the set `ranks` (bit 0 is the deuce) within a span of five."""
     low = (np.int64(ranks) << 1) | ((np.int64(ranks) >> 12) & 1)
-    most = 0
+    most: Any = 0
     for start in range(10):
         window = (low >> start) & 31
-        count = 0
+        count: Any = 0
         for place in range(5):
             count += (window >> place) & 1
         most = max(most, count)
@@ -31,7 +31,7 @@ def _most_within_five(ranks: int) -> int:
 
 
 @kernel
-def texture(board: Array, count: int) -> int:
+def texture(board: Array, count: int) -> Any:
     """The texture of board[:count]."""
     suits = np.zeros(4, np.int64)
     ranks = np.int64(0)

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle.cards.ranking import rank_tables
-from doyle.cases import _log_kernels as kernels
 from doyle.cases.architecture import Architecture
-from doyle.cases.bets import pot_shares
-from doyle.cases.decisions import Decisions, hand_decisions, unseen_seats
 from doyle.cases.domains import ALL_IN, ROUND_MARK, domain_of
-from doyle.cases.features import HandFeatures
+from doyle.cases.features.bets import pot_shares
+from doyle.cases.features.hands import HandFeatures
+from doyle.cases.learning import _log_kernels as kernels
+from doyle.cases.learning._line_kernels import Names
+from doyle.cases.learning.decisions import Decisions, hand_decisions, unseen_seats
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Hand, Score, parse_score_line, parse_state_line
@@ -94,7 +95,7 @@ class LogReader:
         letters = self.architecture.letters
         children = np.zeros((1 << 14, len(letters) + 1), np.int32)
         trie = np.ones(1, np.int64)
-        names = kernels.Names(np.zeros(_NAMES, np.int64), np.zeros(_NAMES, np.int64))
+        names = Names(np.zeros(_NAMES, np.int64), np.zeros(_NAMES, np.int64))
         name_count = np.zeros(1, np.int64)
         counts, position = np.zeros(4, np.int64), 0
         hands_parts: list[kernels.Hands] = []

@@ -20,7 +20,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.cases import _hand_kernels as kernels
+from doyle.cases.features import _hand_kernels as kernels
 
 TEXTURES = "ABCDEFGHI"
 TEXTURE_NAMES = (
@@ -49,6 +49,6 @@ def texture_of(board: Sequence[int]) -> int:
 @cache
 def texture_similarity() -> NDArray[np.float64]:
     """The similarity of any two textures: float64[9, 9], symmetric, 1 on the diagonal."""
-    path = resources.files("doyle.cases") / "data" / "texture_similarity.csv"
+    path = resources.files("doyle.cases.features") / "data" / "texture_similarity.csv"
     rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
     return np.array([[float(cell) for cell in row[1:]] for row in rows[1:]])

@@ -49,7 +49,7 @@ class BettingSequence:
         position = 0
         for number, letters in enumerate(rounds):
             counts = [0] * domain.players
-            seat = domain.first_seats(number)
+            seat = domain.first_seat(number)
             for letter in letters:
                 if letter not in domain.letters:
                     expected = ", ".join(domain.letters)

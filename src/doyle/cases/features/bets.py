@@ -123,7 +123,7 @@ def spoken(state: State, letter: str, *, spread: float = 0.0) -> tuple[Action, .
         return (state.nearest_legal(FOLD),)
     if letter == CALL_LETTER or not state.max_raise_to:
         return (CALL,)
-    if letter == RAISE_LETTER or letter == ALL_IN:
+    if letter in (RAISE_LETTER, ALL_IN):
         return (state.max_raise_to,)
     pot = state.pot + state.largest - state.spent[state.actor]
     bet = POT_SHARES[letter] * pot

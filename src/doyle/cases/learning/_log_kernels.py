@@ -13,17 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle._numba import kernel
-from doyle.cards._ranking_kernels import card_bit, rank_of
 from doyle.cards.ranking import RankTables
+from doyle.cases.learning._line_kernels import (
+    Names,
+    name_number,
+    payoffs_agree,
+    read_cards,
+    read_number,
+)
 
 Array: TypeAlias = NDArray[Any]
 
 MOST_ACTIONS_OF_A_HAND = 256
 """Room that one line must find in the output: four rounds of 64 actions."""
 
-_NEWLINE, _RETURN, _HASH, _COLON, _BAR, _SLASH, _MINUS = 10, 13, 35, 58, 124, 47, 45
+_NEWLINE, _RETURN, _HASH, _COLON, _BAR, _SLASH = 10, 13, 35, 58, 124, 47
 _LOWER_F, _LOWER_C, _LOWER_R = 102, 99, 114
-_UNSEEN = -1
 
 
 class Rules(NamedTuple):
@@ -68,47 +73,8 @@ class Made(NamedTuple):
     commitment: Array
 
 
-class Names(NamedTuple):
-    """Player names as places in the text: start[m], length[m]."""
-
-    start: Array
-    length: Array
-
-
 @kernel
-def _card(text: Array, position: int) -> int:
-    """The card written at `position`, or -1."""
-    rank = -1
-    first = text[position]
-    if 50 <= first <= 57:
-        rank = np.int64(first) - 50
-    elif first == 84:
-        rank = 8
-    elif first == 74:
-        rank = 9
-    elif first == 81:
-        rank = 10
-    elif first == 75:
-        rank = 11
-    elif first == 65:
-        rank = 12
-    second = text[position + 1]
-    suit = -1
-    if second == 99:
-        suit = 0
-    elif second == 100:
-        suit = 1
-    elif second == 104:
-        suit = 2
-    elif second == 115:
-        suit = 3
-    if rank < 0 or suit < 0:
-        return -1
-    return 4 * rank + suit
-
-
-@kernel
-def _letter_of_bet(share: float, all_in_share: float, rules: Rules) -> int:
+def _letter_of_bet(share: float, all_in_share: float, rules: Rules) -> Any:
     """The letter that a bet is read as: equation 3, as `doyle.cases.bets.read_hard`."""
     count = len(rules.shares)
     if rules.has_all_in == 1 and share >= all_in_share:
@@ -133,7 +99,7 @@ def _letter_of_bet(share: float, all_in_share: float, rules: Rules) -> int:
 
 
 @kernel
-def _child(children: Array, size: Array, node: int, letter: int) -> int:
+def _child(children: Array, size: Array, node: Any, letter: Any) -> Any:
     """The node after `letter`, made if it is new; size[0] nodes are there."""
     found = children[node, letter]
     if found == 0:
@@ -144,7 +110,7 @@ def _child(children: Array, size: Array, node: int, letter: int) -> int:
 
 
 @kernel
-def _actor_from(rules: Rules, spent: Array, folded: Array, seat: int) -> int:
+def _actor_from(rules: Rules, spent: Array, folded: Array, seat: int) -> Any:
     seat %= rules.players
     while folded[seat] == 1 or spent[seat] >= rules.stacks[seat]:
         seat = (seat + 1) % rules.players
@@ -152,112 +118,10 @@ def _actor_from(rules: Rules, spent: Array, folded: Array, seat: int) -> int:
 
 
 @kernel
-def _number(text: Array, position: int, end: int, out: Array) -> int:
-    """Read -?[0-9]{1,15} into out[0]; the place after it, or -1."""
-    negative = position < end and text[position] == _MINUS
-    if negative:
-        position += 1
-    first = position
-    value = np.int64(0)
-    while position < end and 48 <= text[position] <= 57:
-        value = 10 * value + np.int64(text[position]) - 48
-        position += 1
-    if position == first or position - first > 15:
-        return -1
-    out[0] = -value if negative else value
-    return position
-
-
-@kernel
-def _rank_seven(tables: RankTables, hole: Array, board: Array) -> int:
-    key = tables.keys[52]
-    mask = np.uint64(0)
-    for place in range(2):
-        card = np.uint64(hole[place])
-        key += tables.keys[card]
-        mask |= card_bit(card)
-    for place in range(5):
-        card = np.uint64(board[place])
-        key += tables.keys[card]
-        mask |= card_bit(card)
-    return np.int64(rank_of(tables, key, mask))
-
-
-@kernel
-def _name_number(text: Array, start: int, length: int, names: Names, count: Array) -> int:
-    """The number of a name, new ones are added; -1 if there is no room."""
-    for number in range(count[0]):
-        if names.length[number] == length:
-            other = names.start[number]
-            same = True
-            for place in range(length):
-                if text[start + place] != text[other + place]:
-                    same = False
-                    break
-            if same:
-                return number
-    if count[0] == len(names.start):
-        return -1
-    names.start[count[0]] = start
-    names.length[count[0]] = length
-    count[0] += 1
-    return count[0] - 1
-
-
-@kernel
-def _read_cards(
-    text: Array, position: int, end: int, rounds: int, players: int, hole: Array, board: Array
-) -> int:
-    """Read the cards of a line up to round `rounds`; cards on the board, or -1."""
-    seen = np.uint64(0)
-    for seat in range(players):
-        if seat > 0:
-            if position >= end or text[position] != _BAR:
-                return -1
-            position += 1
-        if position < end and text[position] != _BAR and text[position] != _SLASH:
-            for place in range(2):
-                if position + 1 >= end:
-                    return -1
-                card = _card(text, position)
-                if card < 0 or (seen >> np.uint64(card)) & np.uint64(1):
-                    return -1
-                seen |= np.uint64(1) << np.uint64(card)
-                hole[seat, place] = card
-                position += 2
-        else:
-            hole[seat, 0] = hole[seat, 1] = _UNSEEN
-    count = 0
-    for round_ in range(1, rounds + 1):
-        if position >= end or text[position] != _SLASH:
-            return -1
-        position += 1
-        for _ in range(3 if round_ == 1 else 1):
-            if position + 1 >= end:
-                return -1
-            card = _card(text, position)
-            if card < 0 or (seen >> np.uint64(card)) & np.uint64(1):
-                return -1
-            seen |= np.uint64(1) << np.uint64(card)
-            board[count] = card
-            count += 1
-            position += 2
-    if position != end:
-        return -1
-    fill = np.uint64(0)
-    for place in range(count, 5):  # any cards that are not out: only lookups read them
-        while (seen >> fill) & np.uint64(1):
-            fill += np.uint64(1)
-        seen |= np.uint64(1) << fill
-        board[place] = fill
-    return count
-
-
-@kernel
 def _play(
     text: Array, position: int, end: int, rules: Rules, children: Array, trie: Array,
     made: Made, first: int, hand: int, spent: Array, folded: Array, after: Array,
-) -> int:  # fmt: skip
+) -> Any:  # fmt: skip
     """Play the betting text[position:end]; decisions from row `first` on; the row after, or -1.
 
     after[0] is the last round, after[1] whether the hand is a showdown.
@@ -369,48 +233,10 @@ def _play(
 
 
 @kernel
-def _payoffs_agree(
-    hole: Array, board: Array, payoff: Array, spent: Array, folded: Array, players: int,
-    is_showdown: int, tables: RankTables,
-) -> bool:  # fmt: skip
-    """Whether the chips of a line are what the rules give; False where that takes more than this."""
-    pot = np.int64(0)
-    for seat in range(players):
-        pot += spent[seat]
-    best, winners, level = np.int64(-1), 0, np.int64(-1)
-    won = np.zeros(3, np.int64)
-    for seat in range(players):
-        if folded[seat] == 1:
-            continue
-        if is_showdown == 0:
-            rank = np.int64(0)
-        else:
-            if hole[seat, 0] < 0 or (level >= 0 and spent[seat] != level):
-                return False
-            level = spent[seat]
-            rank = _rank_seven(tables, hole[seat], board)
-        if rank > best:
-            best, winners = rank, 0
-            won[:] = 0
-        if rank == best:
-            winners += 1
-            won[seat] = 1
-    for seat in range(players):
-        if is_showdown == 1 and spent[seat] > level:
-            return False
-    if pot % winners != 0:
-        return False
-    for seat in range(players):
-        if payoff[seat] != won[seat] * (pot // winners) - spent[seat]:
-            return False
-    return True
-
-
-@kernel
 def read_lines(
     text: Array, position: int, rules: Rules, tables: RankTables, children: Array, trie: Array,
     hands: Hands, made: Made, names: Names, name_count: Array, counts: Array, left: Array,
-) -> int:  # fmt: skip
+) -> Any:  # fmt: skip
     """Read lines from text[position:] until one output is full; the place of the first unread line.
 
     `counts` is [lines, hands, decisions, lines left to the plain reader], all changed in place;
@@ -469,9 +295,7 @@ def read_lines(
                     row = -1
         if row >= 0:
             hole, board = hands.hole[hand], hands.board[hand]
-            count = _read_cards(
-                text, fields[2] + 1, fields[3], after[0], rules.players, hole, board
-            )
+            count = read_cards(text, fields[2] + 1, fields[3], after[0], rules.players, hole, board)
             place = fields[3] + 1
             for seat in range(rules.players):
                 if count < 0 or place < 0:
@@ -481,12 +305,12 @@ def read_lines(
                         place = -1
                         break
                     place += 1
-                place = _number(text, place, fields[4], value)
+                place = read_number(text, place, fields[4], value)
                 hands.payoff[hand, seat] = value[0]
             if (
                 count < 0
                 or place != fields[4]
-                or not _payoffs_agree(
+                or not payoffs_agree(
                     hole, board, hands.payoff[hand], spent, folded, rules.players, after[1], tables
                 )
             ):
@@ -503,7 +327,7 @@ def read_lines(
                 if stop == place or (stop == end) != is_last:
                     row = -1
                     break
-                known = _name_number(text, place, stop - place, names, name_count)
+                known = name_number(text, place, stop - place, names, name_count)
                 if known < 0:
                     row = -1
                     break

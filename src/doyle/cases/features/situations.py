@@ -12,9 +12,9 @@ from itertools import product
 import numpy as np
 
 from doyle.cases.architecture import Architecture
-from doyle.cases.bets import read_action, read_action_soft
-from doyle.cases.decisions import commitment_class
 from doyle.cases.domains import ROUND_MARK
+from doyle.cases.features.bets import read_action, read_action_soft
+from doyle.cases.learning.decisions import commitment_class
 from doyle.games import State
 
 MOST_OPEN_BETS = 12

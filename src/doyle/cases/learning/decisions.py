@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle.cases.architecture import Architecture
-from doyle.cases.bets import read_action
 from doyle.cases.domains import ROUND_MARK
-from doyle.cases.features import HandFeatures
+from doyle.cases.features.bets import read_action
+from doyle.cases.features.hands import HandFeatures
 from doyle.games import State
 from doyle.histories import Hand
 
@@ -39,6 +39,20 @@ class Decisions:
 
     def __len__(self) -> int:
         return len(self.round)
+
+    def chosen(self, rows: Sequence[int]) -> Decisions:
+        """Some of the decisions."""
+        place = np.array(rows, np.int64)
+        return Decisions(
+            self.sequences,
+            self.round[place],
+            self.sequence[place],
+            self.hand[place],
+            self.texture[place],
+            self.commitment[place],
+            self.letter[place],
+            self.outcome[place],
+        )
 
     @classmethod
     def joined(cls, parts: Iterable[Decisions]) -> Decisions:
@@ -116,7 +130,17 @@ def hand_decisions(
             outcomes.append(float(payoffs[seat]))
         text += letter
     table = np.array(rows, np.int64).reshape(-1, 6)
-    return Decisions(tuple(sequences), *table.T, np.array(outcomes))
+    round_numbers, numbers, hands, textures, commitments, places = table.T
+    return Decisions(
+        tuple(sequences),
+        round_numbers,
+        numbers,
+        hands,
+        textures,
+        commitments,
+        places,
+        np.array(outcomes),
+    )
 
 
 def _walk(state: State) -> Iterable[tuple[State, int, int]]:

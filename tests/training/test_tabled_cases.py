@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doyle.cases import Architecture, CaseBase, Query, Retriever
+from doyle.cases.features.textures import TEXTURES
 from doyle.cases.learning.decisions import Decisions
 from doyle.cases.reuse import decide
-from doyle.cases.features.textures import TEXTURES
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.training import tabled_cases
-from doyle.training.tabled_cases import AllAnswers, decide_all, tabled_player
+from doyle.training.tabled_cases import AllAnswers, decide_all, tabled_player, voted
 
 SEQUENCES = ("", "r", "c", "rr", "rc-", "cc-", "crc-", "rc-r", "cc-r", "cc-c", "rc-rc-", "cc-cc-")
 
@@ -79,3 +79,20 @@ def test_the_tables_of_a_player_have_every_decision(monkeypatch: pytest.MonkeyPa
     with pytest.raises(DoyleError, match="two-player limit"):
         three = CaseBase.empty(Architecture(domain="limit-3p"), Game.named("holdem-limit-3p"))
         tabled_player("three", three)
+
+
+@pytest.mark.parametrize("reuse", ["max-frequency", "probabilistic"])
+def test_several_bases_vote_as_the_agent_does(reuse: str) -> None:
+    from doyle.agents.cases import CaseBasedAgent, VotingAgent
+
+    bases = [random_base(seed, reuse=reuse) for seed in (3, 4, 5)]
+    agent = VotingAgent("three", [CaseBasedAgent(str(n), base) for n, base in enumerate(bases)])
+    solutions = []
+    queries = [Query(1, text, hand, 3) for text in ("cc-", "rc-r", "rrc-") for hand in range(20)]
+    for base in bases:
+        found = [Retriever(base).retrieve(query) for query in queries]
+        solutions.append((np.array([one.counts for one in found]),
+                          np.array([one.outcomes for one in found])))  # fmt: skip
+    rows = voted(solutions, bases[0].architecture.reuse)
+    for row, query in zip(rows, queries, strict=True):
+        np.testing.assert_allclose(row, agent.letter_row(query))

@@ -8,7 +8,7 @@ times faster than one retrieval after the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,11 @@ import numpy.typing as npt
 from doyle.betting import BettingModel, BettingTree
 from doyle.cases import CaseBase, Query, Retriever
 from doyle.cases.architecture import Reuse
-from doyle.cases.features.bets import spoken
 from doyle.cases.domains import ROUND_MARK
+from doyle.cases.features.bets import spoken
 from doyle.cases.features.hands import HandFeatures
-from doyle.cases.reuse import CALL_PLACE, mean_outcomes
 from doyle.cases.features.textures import TEXTURES
+from doyle.cases.reuse import CALL_PLACE, mean_outcomes
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.strategy import Layout
@@ -34,28 +34,32 @@ Floats = npt.NDArray[np.float64]
 
 def tabled_player(
     name: str,
-    base: CaseBase,
+    bases: CaseBase | Sequence[CaseBase],
     *,
     tree: BettingTree | None = None,
     progress: Progress | None = None,
 ) -> Player:
-    """The player of a two-player limit case base, from tables of all its answers."""
+    """The player of a two-player limit case base, from tables of all its answers.
+
+    Several bases vote, as `doyle.agents.cases.VotingAgent` does.
+    """
+    members = [bases] if isinstance(bases, CaseBase) else list(bases)
+    base = members[0]
     if base.architecture.domain != "limit":
         raise DoyleError(
             f"case base {name}: only two-player limit bases fit into tables, "
             f"not {base.architecture.domain}"
         )
     tree = tree or BettingTree.build(BettingModel.parse("limit"), base.game)
-    retriever = Retriever(base)
-    answers = AllAnswers(retriever)
-    features = retriever.features
+    features = HandFeatures(base.architecture)
+    answers = [AllAnswers(Retriever(member, features=features)) for member in members]
     layout = Layout.of(tree)
     tables = [
         np.zeros((_buckets(features, number), width), np.float32)
         for number, width in enumerate(layout.widths)
     ]
     for done, (node, state, text) in enumerate(_decisions(tree)):
-        rows = answers.letters(state.round, text)
+        rows = voted([one.solutions(state.round, text) for one in answers], base.architecture.reuse)
         start = int(layout.offset[node])
         actions = tree.actions_of(node).tolist()
         for place, letter in enumerate(base.architecture.letters):
@@ -89,10 +93,10 @@ class AllAnswers:
 
     def letters(self, round_: int, text: str) -> Floats:
         """The probability of every letter [hands * textures, letters]."""
-        counts, outcomes = self._solutions(round_, text)
-        return decide_all(counts, outcomes, self.architecture.reuse)
+        return decide_all(*self.solutions(round_, text), self.architecture.reuse)
 
-    def _solutions(self, round_: int, text: str) -> tuple[Floats, Floats]:
+    def solutions(self, round_: int, text: str) -> tuple[Floats, Floats]:
+        """The retrieved counts and outcomes of every letter [hands * textures, letters]."""
         index, most = self.retriever.index(round_), self.architecture.retrieve
         hands, textures = self.retriever.features.size(round_), len(TEXTURES) if round_ else 1
         cases, size = index.cases, hands * textures
@@ -139,6 +143,26 @@ def decide_all(counts: Floats, outcomes: Floats, policy: Reuse) -> Floats:
         return chosen
     values = counts if policy == "max-frequency" else mean_outcomes(counts, outcomes)
     chosen[known, np.argmax(values, axis=1)[known]] = 1.0
+    return chosen
+
+
+def voted(solutions: Sequence[tuple[Floats, Floats]], policy: Reuse) -> Floats:
+    """What imitators with these counts and outcomes [n, letters] play together; one plays by itself.
+
+    Most votes win; of letters with equally many the one that the counts favour, then the first.
+    """
+    rows = [decide_all(counts, outcomes, policy) for counts, outcomes in solutions]
+    if len(rows) == 1:
+        return rows[0]
+    if policy == "probabilistic":
+        return np.asarray(np.mean(rows, axis=0))
+    votes = np.sum(rows, axis=0)
+    favour = np.sum(
+        [decide_all(counts, outcomes, "probabilistic") for counts, outcomes in solutions], axis=0
+    )
+    favour[votes < votes.max(axis=1, keepdims=True)] = -1.0
+    chosen: Floats = np.zeros(votes.shape)
+    chosen[np.arange(len(votes)), np.argmax(favour, axis=1)] = 1.0
     return chosen
 
 

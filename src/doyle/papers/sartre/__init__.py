@@ -8,4 +8,7 @@ In reading order:
 `usage`         figure 2: strength features with less and less of the base
 `reuse`         table 3: re-use policies against each other
 `imitation`     agreement with the expert on held-out hands, and head to head
+`exploitation`  local best responses to imitators
+`switching`     table 15: three players, with and without switching
+`evolution`     the agents of all years in one league
 """

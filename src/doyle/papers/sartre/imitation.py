@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.cases import Architecture, CaseBase, Query, Retriever
-from doyle.cases.learning.decisions import Decisions
 from doyle.cases.features.hands import HandFeatures
+from doyle.cases.learning.decisions import Decisions
 from doyle.cases.learning.reading import Block, LogReader
 from doyle.cases.reuse import decide
 from doyle.games import Game
@@ -112,8 +112,8 @@ def _decisions(lesson: Lesson, base: CaseBase) -> Iterator[Decisions]:
     for one in lesson.logs():
         reader = LogReader(Game.named(GAME), architecture, features, players=list(one.experts))
         for path in one.log.paths:
-            for line, text in read_blocks(path):
-                yield reader.read(Block(path, line, text)).decisions
+            for block in read_blocks(path):
+                yield reader.read(Block(path, block.line, block.text)).decisions
 
 
 def _interval(values: npt.NDArray[np.floating]) -> str:

@@ -8,10 +8,12 @@ takes a second.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from doyle.agents.named_strategy import named_strategy
 from doyle.betting import BettingModel, BettingTree
@@ -94,9 +96,9 @@ class Setting:
             lesson, architecture, workers=options.workers, progress=options.progress
         )
 
-    def imitator(self, name: str, base: CaseBase) -> Player:
-        """A case base as a player."""
-        return tabled_player(name, base, tree=self.tree, progress=self.options.progress)
+    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> Player:
+        """A case base, or several that vote, as a player."""
+        return tabled_player(name, bases, tree=self.tree, progress=self.options.progress)
 
     def expert(self, agent: str) -> Player:
         """A preset as a player."""
@@ -105,6 +107,15 @@ class Setting:
 
     def match(self, first: Player, second: Player, *, seed: int = 0) -> Estimate:
         """What the first wins per hand, in small bets."""
+        return self.estimate(self.units(first, second, seed=seed))
+
+    def estimate(self, units: npt.NDArray[np.int64], matches: int = 1) -> Estimate:
+        """Small bets per hand from what was won on each deal over some matches."""
+        game = self.tree.game
+        return Estimate.of(units, unit=2 * matches * chip_unit(game) * game.big_blind)
+
+    def units(self, first: Player, second: Player, *, seed: int = 0) -> npt.NDArray[np.int64]:
+        """What the first wins on each deal; matches of one seed have the same deals."""
         table = SelfPlay([first, second])
         units = []
         for start in range(0, self.deals, _PART_DEALS):
@@ -112,8 +123,7 @@ class Setting:
                 min(_PART_DEALS, self.deals - start), (self.options.seed, seed, start)
             )
             units.append(table.units(played)[:, 0])
-        game = table.game
-        return Estimate.of(np.concatenate(units), unit=2 * chip_unit(game) * game.big_blind)
+        return np.concatenate(units)
 
 
 @lru_cache(maxsize=8)

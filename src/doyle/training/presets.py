@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 from doyle.building import is_built, load_or_build_strategy, named_build
 from doyle.building.find import duration
 from doyle.cases import Architecture
 from doyle.cases.snapshot import Scale, Snapshot, preset_folder
+from doyle.errors import FieldError
 from doyle.training.case_bases import base_in
 from doyle.training.experts import Lesson
 from doyle.workers import Progress, Workers
@@ -25,7 +27,7 @@ HEADS_UP_GAME = "holdem-limit-2p"
 def train(
     snapshot: Snapshot,
     *,
-    scale: Scale = "full",
+    scale: str = "full",
     workers: Workers | None = None,
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
@@ -34,6 +36,8 @@ def train(
 
     What is made by play is seeded by the snapshot; an interrupted training resumes.
     """
+    if scale not in get_args(Scale):
+        raise FieldError("scale", f"expected {' or '.join(get_args(Scale))}", value=scale)
     small = scale == "small"
     folder = preset_folder(snapshot.name + ("-small" if small else ""))
     point = snapshot.training
@@ -52,7 +56,7 @@ def train(
                 game,
                 (expert,),
                 tuple(dict.fromkeys(others)) if part == "members" else (),
-                deals=snapshot.deals(scale),
+                deals=snapshot.deals("small" if small else "full"),
                 seed=point.seed.value + number,
             )
             _learn(folder / part / folder_name(expert), lesson, represented, workers, progress, say)

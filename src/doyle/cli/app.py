@@ -25,6 +25,7 @@ TOPICS = (
     "cards_tools",
     "match",
     "acpc",
+    "serve",
     "agents",
     "tree",
     "cards",

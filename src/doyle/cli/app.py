@@ -37,6 +37,7 @@ TOPICS = (
     "explain",
     "lbr",
     "aivat",
+    "review",
     "report",
     "solve",
     "spot",

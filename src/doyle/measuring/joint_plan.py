@@ -119,9 +119,7 @@ class _Writer:
         self.histories = self.leaves = 0
         self._free: list[int] = []
 
-    def write(
-        self, state: State, branches: tuple[Sequence[Branch], Sequence[Branch]]
-    ) -> None:
+    def write(self, state: State, branches: tuple[Sequence[Branch], Sequence[Branch]]) -> None:
         first, second = (self._history(agent, state) for agent in self.agents)
         rows: list[Rows] = []
         for of_seat in branches:

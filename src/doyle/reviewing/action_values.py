@@ -11,14 +11,15 @@ followed. Elsewhere whole boards are drawn, the same for every action, and the s
 quantities whose means are known exactly: the weight of the hands that the board leaves, and what the
 hand wins by calling down.
 
-Strategy agents are walked by a `JointPlan` of what follows the action; policies without one are asked
-history by history.
+Strategy agents are walked by a `JointPlan` of what follows the action. A defence against small bets has
+no plan: it is followed on the street of the decision and left out of the streets after it. Policies
+without a plan are asked history by history.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import comb
 from typing import Protocol
@@ -253,11 +254,29 @@ class Valuer:
             if len(self._plans) >= _PLANS_KEPT:
                 self._plans.clear()
             by_seat = branches if seat == 0 else branches[::-1]
-            try:
-                self._plans[key] = JointPlan.below((agent, agent), after, by_seat)
-            except NoPlan:
-                self._plans[key] = None
+            self._plans[key] = _plan_below(agent, after, by_seat)
         return self._plans[key]
+
+
+def _plan_below(
+    agent: StrategyAgent, after: State, branches: tuple[Sequence[Branch], Sequence[Branch]]
+) -> JointPlan | None:
+    """The plan of what follows; in rounds to come without a defence, which has no plan."""
+    try:
+        return JointPlan.below((agent, agent), after, branches)
+    except NoPlan:
+        if agent.translation.defends(after) or agent.translation.defend == "never":
+            return None
+    plain = StrategyAgent(
+        agent.name,
+        agent.strategy,
+        bucketing=agent.bucketing,
+        translation=replace(agent.translation, defend="never"),
+    )
+    try:
+        return JointPlan.below((plain, plain), after, branches)
+    except NoPlan:
+        return None
 
 
 def _plain(state: State) -> tuple[Action, ...]:

@@ -137,6 +137,6 @@ def _column_towards(tree: BettingTree, node: int, below: int) -> int | None:
     while below > node:
         parent = int(tree.parent[below])
         if parent == node:
-            return tree.children_of(node).tolist().index(below)
+            return int(np.flatnonzero(tree.children_of(node) == below)[0])
         below = parent
     return None

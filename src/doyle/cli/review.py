@@ -61,8 +61,13 @@ def review(
         ),
     ] = "late",
     spot_betting: Annotated[
-        str, typer.Option("--spot-betting", metavar="MODEL", help="Bets of the spot solver.")
-    ] = "fchpa",
+        str | None,
+        typer.Option(
+            "--spot-betting",
+            metavar="MODEL",
+            help="Bets of the spot solver (default: fcpa on the turn, fchpa on the river).",
+        ),
+    ] = None,
     spot_iterations: Annotated[
         int, typer.Option("--spot-iterations", min=1, help="Most iterations of one solve.")
     ] = 200,
@@ -99,7 +104,8 @@ def review(
     for reason, count in found.refused.items():
         say(f"{source}: {count:,} hands left out: {reason}")
     limits = SpotLimits(
-        betting=spot_betting,
+        river_betting=spot_betting or "fchpa",
+        turn_betting=spot_betting or "fcpa",
         target_percent=spot_target,
         iterations=spot_iterations,
         first_round=3 if spots == "river" else 2,

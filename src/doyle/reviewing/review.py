@@ -30,6 +30,7 @@ from doyle.reviewing.records import (
     street_name,
 )
 from doyle.reviewing.spot_check import SpotCheck, SpotLimits, can_check, check_by_spot
+from doyle.spots import SpotTooLargeError
 from doyle.workers import Progress, Workers, map_items
 
 NO_CARDS = "the player's cards are not in the file"
@@ -103,11 +104,7 @@ def _reviewed(item: _Item) -> ReviewedHand:
         for number, (now, taken) in enumerate(decisions_of(state, seat)):
             rng = np.random.default_rng((item.options.seed, item.place, seat, number))
             values = valuer.values(now, hole, taken=taken, rng=rng)
-            check = None
-            limits = item.options.spots
-            if limits is not None and can_check(now, limits):
-                check = check_by_spot(now.public(), hole, taken, valuer.policy, limits)
-            decisions.append(reviewed_decision(now, taken, values, check))
+            decisions.append(reviewed_decision(now, taken, values, _solved(item, now, taken)))
     won = (
         float((hand.payoffs or state.payoffs())[seat]) if hand.payoffs or _is_paid(state) else None
     )
@@ -124,6 +121,18 @@ def _reviewed(item: _Item) -> ReviewedHand:
         decisions=tuple(decisions),
         problem=problem,
     )
+
+
+def _solved(item: _Item, state: State, taken: int) -> SpotCheck | None:
+    """What the spot solver says of a decision; None where it is not asked or the spot is too large."""
+    limits = item.options.spots
+    if limits is None or not can_check(state, limits) or state.deal is None:
+        return None
+    hole, policy = state.deal.hole[item.seat], _reviewer_of(item).policy
+    try:
+        return check_by_spot(state.public(), hole, taken, policy, limits)
+    except SpotTooLargeError:
+        return None
 
 
 def reviewed_decision(

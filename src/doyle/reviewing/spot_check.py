@@ -26,15 +26,16 @@ Floats = npt.NDArray[np.float64]
 
 TURN = 2
 """The first round with spots: earlier ones would take minutes each."""
-LEAST_WEIGHT = 1e-3
-"""Of the hand held, beside the largest weight of the player's range."""
+LEAST_WEIGHT = 0.01
+"""Hands below this share of a range's largest weight are left out; the hand held never is."""
 
 
 @dataclass(frozen=True)
 class SpotLimits:
     """How a spot is solved: the model, and when the solve ends, which is never a matter of time."""
 
-    betting: str = "fchpa"
+    river_betting: str = "fchpa"
+    turn_betting: str = "fcpa"
     first_round: int = TURN
     target_percent: float = 0.5
     iterations: int = 200
@@ -65,11 +66,11 @@ def can_check(state: State, limits: SpotLimits) -> bool:
 def check_by_spot(
     state: State, hole: Cards, taken: Action, policy: Policy, limits: SpotLimits
 ) -> SpotCheck:
-    """Solve the moment of a decision and look up the hand."""
+    """Solve the moment of a decision and look up the hand; DoyleError if it takes too much memory."""
     seat, row = state.actor, policy_row(state.game, hole)
     ranges = [_range(policy, state, one) for one in (0, 1)]
     ranges[seat][row] = max(ranges[seat][row], LEAST_WEIGHT)
-    betting = limits.betting
+    betting = limits.turn_betting if state.round == TURN else limits.river_betting
     known = BettingTree.build(betting, state.game, root=state.with_deal(None)).actions_of(0)
     if taken > CALL and taken not in known:
         betting = f"{betting}+:{format_action(state.game, taken)}"
@@ -96,7 +97,10 @@ def _range(policy: Policy, state: State, seat: int) -> Floats:
     possible = possible_hands(state.game, state.board)
     weights = np.asarray(policy.reach(state, seat), np.float64) * possible
     largest = weights.max()
-    return weights / largest if largest > 0 else possible.astype(np.float64)
+    if largest <= 0:
+        return possible.astype(np.float64)
+    weights /= largest
+    return np.where(weights >= LEAST_WEIGHT, weights, 0.0)
 
 
 def _action(text: str) -> Action:

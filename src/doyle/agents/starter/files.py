@@ -47,11 +47,9 @@ def read_strategy(path: Path) -> TableStrategy:
     """A strategy that `write_strategy` wrote."""
     arrays = read_arrays(path)
     about = json.loads(arrays["about"].tobytes())
-    tree = BettingTree(
-        *(arrays[f"tree_{name}"] for name in _TREE_FIELDS),
-        model=BettingModel.parse(about["betting"]),
-        game=Game.named(about["game"]),
-    )
+    parts: dict[str, Any] = {name: arrays[f"tree_{name}"] for name in _TREE_FIELDS}
+    model, game = BettingModel.parse(about["betting"]), Game.named(about["game"])
+    tree = BettingTree(model=model, game=game, **parts)
     tables = [arrays[f"round{number}"].astype(np.float32) for number in range(tree.game.rounds)]
     return TableStrategy(tree, tables, StrategyInfo.of(about, where=path))
 

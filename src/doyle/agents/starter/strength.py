@@ -27,7 +27,7 @@ _RANK_BITS = 13
 def _holes_of_cards() -> npt.NDArray[np.int64]:
     """int64[52, 51]: the holes that hold each card."""
     return np.array(
-        [np.flatnonzero((HOLES == card).any(axis=1)) for card in range(DECK_SIZE)], np.int64
+        [np.flatnonzero(np.isin(HOLES, card).any(axis=1)) for card in range(DECK_SIZE)], np.int64
     )
 
 
@@ -85,7 +85,7 @@ def river_ranks(board: Sequence[int]) -> npt.NDArray[np.int64]:
     for suit in range(4):
         flush = (key & (8 << (32 + 4 * suit)) != 0) & ~taken
         if flush.any():
-            own = np.where(HOLES % 4 == suit, 1 << (HOLES // 4), 0).sum(axis=1)
+            own = np.where(suit == HOLES % 4, 1 << (HOLES // 4), 0).sum(axis=1)
             on_board = sum(1 << int(card // 4) for card in cards if card % 4 == suit)
             ranks[flush] = tables.flush[own[flush] | on_board]
     return np.where(taken, _NO_RANK, ranks)

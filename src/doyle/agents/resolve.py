@@ -38,6 +38,13 @@ BASELINES: dict[str, Factory] = {
 SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn(), **small_bettors()}
 
 
+STARTER = "starter"
+"""The agent that comes with the package, see `doyle.agents.starter`."""
+
+OWN_NAMES = (*BASELINES, *SCRIPTED, STARTER)
+"""Names that stand for an agent of this package which is no strategy of the user's."""
+
+
 def resolve_agent(text: str, game: Game | str) -> Agent:
     """The agent that `text` stands for, ready to play a game or the game of that name.
 
@@ -60,7 +67,7 @@ def check_agent_text(text: str, game: Game) -> None:
     own_file = agent_file(text)
     if own_file is not None:
         own_file.checked_name()
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return
     from doyle.agents.options import names_a_strategy
 
@@ -74,7 +81,7 @@ def own_game(text: str) -> Game | None:
     >>> own_game("random") is None
     True
     """
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return None
     from doyle.agents.options import game_of_strategy
 
@@ -93,7 +100,7 @@ def agent_names() -> list[str]:
     from doyle.building import preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    ours = [*BASELINES, *SCRIPTED]
+    ours = list(OWN_NAMES)
     return [*ours, *(name for name in [*offered, *preset_names()] if name not in ours)]
 
 
@@ -105,7 +112,7 @@ def is_foreign(text: str) -> bool:
     >>> is_foreign("always-call")
     False
     """
-    if text in BASELINES or text in SCRIPTED:
+    if text in OWN_NAMES:
         return False
     if agent_file(text) is not None:
         return True
@@ -154,5 +161,19 @@ def _strategy(text: str, game: Game) -> Agent | None:
     return strategy_agent(text, game)
 
 
-RESOLVERS: list[Resolver] = [_baseline, _entry_point, _file, _strategy]
+def _starter(text: str, game: Game) -> Agent | None:
+    """The agent that comes with the package; it needs nothing built or compiled."""
+    if text != STARTER:
+        return None
+    from doyle.agents.starter import STARTER_GAMES, starter_agent
+
+    agent = starter_agent(game)
+    if agent is None:
+        raise DoyleError(
+            f"agent {text!r}: plays {', '.join(STARTER_GAMES)}, not {game.name}; build one for it"
+        )
+    return agent
+
+
+RESOLVERS: list[Resolver] = [_baseline, _starter, _entry_point, _file, _strategy]
 """Tried in order; each returns None for a text that it does not recognise."""

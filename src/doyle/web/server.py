@@ -13,8 +13,11 @@ from fastapi import FastAPI
 
 from doyle.errors import DoyleError
 from doyle.version import __version__
+from doyle.web.api import add_routes
 from doyle.web.config import ServerConfig
+from doyle.web.security import Gate
 from doyle.web.service import TableService
+from doyle.web.service.pool import Thinker
 from doyle.web.store import Database, Store
 
 LARGEST_MESSAGE = 16 << 10
@@ -24,10 +27,12 @@ SECTIONS = ("table", "results", "review", "explorer")
 """Packages or modules of `doyle.web` that have `add_pages(site)`, in the order of the navigation."""
 
 
-def create_app(config: ServerConfig, *, pages: bool = True) -> FastAPI:
+def create_app(
+    config: ServerConfig, *, pages: bool = True, thinker: Thinker | None = None
+) -> FastAPI:
     """The application of a server; without `pages` only its API."""
     store = Store(Database(config.database_url))
-    service = TableService(store, config)
+    service = TableService(store, config, thinker)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -47,6 +52,8 @@ def create_app(config: ServerConfig, *, pages: bool = True) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.state.service = service
+    add_routes(app)
+    app.add_middleware(Gate, config=config)
     if pages:
         _add_pages(app, config=config, store=store, service=service)
     return app

@@ -1,10 +1,18 @@
 """`TableService`, the one thing that page and API call.
 
-`service`   tables, whose turn it is, who may do what
+`dealing`     decks with commitments
+`offers`      the agents that can be chosen
+`requests`    what is asked of an agent
+`thinking`    the answers, in the processes of agents; `explaining` why; `pool` the processes
+`tables`      a table in memory
+`sight`       what a player may see
+`service`     whose turn it is, who may do what
+`errors`      what is refused
 """
 
 from __future__ import annotations
 
+from doyle.web.service.errors import ServiceError
 from doyle.web.service.service import TableService
 
-__all__ = ["TableService"]
+__all__ = ["ServiceError", "TableService"]

@@ -165,7 +165,11 @@ class Gate:
             return True
         if scope["method"] == "POST" and path == "/api/tables" and not address.tables.take():
             return False
-        if scope["method"] == "POST" and path == "/api/players" and not address.players.take():
+        if (
+            scope["method"] == "POST"
+            and path in ("/api/players", "/api/session")
+            and not address.players.take()
+        ):
             return False
         return address.requests.take()
 

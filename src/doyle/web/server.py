@@ -17,8 +17,8 @@ from doyle.web.api import add_routes
 from doyle.web.config import ServerConfig
 from doyle.web.security import Gate
 from doyle.web.service import TableService
-from doyle.web.service.pool import Thinker
 from doyle.web.store import Database, Store
+from doyle.web.thinking.pool import Thinker
 
 LARGEST_MESSAGE = 16 << 10
 """Bytes of one message over a WebSocket."""

@@ -24,9 +24,10 @@ from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 
 from doyle.version import __version__
+from doyle.web.api.access import token_of
 from doyle.web.config import ServerConfig
 from doyle.web.service import TableService
-from doyle.web.store import Store
+from doyle.web.store import PlayerRecord, Store
 
 STATIC = Path(__file__).parent / "static"
 
@@ -39,6 +40,13 @@ COLOURS = {
     "info": "#4a6fa5",
     "warning": "#d98e32",
 }
+
+
+async def current_player(site: Site) -> PlayerRecord | None:
+    """The player whose page is being made; None before the first visit of the table."""
+    request = ui.context.client.request
+    token = None if request is None else token_of(request)
+    return None if token is None else await site.service.player_of(token)
 
 
 class Link(NamedTuple):

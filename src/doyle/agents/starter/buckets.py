@@ -68,7 +68,7 @@ class StarterBuckets:
         if not board:
             return np.asarray(self.preflop_equity / 255)
         found = self.buckets(board)
-        return np.where(found < 0, 0.0, np.sqrt((found + 0.5) / INTERVALS))
+        return np.where(found < 0, 0.0, np.sqrt((np.maximum(found, 0) + 0.5) / INTERVALS))
 
 
 def interval_of(sums: npt.NDArray[np.int64], *, rivers: int) -> npt.NDArray[np.int32]:

@@ -12,6 +12,7 @@ from doyle.web.service import TableService
 from doyle.web.store import PlayerRecord
 
 COOKIE = "doyle_player"
+COOKIE_SECONDS = 365 * 24 * 3600
 LONGEST_TOKEN = 200
 
 _bearer = HTTPBearer(auto_error=False, description="The token of a player.")
@@ -23,12 +24,16 @@ def service_of(connection: HTTPConnection) -> TableService:
     return service
 
 
+def token_of(connection: HTTPConnection, bearer: str | None = None) -> str | None:
+    """The token in a header or in the cookie, if there is one."""
+    token = bearer or connection.cookies.get(COOKIE)
+    return token if token and len(token) <= LONGEST_TOKEN else None
+
+
 async def player_of(connection: HTTPConnection, bearer: str | None = None) -> PlayerRecord | None:
     """The player that a request comes from; None if it names none."""
-    token = bearer or connection.cookies.get(COOKIE)
-    if not token or len(token) > LONGEST_TOKEN:
-        return None
-    return await service_of(connection).player_of(token)
+    token = token_of(connection, bearer)
+    return None if token is None else await service_of(connection).player_of(token)
 
 
 async def _required(

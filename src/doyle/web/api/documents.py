@@ -110,6 +110,18 @@ class TableEntry(BaseModel):
     created_at: str
 
 
+class NewSession(Strict):
+    name: PlayerName = "You"
+
+
+class SessionOpened(BaseModel):
+    """Who a browser's cookie stands for, and its tables, newest first."""
+
+    player: str
+    name: str
+    tables: list[TableEntry]
+
+
 class HandEntry(BaseModel):
     number: int
     hole: list[str]

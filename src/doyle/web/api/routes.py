@@ -11,13 +11,14 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game
 from doyle.web.api import documents as d
-from doyle.web.api.access import CurrentPlayer, Service
+from doyle.web.api.access import COOKIE, COOKIE_SECONDS, CurrentPlayer, Service, player_of
 from doyle.web.api.sockets import socket_router
-from doyle.web.service import ServiceError, asking, downloads, sight
+from doyle.web.service import ServiceError, downloads, sight
 from doyle.web.service.dealing import check_commitment
 from doyle.web.service.errors import IllegalActionError, TooManyError
 from doyle.web.service.offers import STRONGER
 from doyle.web.service.tables import LiveTable
+from doyle.web.thinking.pool import answered
 
 TableId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 HandNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
@@ -67,12 +68,25 @@ async def create_player(service: Service, new: d.NewPlayer) -> d.PlayerDocument:
     return d.PlayerDocument(player=player.id, name=player.name, token=token)
 
 
+@router.post("/session")
+async def browser_session(
+    connection: Request, service: Service, response: Response, asked: d.NewSession
+) -> d.SessionOpened:
+    """For browsers: the player of the cookie, or a new one whose cookie is set."""
+    player = await player_of(connection)
+    if player is None:
+        player, token = await service.create_player(asked.name)
+        response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="strict")
+    tables = [d.TableEntry(**entry) for entry in await service.tables(player)]
+    return d.SessionOpened(player=player.id, name=player.name, tables=tables)
+
+
 @router.get("/games")
 async def games(service: Service) -> list[d.GameDocument]:
     """The games that can be played, with the agents for each."""
-    found = []
-    for name in dict.fromkeys(offer.game for offer in service.offers):
-        agents = [offer for offer in service.offers if offer.game == name]
+    offers, found = await service.all_offers(), []
+    for name in dict.fromkeys(offer.game for offer in offers):
+        agents = [offer for offer in offers if offer.game == name]
         found.append(
             d.GameDocument(
                 **sight.game_document(Game.named(name)),
@@ -194,7 +208,7 @@ async def policy(
     """What an agent does at a moment of a hand: with the hand that the line shows, or with every hand."""
     offer = service.offer(asked.agent, asked.game)
     with _Question():
-        found = await service.work(asking.policy, offer.agent, offer.game, asked.state)
+        found = await service.work(answered, "asking.policy", offer.agent, offer.game, asked.state)
     return d.PolicyDocument(**found)
 
 
@@ -204,7 +218,7 @@ async def spot(service: Service, player: CurrentPlayer, asked: d.SpotQuestion) -
     ranges = (asked.ranges[0], asked.ranges[1])
     with _Question():
         return await service.work(
-            asking.spot, asked.board, ranges, asked.pot, asked.stacks, asked.betting,
+            answered, "asking.spot", asked.board, ranges, asked.pot, asked.stacks, asked.betting,
             asked.target_percent,
         )  # fmt: skip
 

@@ -2,8 +2,6 @@
 
 `dealing`     decks with commitments
 `offers`      the agents that can be chosen
-`requests`    what is asked of an agent
-`thinking`    the answers, in the processes of agents; `explaining` why; `pool` the processes
 `tables`      a table in memory
 `sight`       what a player may see
 `service`     whose turn it is, who may do what

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from doyle.agents import check_agent_text, own_game
-from doyle.agents.starter import STARTER, STARTER_GAMES
-from doyle.building import is_built, named_build, preset_names
-from doyle.errors import DoyleError
-from doyle.games import Game
+from doyle.agents.starter.agent import STARTER, STARTER_GAMES
+from doyle.paths import cache_folder
 from doyle.web.config import GAMES
+from doyle.web.thinking.requests import Offer
 
 TITLES = {
     "holdem-nl-200bb": "No-limit, 200 big blinds",
@@ -30,54 +27,27 @@ SIMPLE = (
 )
 
 
-class Offer(NamedTuple):
-    """An agent for one game."""
+def at_once() -> list[Offer]:
+    """What can be played without anything built."""
+    starters = [
+        Offer(STARTER, STARTER, game, "comes with doyle; plays at once") for game in STARTER_GAMES
+    ]
+    return starters + [Offer(agent, agent, game, note) for game in GAMES for agent, note in SIMPLE]
 
-    agent: str
-    name: str
-    game: str
-    note: str
 
-
-def offers(agents: tuple[str, ...]) -> list[Offer]:
-    """What is offered: `starter`, builds that are there, the given agents, and simple players."""
+def ordered(offers: Iterable[Offer]) -> list[Offer]:
+    """Each agent once for a game, by game; the first of a game is what a new table has."""
     found: dict[tuple[str, str], Offer] = {}
-    for offer in (*_built(), *_given(agents), *_simple()):
+    for offer in offers:
         found.setdefault((offer.agent, offer.game), offer)
     order = {name: place for place, name in enumerate(GAMES)}
     return sorted(found.values(), key=lambda offer: order.get(offer.game, len(order)))
 
 
+def may_have_builds() -> bool:
+    """Whether anything was ever built here; to look closer takes longer."""
+    return (cache_folder() / "agents").is_dir()
+
+
 def title(game: str) -> str:
     return TITLES.get(game, game)
-
-
-def _built() -> Iterator[Offer]:
-    """Builds first, the strongest that there is; then what comes with the package."""
-    for preset in preset_names():
-        for name in (preset, f"{preset}-small"):
-            description = named_build(name)
-            if description is not None and is_built(description):
-                yield Offer(name, name, description.game.value, description.summary)
-    for game in STARTER_GAMES:
-        yield Offer(STARTER, STARTER, game, "comes with doyle; plays at once")
-
-
-def _given(agents: tuple[str, ...]) -> Iterator[Offer]:
-    for text in agents:
-        game = own_game(text)
-        games = GAMES if game is None else (game.name,)
-        for name in games:
-            try:
-                check_agent_text(text, Game.named(name))
-            except DoyleError:
-                if game is not None or name == games[0]:
-                    raise
-                continue
-            yield Offer(text, text, name, "")
-
-
-def _simple() -> Iterator[Offer]:
-    for game in GAMES:
-        for agent, note in SIMPLE:
-            yield Offer(agent, agent, game, note)

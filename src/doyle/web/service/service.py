@@ -29,17 +29,18 @@ from doyle.web.service.errors import (
     UnknownHandError,
     UnknownTableError,
 )
-from doyle.web.service.offers import Offer, offers
-from doyle.web.service.pool import Thinker, ThinkingPool
-from doyle.web.service.requests import PlayedHand
+from doyle.web.service.offers import at_once, may_have_builds, ordered
 from doyle.web.service.tables import LiveHand, LiveTable
 from doyle.web.store import PlayerRecord, SeatRecord, Store
 from doyle.web.store.store import StaleHandError
+from doyle.web.thinking.pool import Thinker, ThinkingPool, answered
+from doyle.web.thinking.requests import Offer, PlayedHand
 
 logger = logging.getLogger("doyle.web")
 
 Result = TypeVar("Result")
 
+LOOKING_SECONDS = 120.0
 TABLES_KEPT = 512
 IDLE_SECONDS = 600.0
 PLAYERS_KEPT = 4096
@@ -53,7 +54,8 @@ class TableService:
     def __init__(self, store: Store, config: ServerConfig, thinker: Thinker | None = None) -> None:
         self.store = store
         self.config = config
-        self.offers: list[Offer] = offers(config.agents)
+        self.offers: list[Offer] = ordered(at_once())
+        self._offering: asyncio.Task[None] | None = None
         self._pool = ThinkingPool(config.thinkers)
         self._thinker: Thinker = thinker or self._pool
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
@@ -66,9 +68,28 @@ class TableService:
     async def start(self) -> None:
         """Let the processes load the first agent of each game, so that the first hand need not wait."""
         if self._thinker is self._pool:
+            if self.config.agents or may_have_builds():
+                self._offering = self._spawn(self._look_for_builds())
             self._spawn(self._warm())
 
+    async def _look_for_builds(self) -> None:
+        try:
+            built = await self._pool.work(
+                answered, "offering.built_offers", self.config.agents, seconds=LOOKING_SECONDS
+            )
+        except DoyleError as error:
+            logger.warning("agents: %s", error)
+        else:
+            self.offers = ordered([*built, *self.offers])
+
+    async def all_offers(self) -> list[Offer]:
+        """The offers, once it is known what is built."""
+        if self._offering is not None:
+            await asyncio.shield(self._offering)
+        return self.offers
+
     async def _warm(self) -> None:
+        await self.all_offers()
         for game in dict.fromkeys(offer.game for offer in self.offers):
             first = next(offer for offer in self.offers if offer.game == game)
             with contextlib.suppress(DoyleError):

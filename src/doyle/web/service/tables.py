@@ -9,8 +9,8 @@ from typing import Any
 
 from doyle.games import Deal, Game, State
 from doyle.web.service.dealing import SealedDeck
-from doyle.web.service.requests import Decision, PlayedHand
 from doyle.web.store import HandRecord, TableRecord
+from doyle.web.thinking.requests import Decision, PlayedHand
 
 
 @dataclass

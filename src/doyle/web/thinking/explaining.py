@@ -18,8 +18,8 @@ from doyle.cards.grid import grid_means
 from doyle.display import colours_of
 from doyle.games import CALL, FOLD, Action, Policy, State
 from doyle.histories import format_action, format_betting
-from doyle.web.service.requests import PlayedHand
-from doyle.web.service.thinking import loaded_agent
+from doyle.web.thinking.answers import loaded_agent
+from doyle.web.thinking.requests import PlayedHand
 
 MOST_HISTORIES = 6
 
@@ -96,8 +96,9 @@ def _range(policy: Policy, state: State) -> dict[str, Any]:
     free = np.asarray(~np.isin(HOLES, state.board).any(axis=1))
     weights = np.asarray(reach * free, np.float64)
     names = [action_name(state, action) for action in actions]
-    fill = grid_means(HOLES, reach[:, None], free.astype(np.float64))
-    cells = grid_means(HOLES, shares, weights) * np.clip(fill, 0.0, 1.0)
+    fill = grid_means(HOLES, weights[:, None], free.astype(np.float64))
+    # The likeliest class of hands fills its cell; others are filled in proportion.
+    cells = grid_means(HOLES, shares, weights) * (fill / max(float(fill.max()), 1e-300))
     total = float(weights.sum())
     overall = weights @ shares / total if total > 0 else shares.mean(axis=0)
     low, high = sorted(own)

@@ -53,3 +53,13 @@ class AgentInfo(NamedTuple):
     name: str
     digest: str
     """Of its strategy; empty where it has none."""
+    remembers: bool = False
+
+
+class Offer(NamedTuple):
+    """An agent for one game."""
+
+    agent: str
+    name: str
+    game: str
+    note: str

@@ -16,7 +16,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.histories import format_action, parse_matchstate
 from doyle.spots import Spot, solve_spot
-from doyle.web.service.thinking import loaded_agent
+from doyle.web.thinking.answers import loaded_agent
 
 SPOT_SECONDS = 5.0
 SPOT_MEMORY = 512 << 20

@@ -15,10 +15,9 @@ import numpy as np
 
 from doyle.agents import resolve_agent
 from doyle.agents.starter.agent import STARTER, STRATEGIES
-from doyle.agents.starter.files import FOLDER
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Agent, Game, State, remembers
-from doyle.web.service.requests import AgentInfo, Decision, PlayedHand
+from doyle.web.thinking.requests import AgentInfo, Decision, PlayedHand
 
 BASELINE_HANDS = 100
 """Times that an agent plays a hand against itself for the baseline."""
@@ -38,8 +37,9 @@ def prepare(text: str, game: str) -> AgentInfo:
     rules = Game.named(game)
     state = State.start(rules)
     hole = tuple(rules.deck[-rules.hole_cards :])
-    agent.act(state.view(state.actor, hole=hole)) if not remembers(agent) else None
-    return AgentInfo(agent.name, _digest(text, game, agent))
+    if not remembers(agent):
+        agent.act(state.view(state.actor, hole=hole))
+    return AgentInfo(agent.name, _digest(text, game, agent), remembers(agent))
 
 
 def act(decision: Decision, before: tuple[PlayedHand, ...] = ()) -> Action:
@@ -52,11 +52,6 @@ def act(decision: Decision, before: tuple[PlayedHand, ...] = ()) -> Action:
     if isinstance(action, bool) or not isinstance(action, int | np.integer):
         return CALL
     return view.state.nearest_legal(int(action))
-
-
-def agent_remembers(text: str, game: str) -> bool:
-    """Whether an agent must be told of the hands before."""
-    return remembers(loaded_agent(text, game))
 
 
 def _remembering(decision: Decision, before: tuple[PlayedHand, ...]) -> Agent:
@@ -98,6 +93,8 @@ def baseline(hand: PlayedHand, position: int, agent_text: str) -> float:
 def _digest(text: str, game: str, agent: Agent) -> str:
     """A digest of the tables that an agent plays, by which its versions are told apart."""
     if text == STARTER:
+        from doyle.agents.starter.files import FOLDER
+
         name = STRATEGIES.get(game)
         return "" if name is None else _file_digest(FOLDER / name)
     strategy: Any = getattr(agent, "strategy", None)

@@ -14,12 +14,12 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 from doyle.errors import DoyleError
 from doyle.games import Action
-from doyle.web.service import explaining, thinking
-from doyle.web.service.requests import AgentInfo, Decision, PlayedHand
+from doyle.web.thinking.requests import AgentInfo, Decision, PlayedHand
 from doyle.workers.lifetime import interrupts_held, start_worker, stop
 
 Result = TypeVar("Result")
@@ -27,6 +27,12 @@ Result = TypeVar("Result")
 LOADING_SECONDS = 300.0
 THINKING_SECONDS = 60.0
 BACKGROUND_NICENESS = 10
+
+
+def answered(name: str, *arguments: Any) -> Any:
+    """Runs in a process: the function MODULE.NAME of this package, imported there and not here."""
+    module, _, function = name.partition(".")
+    return getattr(import_module(f"{__package__}.{module}"), function)(*arguments)
 
 
 class Thinker(Protocol):
@@ -67,7 +73,7 @@ class ThinkingPool:
         lanes = range(self._processes + 1)
         await asyncio.gather(
             *(
-                self._ask(lane, thinking.prepare, agent, game, seconds=LOADING_SECONDS)
+                self._ask(lane, answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS)
                 for lane in lanes
             )
         )
@@ -81,10 +87,11 @@ class ThinkingPool:
         return await asyncio.shield(known)
 
     async def _prepare(self, agent: str, game: str) -> AgentInfo:
-        info = await self.work(thinking.prepare, agent, game, seconds=LOADING_SECONDS)
-        self._remembering[agent, game] = await self.work(
-            thinking.agent_remembers, agent, game, seconds=LOADING_SECONDS
+        lane = len(self._known) % self._processes
+        info: AgentInfo = await self._ask(
+            lane, answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS
         )
+        self._remembering[agent, game] = info.remembers
         return info
 
     async def act(self, decision: Decision, *, table: str, before: BeforeHands) -> Action:
@@ -93,15 +100,17 @@ class ThinkingPool:
         if self._remembering.get((decision.agent, decision.game)):
             played = await before()
         lane = int(hashlib.sha256(table.encode()).hexdigest()[:8], 16) % self._processes
-        return await self._ask(lane, thinking.act, decision, played, seconds=LOADING_SECONDS)
+        return await self._ask(
+            lane, answered, "answers.act", decision, played, seconds=LOADING_SECONDS
+        )
 
     async def explain(
         self, hand: PlayedHand, *, position: int, agent: str
     ) -> tuple[list[dict[str, Any]], float | None]:
-        decisions = await self.work(explaining.explain_hand, hand)
+        decisions = await self.work(answered, "explaining.explain_hand", hand)
         if self._remembering.get((agent, hand.game)):
             return decisions, None
-        return decisions, await self.work(thinking.baseline, hand, position, agent)
+        return decisions, await self.work(answered, "answers.baseline", hand, position, agent)
 
     async def work(
         self, function: Callable[..., Result], *arguments: Any, seconds: float = THINKING_SECONDS

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from doyle.agents.completed_policy import CompletedPolicy
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import parse_cards
 from doyle.errors import DoyleError
@@ -14,7 +15,6 @@ from doyle.games import CALL, FOLD, Action, Deal, Game, Policy, State
 from doyle.games.policies import decisions_of
 from doyle.histories import parse_betting
 from doyle.reviewing.action_values import ActionValues, Valuer
-from doyle.reviewing.completed_policy import CompletedPolicy
 from tests.agents.synthetic import synthetic_agent
 from tests.measuring.small_policies import Remembered, every_hand
 from tests.measuring.test_exact_hands import small_agent

@@ -2,7 +2,6 @@
 
 In reading order:
 
-`completed_policy`  an agent's play after histories that it never reaches itself
 `action_values`     what each action is worth to one hand against the agent's range
 `spot_check`        decisions of the turn and river by the spot solver
 `hands`             hands from files and folders, in the agent's game

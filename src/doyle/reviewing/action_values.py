@@ -27,6 +27,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.completed_policy import CompletedPolicy, completed
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
@@ -35,7 +36,6 @@ from doyle.measuring.exact_hands import MOST_HISTORIES, BoardHands, PlanEvaluato
 from doyle.measuring.hand_equity import Cards, possible_hands
 from doyle.measuring.joint_plan import JointPlan, NoPlan
 from doyle.measuring.variance_reduction.pairs import balance_row
-from doyle.reviewing.completed_policy import CompletedPolicy, completed
 from doyle.translation.cache import Branch
 
 Floats = npt.NDArray[np.float64]

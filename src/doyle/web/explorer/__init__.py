@@ -2,13 +2,13 @@
 
 In reading order:
 
-`nodes`      what a strategy does at a place, how bets are read (in a thinking process)
-`solves`     spots that are solved and walked (in a job)
-`reviews`    uploaded hands (in a job)
-`documents`  what requests take and give, with their bounds
-`routes`     the requests
-`builds`     the page of what is in the cache
-`pages`      the pages
+`documents`       what requests take and give, with their bounds
+`mapping_tables`  the mappings between two sizes
+`routes`          the requests
+`builds`          the page of what is in the cache
+`pages`           the pages
+
+What takes longer runs in the processes of `doyle.web.thinking`: `exploring`, `spot_job`, `review_job`.
 
 The scripts in `static` are plain modules without a build step.
 """

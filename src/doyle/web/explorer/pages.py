@@ -8,8 +8,8 @@ from nicegui import app, ui
 
 from doyle.web.explorer.builds import builds_page
 from doyle.web.explorer.routes import router_of
-from doyle.web.jobs import Jobs
 from doyle.web.site import Site
+from doyle.web.thinking.jobs import Jobs
 
 STATIC = Path(__file__).parent / "static"
 

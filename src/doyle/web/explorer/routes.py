@@ -9,13 +9,16 @@ from fastapi import APIRouter, HTTPException, Path
 
 from doyle.errors import DoyleError
 from doyle.web.explorer import documents as d
-from doyle.web.explorer import nodes, solves
-from doyle.web.explorer.reviews import review_text
-from doyle.web.jobs import Job, Jobs
+from doyle.web.explorer.mapping_tables import mapping_table
 from doyle.web.service import TableService
-from doyle.web.service.offers import SIMPLE, Offer
+from doyle.web.service.errors import TooManyError
+from doyle.web.service.offers import SIMPLE
+from doyle.web.thinking.jobs import Job, Jobs
+from doyle.web.thinking.pool import answered
+from doyle.web.thinking.requests import Offer
 
 REVIEW_SECONDS = 600.0
+SPOT_SECONDS = 120.0
 PLACE_SECONDS = 120.0
 _SIMPLE = {agent for agent, _ in SIMPLE}
 
@@ -48,7 +51,8 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
         """What a strategy does after a betting string, with every hand."""
         service.offer(question.agent, question.game)
         found = await service.work(
-            nodes.explore,
+            answered,
+            "exploring.explore",
             question.agent,
             question.game,
             question.betting,
@@ -62,7 +66,8 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
         """How each mapping reads a bet in a strategy's tree."""
         service.offer(question.agent, question.game)
         return await service.work(
-            nodes.read_bet,
+            answered,
+            "exploring.read_bet",
             question.agent,
             question.game,
             question.betting,
@@ -79,23 +84,24 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
             raise DoyleError("sizes: expected lower < upper and size between them")
         if math.isclose(question.lower, question.upper, rel_tol=1e-6):
             raise DoyleError("sizes: lower and upper are too close to each other")
-        return nodes.mapping_table(question.lower, question.upper, question.size)
+        return mapping_table(question.lower, question.upper, question.size)
 
     @router.post("/explorer/spots", status_code=202)
     async def start_spot(question: d.SpotQuestion) -> d.JobDocument:
         """Solve a spot in a process of its own."""
         job = await jobs.start(
-            solves.solve,
+            "spot_job.solve",
             question.board,
             question.ranges,
             question.pot,
             question.stacks,
-            solves.model_text(question.sizes, all_in=question.all_in),
+            tuple(question.sizes),
+            question.all_in,
             tuple(question.locks),
             question.target_percent,
-            seconds=3 * solves.SECONDS,
+            seconds=SPOT_SECONDS,
         )
-        return d.JobDocument(**job.document())
+        return _started(job)
 
     @router.post("/explorer/spots/{job_id}/place")
     async def spot_place(job_id: JobPath, question: d.SpotPlaceQuestion) -> dict[str, Any]:
@@ -107,7 +113,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
         """Review the hands of an uploaded file in a process of its own."""
         service.offer(question.agent, question.game)
         job = await jobs.start(
-            review_text,
+            "review_job.review_text",
             question.name,
             question.text,
             question.agent,
@@ -116,7 +122,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
             question.spots,
             seconds=REVIEW_SECONDS,
         )
-        return d.JobDocument(**job.document())
+        return _started(job)
 
     @router.get("/jobs/{job_id}")
     async def job_status(job_id: JobPath) -> d.JobDocument:
@@ -129,6 +135,12 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
         return {"dropped": await jobs.drop(job_id)}
 
     return router
+
+
+def _started(job: Job | None) -> d.JobDocument:
+    if job is None:
+        raise TooManyError("others are being worked on; try again in a moment")
+    return d.JobDocument(**job.document())
 
 
 def _job(jobs: Jobs, job_id: str) -> Job:

@@ -13,7 +13,7 @@ from typing import Any
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.reviewing import ReviewOptions, SpotLimits, read_hand_file, review_hands
-from doyle.web.jobs import Channel
+from doyle.web.thinking.jobs import Channel
 
 MOST_HANDS = 200
 SUFFIXES = (".phh", ".phhs", ".log")

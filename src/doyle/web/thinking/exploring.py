@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.completed_policy import CompletedPolicy, completed
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingTree
 from doyle.cards import HOLES, parse_cards
@@ -18,15 +19,13 @@ from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Deal, Game, Policy, State
 from doyle.histories import format_action, format_betting, parse_betting
 from doyle.measuring.hand_equity import possible_hands
-from doyle.reviewing.completed_policy import CompletedPolicy, completed
 from doyle.translation.mappings import MAPPINGS
 from doyle.translation.named_translations import named_translation
-from doyle.web.service.thinking import loaded_agent
+from doyle.web.thinking.answers import loaded_agent
 
 Floats = npt.NDArray[np.float64]
 
 MOST_READINGS = 12
-CURVE_POINTS = 121
 
 
 def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
@@ -54,8 +53,7 @@ def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
     overall = weights @ shares / total if total > 0 else np.zeros(len(actions))
     buckets = player.bucketing.buckets(state.board) if isinstance(player, StrategyAgent) else None
     document["actions"] = [
-        _action(state, action, float(share))
-        for action, share in zip(actions, overall, strict=True)
+        _action(state, action, float(share)) for action, share in zip(actions, overall, strict=True)
     ]
     document["rows"] = [
         [
@@ -125,33 +123,6 @@ def read_bet(agent: str, game: str, betting: str, raise_to: int) -> dict[str, An
             }
             for one in MAPPINGS
         ],
-    }
-
-
-def mapping_table(lower: float, upper: float, size: float) -> dict[str, Any]:
-    """Each mapping's probability of the lower size at `size` and along the interval, and its median."""
-    points = np.linspace(lower, upper, CURVE_POINTS)
-    rows = []
-    for found in MAPPINGS:
-        rows.append(
-            {
-                "name": found.name,
-                "title": found.title,
-                "randomised": found.randomised,
-                "probability": float(found.probability(lower, upper, size)),
-                "median": float(found.median(lower, upper)),
-                "curve": [
-                    round(float(found.probability(lower, upper, float(point))), 5)
-                    for point in points
-                ],
-            }
-        )
-    return {
-        "lower": lower,
-        "upper": upper,
-        "size": size,
-        "points": [round(float(point), 6) for point in points],
-        "mappings": rows,
     }
 
 

@@ -12,7 +12,7 @@ from doyle.errors import DoyleError
 from doyle.spots import Decision, Spot, SpotResult
 from doyle.spots.solve import solve_spot
 from doyle.strategy import Point
-from doyle.web.jobs import Channel
+from doyle.web.thinking.jobs import Channel
 
 MEMORY = 512 << 20
 SECONDS = 40.0
@@ -35,11 +35,13 @@ def solve(
     ranges: tuple[str, str],
     pot: int,
     stacks: int,
-    betting: str,
+    sizes: tuple[int, ...],
+    all_in: bool,
     locks: tuple[str, ...],
     target_percent: float,
 ) -> None:
     """Solve a spot, then answer with the decision at any place."""
+    betting = model_text(sizes, all_in=all_in)
     spot = Spot.parse(board=board, ranges=ranges, pot=pot, stacks=stacks, betting=betting)
     if len(spot.board) < 4:
         raise DoyleError("board: spots in the browser start on the turn or the river")

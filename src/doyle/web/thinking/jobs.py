@@ -1,6 +1,6 @@
 """Jobs: long work that a browser starts, watches and may cancel, each in a process of its own.
 
-The process runs `function(channel, *arguments)`: it reports progress, then its result, and may afterwards
+The process runs a function of this package, `function(channel, *arguments)`: it reports progress, then its result, and may afterwards
 answer questions about the result until the job is dropped. Cancelling ends the process. There are few
 jobs at a time; when another is wanted the one that was finished longest ago makes room.
 """
@@ -16,12 +16,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
+from importlib import import_module
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any, Literal, Protocol
 
 from doyle.errors import DoyleError
-from doyle.web.service.errors import TooManyError
 from doyle.workers.lifetime import interrupts_held, start_worker
 
 MOST_RUNNING = 2
@@ -42,13 +42,10 @@ class Channel(Protocol):
     ) -> None: ...
 
 
-Function = Callable[..., Any]
-
-
 class Job:
     """One job as the server sees it."""
 
-    def __init__(self, function: Function, arguments: tuple[Any, ...], seconds: float) -> None:
+    def __init__(self, name: str, arguments: tuple[Any, ...], seconds: float) -> None:
         self.id = secrets.token_hex(16)
         self.status: Status = "running"
         self.progress: dict[str, Any] = {}
@@ -60,7 +57,7 @@ class Job:
         context = multiprocessing.get_context("spawn")
         self._connection, there = context.Pipe()
         self._process = context.Process(
-            target=_run, args=(there, function, arguments), daemon=True, name="doyle-job"
+            target=_run, args=(there, name, arguments), daemon=True, name="doyle-job"
         )
         with interrupts_held():
             self._process.start()
@@ -154,15 +151,15 @@ class Jobs:
     def __init__(self) -> None:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
 
-    async def start(self, function: Function, *arguments: Any, seconds: float) -> Job:
-        """Start a job; TooManyError if others are still running."""
+    async def start(self, name: str, *arguments: Any, seconds: float) -> Job | None:
+        """Start MODULE.FUNCTION of this package as a job; None if others are still running."""
         running = [job for job in self._jobs.values() if job.status == "running"]
         if len(running) >= MOST_RUNNING:
-            raise TooManyError("others are being worked on; try again in a moment")
+            return None
         while len(self._jobs) >= MOST_KEPT:
             ended = [job for job in self._jobs.values() if job.status != "running"]
             await self.drop(min(ended, key=lambda job: job.ended_at).id)
-        job = await asyncio.to_thread(Job, function, arguments, seconds)
+        job = await asyncio.to_thread(Job, name, arguments, seconds)
         self._jobs[job.id] = job
         return job
 
@@ -210,13 +207,15 @@ class _Channel:
                 self._connection.send(("refused", f"cannot be answered: {type(error).__name__}"))
 
 
-def _run(connection: Connection, function: Function, arguments: tuple[Any, ...]) -> None:
+def _run(connection: Connection, name: str, arguments: tuple[Any, ...]) -> None:
     """In the process."""
+    module, _, function = name.partition(".")
     start_worker()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     try:
-        function(_Channel(connection), *arguments)
+        job = getattr(import_module(f"{__package__}.{module}"), function)
+        job(_Channel(connection), *arguments)
     except DoyleError as error:
         connection.send(("failed", str(error)))
     except MemoryError:

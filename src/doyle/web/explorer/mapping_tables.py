@@ -13,20 +13,17 @@ def mapping_table(lower: float, upper: float, size: float) -> dict[str, Any]:
     """Each mapping's probability of the lower size at `size` and along the interval, and its median."""
     step = (upper - lower) / (CURVE_POINTS - 1)
     points = [lower + step * place for place in range(CURVE_POINTS - 1)] + [upper]
-    rows = []
-    for found in MAPPINGS:
-        rows.append(
-            {
-                "name": found.name,
-                "title": found.title,
-                "randomised": found.randomised,
-                "probability": float(found.probability(lower, upper, size)),
-                "median": float(found.median(lower, upper)),
-                "curve": [
-                    round(float(found.probability(lower, upper, point)), 5) for point in points
-                ],
-            }
-        )
+    rows = [
+        {
+            "name": found.name,
+            "title": found.title,
+            "randomised": found.randomised,
+            "probability": float(found.probability(lower, upper, size)),
+            "median": float(found.median(lower, upper)),
+            "curve": [round(float(found.probability(lower, upper, point)), 5) for point in points],
+        }
+        for found in MAPPINGS
+    ]
     return {
         "lower": lower,
         "upper": upper,

@@ -18,7 +18,6 @@ from doyle.cards import HOLES, parse_cards
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Deal, Game, Policy, State
 from doyle.histories import format_action, format_betting, parse_betting
-from doyle.measuring.hand_equity import possible_hands
 from doyle.translation.mappings import MAPPINGS
 from doyle.translation.named_translations import named_translation
 from doyle.web.thinking.answers import loaded_agent
@@ -46,7 +45,7 @@ def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
     policy = completed(player)
     public = state.public()
     actions, shares = policy.probabilities(public)
-    possible = possible_hands(rules, state.board)
+    possible = ~np.isin(HOLES, state.board).any(axis=1)
     reach = policy.reach(public, state.actor) * possible
     weights = reach * meeting(policy.reach(public, 1 - state.actor) * possible)
     total = float(weights.sum())

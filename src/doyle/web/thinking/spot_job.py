@@ -23,10 +23,10 @@ def model_text(sizes: Sequence[float], *, all_in: bool) -> str:
     """The betting model of some sizes in percent of the pot.
 
     >>> model_text([50, 100], all_in=True)
-    'fc50,100,a'
+    'fc50,100a'
     """
     whole = sorted({round(size) for size in sizes})
-    return "fc" + "".join(f"{size}," for size in whole) + ("a" if all_in else "")
+    return "fc" + ",".join(map(str, whole)) + ("a" if all_in else "")
 
 
 def solve(

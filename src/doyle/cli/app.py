@@ -26,6 +26,7 @@ TOPICS = (
     "match",
     "acpc",
     "serve",
+    "verify",
     "agents",
     "tree",
     "cards",

@@ -7,7 +7,9 @@ In reading order:
 
 `config`    what a server is started with
 `store`     players, tables, hands and their events in SQLite or PostgreSQL
-`service`   `TableService`: dealing with commitments, whose turn it is, agents, what a seat may see
+`dealing`   decks with commitments
+`thinking`  the processes in which agents think
+`service`   `TableService`: whose turn it is, what a seat may see, who may do what
 `api`       REST and WebSocket over the service, with their OpenAPI description
 `site`      how pages are added; the frame around them
 `table`     the page where one plays

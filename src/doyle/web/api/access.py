@@ -47,5 +47,10 @@ async def _required(
     return player
 
 
+async def _service(connection: HTTPConnection) -> TableService:
+    """Asynchronous, because FastAPI runs plain functions in threads."""
+    return service_of(connection)
+
+
 CurrentPlayer = Annotated[PlayerRecord, Depends(_required)]
-Service = Annotated[TableService, Depends(service_of)]
+Service = Annotated[TableService, Depends(_service)]

@@ -1,6 +1,5 @@
 """`TableService`, the one thing that page and API call.
 
-`dealing`     decks with commitments
 `offers`      the agents that can be chosen
 `tables`      a table in memory
 `sight`       what a player may see

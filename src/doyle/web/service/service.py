@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.web.config import ServerConfig
-from doyle.web.service.dealing import shuffled
+from doyle.web.dealing import shuffled
 from doyle.web.service.errors import (
     ConflictError,
     IllegalActionError,

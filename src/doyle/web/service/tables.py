@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from doyle.games import Deal, Game, State
-from doyle.web.service.dealing import SealedDeck
+from doyle.web.dealing import SealedDeck
 from doyle.web.store import HandRecord, TableRecord
 from doyle.web.thinking.requests import Decision, PlayedHand
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
@@ -144,29 +144,23 @@ class Store:
     ) -> None:
         """Keep an action, and what the hand brought by position if it is over with it."""
         with _own(self.database) as session:
-            session.add(
-                Event(hand_id=hand_id, number=number, position=position, action=action, note=note)
-            )
+            values = {"position": position, "action": action, "note": note}
+            session.execute(insert(Event).values(hand_id=hand_id, number=number, **values))
             if won is None:
                 return
-            hand = session.get(Hand, hand_id)
-            assert hand is not None
-            hand.ended_at = now()
-            for place in hand.seats:
-                place.won = won[place.position]
+            session.execute(update(Hand).where(Hand.id == hand_id).values(ended_at=now()))
+            for place, chips in won.items():
+                _set_seat(session, hand_id, place, won=chips)
 
     def explain(
         self, hand_id: int, explanation: dict[str, Any], *, baseline: Mapping[int, float]
     ) -> None:
         """Keep what agents say of their decisions, and baselines by position."""
         with self.database.session() as session:
-            hand = session.get(Hand, hand_id)
-            if hand is None:
-                return
-            hand.explanation = explanation
-            for place in hand.seats:
-                if place.position in baseline:
-                    place.baseline = baseline[place.position]
+            kept = update(Hand).where(Hand.id == hand_id).values(explanation=explanation)
+            session.execute(kept)
+            for place, chips in baseline.items():
+                _set_seat(session, hand_id, place, baseline=chips)
 
     def hand(self, table_id: str, number: int) -> HandRecord | None:
         with self.database.session() as session:
@@ -221,6 +215,11 @@ class _own:  # noqa: N801  (a context manager, used as a function)
             self._context.__exit__(kind, value, traceback)
         except IntegrityError as error:
             raise StaleHandError from error
+
+
+def _set_seat(session: Session, hand_id: int, position: int, **values: float) -> None:
+    where = (HandSeat.hand_id == hand_id, HandSeat.position == position)
+    session.execute(update(HandSeat).where(*where).values(**values))
 
 
 def _hands() -> Any:

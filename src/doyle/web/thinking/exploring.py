@@ -45,7 +45,7 @@ def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
     policy = completed(player)
     public = state.public()
     actions, shares = policy.probabilities(public)
-    possible = ~np.isin(HOLES, state.board).any(axis=1)
+    possible = np.asarray(~np.isin(HOLES, state.board).any(axis=1))
     reach = policy.reach(public, state.actor) * possible
     weights = reach * meeting(policy.reach(public, 1 - state.actor) * possible)
     total = float(weights.sum())

@@ -26,7 +26,7 @@ from doyle.workers.lifetime import interrupts_held, start_worker
 
 MOST_RUNNING = 2
 MOST_KEPT = 4
-NICENESS = 10
+NICENESS = 5
 ANSWER_SECONDS = 60.0
 
 Status = Literal["running", "done", "failed"]

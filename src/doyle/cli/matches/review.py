@@ -90,7 +90,7 @@ def review(
     The loss is what the agent's own choice would have won more on average, against the agent's range and
     play for the other seat.
     """
-    from doyle.cli.lbr import game_of_agent
+    from doyle.cli.measurements.lbr import game_of_agent
     from doyle.errors import FieldError
     from doyle.reviewing import ReviewOptions, SpotLimits, read_hand_file, review_hands
     from doyle.workers import parse_workers

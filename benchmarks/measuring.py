@@ -26,7 +26,7 @@ from doyle.measuring.local_best_response.run import run_lbr
 from doyle.workers import Workers
 
 GAME = "holdem-nl-200bb"
-AGENT = "default-small"
+AGENT = "pot-and-all-in-small"
 OPPONENT = "hyperborean07-small@holdem-nl-200bb"
 SEED = 1
 BOARDS = 100

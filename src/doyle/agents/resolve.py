@@ -4,8 +4,8 @@ A text is tried by each of `RESOLVERS` in turn; the first that recognises it mak
 baselines and scripted agents come first, then agents that other packages offer as entry points of
 the group `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable
 that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Then come
-exploiters, which name whom they exploit (`+-:AGENT`), and last strategies: presets, descriptions and
-built folders.
+exploiters, which name whom they exploit (`+-:AGENT`), case-based agents (presets, snapshots and folders
+of case bases), and last strategies: presets, descriptions and built folders.
 """
 
 from __future__ import annotations
@@ -55,6 +55,13 @@ EXPLOITERS = {
 """Exploiters of a strategy agent by name, and what they do."""
 
 
+STARTER = "starter"
+"""The agent that comes with the package, see `doyle.agents.starter`."""
+
+OWN_NAMES = (*BASELINES, *SCRIPTED, STARTER)
+"""Names that stand for an agent of this package which is no strategy of the user's."""
+
+
 def resolve_agent(text: str, game: Game | str) -> Agent:
     """The agent that `text` stands for, ready to play a game or the game of that name.
 
@@ -77,14 +84,20 @@ def check_agent_text(text: str, game: Game) -> None:
     own_file = None if split_exploiter(text)[0] else agent_file(text)
     if own_file is not None:
         own_file.checked_name()
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.options import names_a_strategy
 
     technique, tested = split_exploiter(text)
-    if not names_a_strategy(tested, game):
-        if technique:
+    if technique:
+        if not names_a_strategy(tested, game):
             raise DoyleError(f"agent {text!r}: {tested!r} names no strategy; exploiters need one")
+        return
+    cases = named_cases(text)
+    if cases is not None:
+        cases.check_game(game)
+    elif not names_a_strategy(text, game):
         raise _unknown(text)
 
 
@@ -94,11 +107,14 @@ def own_game(text: str) -> Game | None:
     >>> own_game("random") is None
     True
     """
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return None
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.options import game_of_strategy
 
-    return game_of_strategy(split_exploiter(text)[1])
+    technique, tested = split_exploiter(text)
+    cases = None if technique else named_cases(text)
+    return game_of_strategy(tested) if cases is None else cases.game
 
 
 def split_exploiter(text: str) -> tuple[str, str]:
@@ -121,10 +137,12 @@ def _unknown(text: str) -> DoyleError:
 def agent_names() -> list[str]:
     """The names that stand for an agent: baselines, scripts, what other packages offer, presets."""
     from doyle.building import preset_names
+    from doyle.cases.snapshot import preset_names as case_preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    ours = [*BASELINES, *SCRIPTED]
-    return [*ours, *(name for name in [*offered, *preset_names()] if name not in ours)]
+    ours = list(OWN_NAMES)
+    others = [*offered, *preset_names(), *case_preset_names()]
+    return [*ours, *(name for name in others if name not in ours)]
 
 
 def is_foreign(text: str) -> bool:
@@ -135,7 +153,7 @@ def is_foreign(text: str) -> bool:
     >>> is_foreign("always-call")
     False
     """
-    if text in BASELINES or text in SCRIPTED or split_exploiter(text)[0]:
+    if text in OWN_NAMES or split_exploiter(text)[0]:
         return False
     if agent_file(text) is not None:
         return True
@@ -193,5 +211,33 @@ def _strategy(text: str, game: Game) -> Agent | None:
     return strategy_agent(text, game)
 
 
-RESOLVERS: list[Resolver] = [_baseline, _exploiter, _entry_point, _file, _strategy]
+def _cases(text: str, game: Game) -> Agent | None:
+    from doyle.agents.cases.named import case_agent
+
+    return case_agent(text, game)
+
+
+def _starter(text: str, game: Game) -> Agent | None:
+    """The agent that comes with the package; it needs nothing built or compiled."""
+    if text != STARTER:
+        return None
+    from doyle.agents.starter import STARTER_GAMES, starter_agent
+
+    agent = starter_agent(game)
+    if agent is None:
+        raise DoyleError(
+            f"agent {text!r}: plays {', '.join(STARTER_GAMES)}, not {game.name}; build one for it"
+        )
+    return agent
+
+
+RESOLVERS: list[Resolver] = [
+    _baseline,
+    _starter,
+    _exploiter,
+    _entry_point,
+    _file,
+    _cases,
+    _strategy,
+]
 """Tried in order; each returns None for a text that it does not recognise."""

@@ -93,13 +93,16 @@ class _Run:
 
     def fast(self, index: int, pair: FastPair, counter: HandCounter) -> Iterator[Part]:
         """Play a match by kernels as far as that goes."""
-        from doyle.matches.fast import PlainOnly
+        from doyle.matches.fast import PlainOnly, play_fast_batch
 
-        runner = pair.runner()
+        workers = self.workers or Workers()
+        on_cluster = workers.cluster is not None
+        play = play_fast_batch if on_cluster else pair.runner().play
+        mapping = map_items if on_cluster else map_threads
         batches = self._batches(index, size=FAST_BATCH_DEALS)
-        at_once = _BATCHES_AT_ONCE * (self.workers or Workers()).count
+        at_once = _BATCHES_AT_ONCE * workers.count
         while chunk := list(islice(batches, at_once)):
-            results = map_threads(runner.play, chunk, workers=self.workers, label=self.label)
+            results = mapping(play, chunk, workers=workers, label=self.label)
             with closing(cast("Generator[Played, None, None]", results)):
                 for batch in chunk:
                     try:

@@ -11,7 +11,7 @@ Compiled loops: `_play_kernels` (a hand along a plan) and `_dice_kernels` (BLAKE
 PCG64, bit for bit).
 """
 
-from doyle.matches.fast.play import FastPair, FastRunner
+from doyle.matches.fast.play import FastPair, FastRunner, play_fast_batch
 from doyle.matches.fast.players import PlainOnly
 
-__all__ = ["FastPair", "FastRunner", "PlainOnly"]
+__all__ = ["FastPair", "FastRunner", "PlainOnly", "play_fast_batch"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from doyle.matches.fast.players import (
 )
 from doyle.matches.play import Batch, HandRunner, Played, chip_unit, seatings
 from doyle.matches.results.rows import HandRows
+from doyle.matches.seats import resolved_agent
 
 MOST_ASKED = 0.1
 LEAST_ASKED = 64
@@ -265,6 +266,17 @@ class FastRunner:
                 end = states[ends[row]].state.with_deal(deal)
                 hand = Hand(number, end, names, tuple(payoffs))
                 lines[number] = format_state_line(hand) + "\n"
+
+
+def play_fast_batch(batch: Batch) -> Played:
+    """As `FastRunner.play`, as an item of work for any process; its runner is kept there."""
+    return _runner(batch.game, batch.agents).play(batch)
+
+
+@lru_cache(maxsize=4)
+def _runner(game: Game, agents: tuple[str | Agent, ...]) -> FastRunner:
+    made = [resolved_agent(one, game) if isinstance(one, str) else one for one in agents]
+    return FastPair.of(game, made).runner()
 
 
 def _rows_of(batch: Batch, seating: int) -> npt.NDArray[np.int64]:

@@ -23,7 +23,8 @@ def verify(
         ),
     ] = None,
     commitment: Annotated[
-        str | None, typer.Option("--commitment", metavar="HEX", help="As shown before the first bet.")
+        str | None,
+        typer.Option("--commitment", metavar="HEX", help="As shown before the first bet."),
     ] = None,
     salt: Annotated[
         str | None, typer.Option("--salt", metavar="HEX", help="The 32 random bytes.")

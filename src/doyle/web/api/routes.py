@@ -13,8 +13,8 @@ from doyle.games import CALL, FOLD, Action, Game
 from doyle.web.api import documents as d
 from doyle.web.api.access import COOKIE, COOKIE_SECONDS, CurrentPlayer, Service, player_of
 from doyle.web.api.sockets import socket_router
-from doyle.web.service import ServiceError, downloads, sight
 from doyle.web.dealing import check_commitment
+from doyle.web.service import ServiceError, downloads, sight
 from doyle.web.service.errors import IllegalActionError, TooManyError
 from doyle.web.service.offers import STRONGER
 from doyle.web.service.tables import LiveTable

@@ -24,6 +24,8 @@ async def builds_page(site: Site) -> None:
     agents = list(dict.fromkeys(offer.agent for offer in await explorable(site.service)))
     known = await site.service.work(answered, "cached_results.builds", agents, seconds=120)
     cards, leagues = await site.service.work(answered, "cached_results.saved_results")
+    if not ui.context.client.has_socket_connection:
+        return  # gone meanwhile
     with ui.element("section").classes("panel"):
         ui.html("<h2>Convergence</h2>", sanitize=False)
         shown = [one for one in known if len(one["points"]) > 1]

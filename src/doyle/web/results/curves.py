@@ -8,7 +8,7 @@ agent's unless they are of one player.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,7 +144,7 @@ def ranked(standings: Sequence[Standing]) -> list[Standing]:
     )
 
 
-def _bound(choose: Any, values: list[float]) -> float | None:
+def _bound(choose: Callable[[list[float]], float], values: list[float]) -> float | None:
     known = [value for value in values if math.isfinite(value)]
     if not known:
         return None

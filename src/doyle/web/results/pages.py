@@ -12,6 +12,7 @@ from fastapi.responses import PlainTextResponse
 from nicegui import ui
 
 from doyle.games import Game
+from doyle.histories import Hand
 from doyle.web.api.access import CurrentPlayer
 from doyle.web.config import GAMES
 from doyle.web.results import curves, queries
@@ -37,6 +38,7 @@ def add_pages(site: Site) -> None:
     ) -> None:
         ui.add_head_html(f'<link rel="stylesheet" href="{assets}/results.css">')
         player = await current_player(site)
+        await ui.context.client.connected()  # what follows may take longer than an answer may
         chosen = _Chosen.read(game, whose=whose, agent=agent, measure=measure, player=player)
         await _fill(site, chosen)
 
@@ -210,7 +212,7 @@ def _router(service: TableService) -> APIRouter:
     async def hands(player: PlayerRecord, game: str, kind: str) -> PlainTextResponse:
         if game not in GAMES:
             raise HTTPException(404, "no such game")
-        found = []
+        found: list[Hand] = []
         records = await service.store.database.run(
             lambda: service.store.tables_of(player.id, most=service.config.limits.tables_per_player)
         )

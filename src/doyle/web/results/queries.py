@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session, aliased
 
 from doyle.web.store.models import AgentVersion, Hand, HandSeat, Player
@@ -49,14 +50,17 @@ def results(
     if player_id is not None:
         query = query.where(HandSeat.player_id == player_id)
     if agent_version is not None:
-        query = _against(query, agent_version)
+        other = aliased(HandSeat)
+        with_agent = select(other.hand_id).where(other.agent_version_id == agent_version)
+        query = query.where(HandSeat.hand_id.in_(with_agent))
     newest = query.order_by(Hand.ended_at.desc(), Hand.id.desc()).limit(MOST_HANDS)
-    return [HandResult(*row) for row in session.execute(newest)][::-1]
+    rows = session.execute(newest)
+    return [HandResult(float(won or 0.0), *others) for won, *others in rows][::-1]
 
 
 def players(session: Session, game: str) -> list[Standing]:
     """The persons who have finished hands of a game."""
-    query = (
+    query: Select[Any] = (
         select(Player.id, Player.name, *_sums())
         .join(HandSeat, HandSeat.player_id == Player.id)
         .join(Hand, Hand.id == HandSeat.hand_id)
@@ -68,8 +72,8 @@ def players(session: Session, game: str) -> list[Standing]:
 
 def agents(session: Session, game: str) -> list[Standing]:
     """The versions of agents that have finished hands of a game, with what they won."""
-    query = (
-        select(AgentVersion.id, AgentVersion.name, *_sums(), AgentVersion.digest)
+    query: Select[Any] = (
+        select(AgentVersion.id, AgentVersion.name, *_sums(), AgentVersion.digest)  # type: ignore[call-overload]
         .join(HandSeat, HandSeat.agent_version_id == AgentVersion.id)
         .join(Hand, Hand.id == HandSeat.hand_id)
         .where(*_finished(game))
@@ -91,20 +95,11 @@ def games_played(session: Session) -> dict[str, int]:
     return {str(game): int(count) for game, count in session.execute(query)}
 
 
-def _finished(game: str) -> tuple[object, ...]:
+def _finished(game: str) -> tuple[ColumnElement[bool], ...]:
     return Hand.game == game, Hand.ended_at.is_not(None), HandSeat.won.is_not(None)
 
 
-def _against(
-    query: Select[tuple[float, float, float]], version: int
-) -> Select[tuple[float, float, float]]:
-    """Only hands in which a version of an agent sat."""
-    other = aliased(HandSeat)
-    inside = select(other.hand_id).where(other.agent_version_id == version)
-    return query.where(HandSeat.hand_id.in_(inside))
-
-
-def _sums() -> tuple[object, ...]:
+def _sums() -> tuple[ColumnElement[Any], ...]:
     return (
         func.count(HandSeat.won),
         func.sum(HandSeat.won),
@@ -114,14 +109,13 @@ def _sums() -> tuple[object, ...]:
     )
 
 
-def _standing(row: tuple[object, ...]) -> Standing:
-    key, name, hands, total, squares, baseline, known = row[:7]  # type: ignore[misc]
-    whole = int(hands)  # type: ignore[call-overload]
+def _standing(row: Sequence[Any]) -> Standing:
+    key, name, hands, total, squares, baseline, known = row[:7]
     return Standing(
-        str(key),
-        str(name),
-        whole,
-        float(total or 0.0),  # type: ignore[arg-type]
-        float(squares or 0.0),  # type: ignore[arg-type]
-        float(baseline) if whole and known == whole else None,  # type: ignore[arg-type]
+        key=str(key),
+        name=str(name),
+        hands=int(hands),
+        total=float(total or 0.0),
+        squares=float(squares or 0.0),
+        baseline=float(baseline) if hands and known == hands else None,
     )

@@ -73,7 +73,7 @@ def players(session: Session, game: str) -> list[Standing]:
 def agents(session: Session, game: str) -> list[Standing]:
     """The versions of agents that have finished hands of a game, with what they won."""
     query: Select[Any] = (
-        select(AgentVersion.id, AgentVersion.name, *_sums(), AgentVersion.digest)  # type: ignore[call-overload]
+        select(AgentVersion.id, AgentVersion.name, *_sums(), AgentVersion.digest)
         .join(HandSeat, HandSeat.agent_version_id == AgentVersion.id)
         .join(Hand, Hand.id == HandSeat.hand_id)
         .where(*_finished(game))

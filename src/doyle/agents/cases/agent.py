@@ -135,6 +135,10 @@ class CaseBasedAgent(LetterAgent):
     def letter_row(self, query: Query) -> Row:
         return self._row(query)
 
+    def forget(self) -> None:
+        """Drop decisions that are kept, because the cases behind them have changed."""
+        self._row.cache_clear()
+
     def _decided(self, query: Query) -> Row:
         found = self.retrieve(query)
         return tuple(decide(found.counts, found.outcomes, self.architecture.reuse).tolist())

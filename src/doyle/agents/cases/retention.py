@@ -83,7 +83,7 @@ class RetainingAgent(CaseBasedAgent):
         if new:
             added = CaseBase.of(self.architecture, self.game, decisions.chosen(new))
             self._adopt(self.base.merged(added))
-        self._row.cache_clear()
+        self.forget()
 
     def frozen(self) -> CaseBasedAgent:
         """An agent with the cases of this moment, which does not learn."""
@@ -93,7 +93,7 @@ class RetainingAgent(CaseBasedAgent):
     def _adopt(self, base: CaseBase) -> None:
         self.base = base
         self.retriever.take(base)
-        self._row.cache_clear()
+        self.forget()
 
 
 def _made(name: str, base: CaseBase, retain: Retained) -> RetainingAgent:

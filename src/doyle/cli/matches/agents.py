@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 @agents_app.command("list")
 def list_agents(as_json: AsJson = False) -> None:
     """List the agents: baselines, scripted ones, those of other packages, presets, and all forms."""
-    rows = [*_own_rows(), *_offered_rows(), *_preset_rows()]
+    rows = [*_own_rows(), *_offered_rows(), *_preset_rows(), *_case_rows()]
     document = {"agents": rows, "forms": [{"form": f, "meaning": m} for f, m in FORMS.items()]}
 
     def text() -> None:
@@ -48,7 +48,7 @@ def list_agents(as_json: AsJson = False) -> None:
 
 
 def _line(row: dict[str, Any]) -> str:
-    if row["kind"] != "preset":
+    if row["kind"] not in ("preset", "case-based preset"):
         return str(row["summary"])
     state = "built" if row["built"] else "not built"
     small = "built" if row["built_small"] else "not built"
@@ -100,6 +100,27 @@ def _preset_rows() -> list[dict[str, Any]]:
                 "summary": description.summary,
                 "built": name in built,
                 "built_small": f"{name}-small" in built,
+            }
+        )
+    return rows
+
+
+def _case_rows() -> list[dict[str, Any]]:
+    from doyle.agents.cases.named import SMALL, named_cases
+    from doyle.cases.snapshot import load_snapshot, preset_names
+
+    rows = []
+    for name in preset_names():
+        snapshot = load_snapshot(name)
+        whole, small = named_cases(name), named_cases(name + SMALL)
+        rows.append(
+            {
+                "name": name,
+                "kind": "case-based preset",
+                "game": snapshot.game.value,
+                "summary": snapshot.summary,
+                "built": whole is not None and whole.is_built,
+                "built_small": small is not None and small.is_built,
             }
         )
     return rows

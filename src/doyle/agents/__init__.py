@@ -16,6 +16,7 @@ In reading order:
 `agent_file`      agents from a file of one's own, `./agent.py:Class`
 `resolve`         from the text of an agent to the agent
 `explanation`     why a strategy agent acts as it does with one hand
+`completed_policy`  its play after histories that it never reaches itself
 """
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random

@@ -39,6 +39,13 @@ BASELINES: dict[str, Factory] = {
 SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn(), **small_bettors()}
 
 
+STARTER = "starter"
+"""The agent that comes with the package, see `doyle.agents.starter`."""
+
+OWN_NAMES = (*BASELINES, *SCRIPTED, STARTER)
+"""Names that stand for an agent of this package which is no strategy of the user's."""
+
+
 def resolve_agent(text: str, game: Game | str) -> Agent:
     """The agent that `text` stands for, ready to play a game or the game of that name.
 
@@ -61,7 +68,7 @@ def check_agent_text(text: str, game: Game) -> None:
     own_file = agent_file(text)
     if own_file is not None:
         own_file.checked_name()
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return
     from doyle.agents.cases.named import named_cases
     from doyle.agents.options import names_a_strategy
@@ -79,7 +86,7 @@ def own_game(text: str) -> Game | None:
     >>> own_game("random") is None
     True
     """
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return None
     from doyle.agents.cases.named import named_cases
     from doyle.agents.options import game_of_strategy
@@ -101,7 +108,7 @@ def agent_names() -> list[str]:
     from doyle.cases.snapshot import preset_names as case_preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    ours = [*BASELINES, *SCRIPTED]
+    ours = list(OWN_NAMES)
     others = [*offered, *preset_names(), *case_preset_names()]
     return [*ours, *(name for name in others if name not in ours)]
 
@@ -114,7 +121,7 @@ def is_foreign(text: str) -> bool:
     >>> is_foreign("always-call")
     False
     """
-    if text in BASELINES or text in SCRIPTED:
+    if text in OWN_NAMES:
         return False
     if agent_file(text) is not None:
         return True
@@ -169,5 +176,19 @@ def _cases(text: str, game: Game) -> Agent | None:
     return case_agent(text, game)
 
 
-RESOLVERS: list[Resolver] = [_baseline, _entry_point, _file, _cases, _strategy]
+def _starter(text: str, game: Game) -> Agent | None:
+    """The agent that comes with the package; it needs nothing built or compiled."""
+    if text != STARTER:
+        return None
+    from doyle.agents.starter import STARTER_GAMES, starter_agent
+
+    agent = starter_agent(game)
+    if agent is None:
+        raise DoyleError(
+            f"agent {text!r}: plays {', '.join(STARTER_GAMES)}, not {game.name}; build one for it"
+        )
+    return agent
+
+
+RESOLVERS: list[Resolver] = [_baseline, _starter, _entry_point, _file, _cases, _strategy]
 """Tried in order; each returns None for a text that it does not recognise."""

@@ -1,8 +1,8 @@
 """How well an imitator plays like its expert: on hands that it has never seen, and against it.
 
 Agreement is the mean probability that the imitator gives to what the expert did. An expert who mixes
-does not agree with itself for certain either: a second imitator, of the probabilistic policy, shows
-frequencies; max-frequency shows how often the likeliest action was taken.
+does not agree with itself for certain either, so its own agreement stands beside: the most that a
+perfect copy would reach.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.named_strategy import named_strategy
 from doyle.cases import Architecture, CaseBase, Query, Retriever
 from doyle.cases.features.hands import HandFeatures
 from doyle.cases.learning.decisions import Decisions
 from doyle.cases.learning.reading import Block, LogReader
 from doyle.cases.reuse import decide
 from doyle.games import Game
+from doyle.games.policies import policy_row
 from doyle.histories.files import read_blocks
 from doyle.matches.statistics import NORMAL_95
 from doyle.papers.registry import Options
@@ -57,6 +59,11 @@ def imitation(options: Options) -> Result:
                             _interval(difference),
                         )
                     )
+    own = own_agreement(held_out)
+    agreement += [
+        ("the expert itself", name, len(own[number]), _interval(own[number]))
+        for number, name in enumerate(ROUNDS)
+    ]
     expert = setting.expert(EXPERT)
     head_to_head = [
         (
@@ -104,6 +111,32 @@ def answers(base: CaseBase, decisions: Decisions) -> Floats:
         found = retriever.retrieve(Query(round_, decisions.sequences[sequence], hand, texture))
         rows[number] = decide(found.counts, found.outcomes, base.architecture.reuse)
     return rows[place.reshape(-1)]
+
+
+def own_agreement(lesson: Lesson) -> list[Floats]:
+    """By round, the probability that the expert itself gives to what it did: it mixes."""
+    (expert,) = lesson.experts
+    strategy = named_strategy(expert)
+    assert strategy is not None
+    cards, tree = strategy.bucketing, strategy.tables.tree
+    found: list[list[float]] = [[] for _ in ROUNDS]
+    for one in lesson.logs():
+        for hand in one.log.read():
+            assert hand.state.deal is not None
+            node = 0
+            for round_, actions in enumerate(hand.state.betting):
+                board = hand.state.deal.board[: tree.game.board_ends[round_]]
+                buckets = cards.buckets(board) if actions else None
+                for action in actions:
+                    seat = int(tree.actor[node])
+                    child = tree.child(node, action)
+                    if buckets is not None and hand.players[seat] in one.experts:
+                        place = policy_row(tree.game, hand.state.deal.hole[seat])
+                        row = strategy.played.probabilities(node, buckets[[place]])[0]
+                        below = tree.children_of(node).tolist()
+                        found[round_].append(float(row[below.index(child)]))
+                    node = child
+    return [np.array(values) for values in found]
 
 
 def _decisions(lesson: Lesson, base: CaseBase) -> Iterator[Decisions]:

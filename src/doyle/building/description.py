@@ -32,6 +32,9 @@ Purification = Literal["none", "full", "threshold"]
 PRUNING = ("external", "pure")
 """The solvers that can pass over actions of low regret."""
 
+ANY_SEATS = ("external", "pure")
+"""The solvers for more than two seats; what they end with is then no equilibrium in general."""
+
 NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?$"
 """What any file system takes as the name of a folder."""
 
@@ -87,8 +90,6 @@ class BuildDescription(BaseModel):
     @classmethod
     def _known_game(cls, field: Tagged[str]) -> Tagged[str]:
         game = _checked(Game.named, field.value)
-        if game.players != 2:
-            raise ValueError(f"game {field.value} has {game.players} players; builds are for two")
         if (game.hole_cards, len(game.deck), game.board_cards) != (2, 52, (0, 3, 1, 1)):
             raise ValueError(
                 f"game {field.value} is not Texas Hold'em with the full deck; others are solved "
@@ -147,12 +148,18 @@ class BuildDescription(BaseModel):
             BettingModel.named(self.betting.value).check(Game.named(self.game.value))
         except DoyleError as error:
             raise ValueError(f"key 'betting': {error}") from None
+        players = Game.named(self.game.value).players
         small = self.small.solver or self.solver.value
         for solver, cards in ((self.solver.value, self.cards.value), (small, self.small.cards)):
             if solver not in METHODS and not _remembers(cards):
                 raise ValueError(
                     f"key 'solver': {solver} needs perfect recall, and {cards!r} has imperfect recall; "
                     f"allowed with it are {', '.join(METHODS)}"
+                )
+            if players > 2 and solver not in ANY_SEATS:
+                raise ValueError(
+                    f"key 'solver': {solver} is for two players, and {self.game.value} has "
+                    f"{players}; {' and '.join(ANY_SEATS)} take more"
                 )
             if self.prune_below.value and solver not in PRUNING:
                 raise ValueError(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from doyle.measuring.local_best_response.run import LbrResult
 
 DEFAULT_GAME = "holdem-nl-200bb"
+_ORIGINS_SHOWN = 6
 
 
 def register(app: typer.Typer) -> None:
@@ -105,4 +106,8 @@ def _show(result: LbrResult) -> None:
     typer.echo(f"{'wins':<12}{result.mbb_per_hand:.1f}{interval} mbb/h")
     seats = ", ".join(f"{value:.1f}" for value in result.seats)
     typer.echo(f"{'by seat':<12}{seats}")
+    largest = sorted(result.origins.items(), key=lambda entry: -abs(entry[1]))[:_ORIGINS_SHOWN]
+    for number, (kind, value) in enumerate(largest):
+        what = "no raise" if kind is None else str(kind)
+        typer.echo(f"{'' if number else 'first raise':<12}{value:8.1f}  {what}")
     typer.echo(f"{'meaning':<12}{result.reading}")

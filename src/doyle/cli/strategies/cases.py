@@ -110,15 +110,8 @@ def build(
 
 def train_preset(snapshot: Snapshot, *, scale: str, workers: Workers) -> None:
     """Make the logs of a snapshot's experts and its case bases from them."""
-    from doyle.errors import DoyleError
+    from doyle.training.presets import train
 
-    try:
-        from doyle.training.presets import train  # type: ignore[import-not-found]
-    except ImportError:
-        raise DoyleError(
-            f"{snapshot.name}: no logs are given; add those of its experts "
-            f"({', '.join(snapshot.training.experts.value)})"
-        ) from None
     with progress_bar() as progress:
         train(snapshot, scale=scale, workers=workers, progress=progress, say=say)
 

@@ -122,6 +122,13 @@ def solve(
             help="Sample into N copies of the tables: the same bytes for any --workers.",
         ),
     ] = 0,
+    merge: Annotated[
+        int,
+        typer.Option(
+            metavar="ITERATIONS",
+            help="Iterations of a shard between two merges (default: one batch of 4,096 deals).",
+        ),
+    ] = 0,
     prune_below: Annotated[
         float | None,
         typer.Option(
@@ -135,9 +142,10 @@ def solve(
         str | None,
         typer.Option(
             "--workers",
-            metavar="N",
-            help="Threads (default: all cores; sampling: 1). Results never depend on it, except "
-            "in sampling without --shards, where several threads race for the tables.",
+            metavar="N|ray[:HOST:PORT]",
+            help="Threads (default: all cores; sampling: 1), or a Ray cluster for --shards. Results "
+            "never depend on it, except in sampling without --shards, where several threads race "
+            "for the tables.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -164,6 +172,7 @@ def solve(
             cards=cards,
             seed=seed,
             shards=shards,
+            merge=merge,
             prune_below=-math.inf if prune_below is None else prune_below,
             workers=parse_workers(workers or ("1" if name in SAMPLING else None)),
         )
@@ -212,23 +221,19 @@ def _check_outputs(
     """Refuse what could not be written, before the work."""
     from doyle.errors import DoyleError
 
-    if resume and checkpoint is None:
-        raise DoyleError("--resume: needs --checkpoint FOLDER")
     if len(names) > 1 and (save is not None or checkpoint is not None):
         option = "--save" if save is not None else "--checkpoint"
         raise DoyleError(f"{option}: one folder is for one solver, and {len(names)} are given")
     check_file("--csv", csv)
     check_file("--plot", plot)
     check_save(save)
-    check_checkpoint(checkpoint, resume=resume)
+    check_checkpoint(checkpoint, resume=resume, save=save)
     if plot is not None:
         from doyle.solving.convergence import check_plot_name
 
         check_plot_name(plot)
     if over not in ("seconds", "iterations"):
         raise DoyleError(f"--over {over!r}: expected seconds or iterations")
-    if save is not None and checkpoint is not None and save.absolute() == checkpoint.absolute():
-        raise DoyleError(f"--save and --checkpoint: both {save}; give two folders")
 
 
 def _check_pruning(names: list[str], prune_below: float) -> None:

@@ -20,6 +20,8 @@ from doyle.web.server import create_app  # noqa: E402
 from tests.web.asgi import NO_LIMITS, Client, Script  # noqa: E402
 
 EXAMPLES = 12
+PATIENCE = 180
+"""Seconds for one answer: the first spot of a process loads compiled code."""
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +81,7 @@ def test_no_request_breaks_the_server(address: str, path: str, method: str) -> N
     def check(case: Any) -> None:
         if "table_id" in (case.path_parameters or {}) and hash(str(case.body)) % 2:
             case.path_parameters["table_id"] = made["table"]  # reach beyond "no such table"
-        answer = case.call(headers=headers)
+        answer = case.call(headers=headers, timeout=PATIENCE)
         assert answer.status_code < 500, (case, answer.text)
         case.validate_response(answer, checks=[schemathesis.checks.not_a_server_error])
 

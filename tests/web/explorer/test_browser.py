@@ -25,7 +25,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 180_000
+PATIENCE = 600_000
 """Milliseconds: the first questions load an agent, the first solve compiles."""
 
 LOG = (
@@ -55,6 +55,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(20)
+        if process.stderr is not None:
+            process.stderr.close()
 
 
 @pytest.fixture

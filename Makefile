@@ -22,7 +22,7 @@ $(VENV)/.develop: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e ".[test,peers,dev]"
 	@touch $@ $(VENV)/.runtime
 
-agent: setup  ## build the default agent, measure it, write a report
+agent: setup  ## build the default agent, measure it, write its report card: under 10 minutes on 2 cores
 	$(BIN)/doyle build default $(if $(MINUTES),--minutes $(MINUTES)) $(AGENT_OPTIONS)
 
 test: $(VENV)/.develop  ## all checks that fit in ten minutes on two cores

@@ -155,7 +155,7 @@ def test_bad_agents_are_one_line(
         (["--history", "zz"], "--history 'zz'"),
         (["--history", "r450"], "--history 'r450': betting tree fcpa: no action 450"),
         (["--history", "f"], "--history 'f': the hand is over there"),
-        (["--plot", "grid.txt"], "grid.txt: figures are written as"),
+        (["--plot", "grid.txt"], "grid.txt: the name must end in .png"),
         (["--plot", "/proc/no/grid.png"], "/proc"),
     ],
 )

@@ -24,6 +24,7 @@ from tests.agents.synthetic import ScrambledBuckets, saved_agent
 
 KUHN, HOLDEM = Game.named("kuhn"), Game.named("holdem-nl-200bb")
 KEYS = {"abstract_exploitability_mbb", "betting_tree_exploitability_mbb", "lbr", "matches"}
+KEYS |= {"agent", "game", "seed", "advice"}
 
 
 @pytest.fixture

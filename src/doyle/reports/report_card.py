@@ -84,10 +84,19 @@ class Budget:
     hands: int = 2000
     """Of a local best response."""
     deals: int = 10_000
-    """Of a duplicate match."""
+    """Of a duplicate match; with 0 nothing is played, and what is known without is reported."""
     boards: int = 400
     """Of an exact-hands evaluation."""
     seed: int = 0
+
+    @classmethod
+    def of(cls, deals: int) -> Budget:
+        """With as many deals, and the rest in proportion.
+
+        >>> Budget.of(10_000) == Budget()
+        True
+        """
+        return cls(hands=max(4, deals // 5), deals=deals, boards=max(2, deals // 25))
 
 
 @dataclass(frozen=True)
@@ -112,9 +121,18 @@ class ReportCard:
             matches={row.opponent: (row.mbb_per_hand, row.ci95) for row in self.matches},
         )
 
+    @property
+    def is_measured(self) -> bool:
+        """Whether anything was played; a build may be reported without."""
+        return bool(self.lbr or self.matches)
+
     def to_json(self) -> dict[str, Any]:
         """The card as one JSON document; thousandths of a big blind per hand."""
         return {
+            "agent": self.agent,
+            "game": self.game.name,
+            "seed": self.budget.seed,
+            "advice": self.advice.sentence if self.is_measured else None,
             "abstract_exploitability_mbb": self.abstract,
             "betting_tree_exploitability_mbb": self.betting_tree,
             "lbr": [row.document() for row in self.lbr],
@@ -126,14 +144,17 @@ def report_card(
     agent: str,
     game: Game,
     *,
+    name: str | None = None,
     budget: Budget | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ReportCard:
-    """Measure an agent, given by its text, in a game; nothing is built."""
+    """Measure an agent, given by its text, in a game; nothing is built. `name` is shown for it."""
     chosen = budget or Budget()
-    player = resolve_agent(agent, game)
     abstract, betting_tree = _exploitability(agent, game, workers, progress)
+    if chosen.deals == 0:
+        return ReportCard(name or agent, game, chosen, abstract, betting_tree, (), ())
+    player = resolve_agent(agent, game)
     lbr = []
     for actions, rounds in _responders(game) if isinstance(player, Policy) else ():
         found = run_lbr(
@@ -149,9 +170,11 @@ def report_card(
         lbr.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
     matches = [
         _against(agent, player, opponent, game, chosen, workers, progress)
-        for opponent in opponents_of(agent, game)
+        for opponent in opponents_of(name or agent, game)
     ]
-    return ReportCard(agent, game, chosen, abstract, betting_tree, tuple(lbr), tuple(matches))
+    return ReportCard(
+        name or agent, game, chosen, abstract, betting_tree, tuple(lbr), tuple(matches)
+    )
 
 
 def opponents_of(agent: str, game: Game) -> list[str]:
@@ -221,7 +244,7 @@ def _exploitability(
     agent: str, game: Game, workers: Workers | None, progress: Progress | None
 ) -> tuple[float | None, float | None]:
     """In the abstract game and over all cards in the betting tree, where that is known."""
-    named = None if _has_no_strategy(agent) else named_strategy(agent)
+    named = strategy_of_agent(agent)
     if named is None:
         return None, None
     unit = 1000.0 / game.big_blind
@@ -263,7 +286,7 @@ def _abstract(
 
 def preflop_grids(agent: str) -> list[StrategyGrid]:
     """What a strategy of Hold'em plays at its first decisions; nothing for other agents."""
-    named = None if _has_no_strategy(agent) else named_strategy(agent)
+    named = strategy_of_agent(agent)
     if named is None or isinstance(named.bucketing, SmallDeckBuckets):
         return []
     tree, buckets = named.tables.tree, named.bucketing.buckets(())
@@ -271,5 +294,8 @@ def preflop_grids(agent: str) -> list[StrategyGrid]:
     return [strategy_grid(named.played, buckets, int(node)) for node in first]
 
 
-def _has_no_strategy(agent: str) -> bool:
-    return agent in BASELINES or agent in SCRIPTED or is_foreign(agent)
+def strategy_of_agent(agent: str) -> NamedStrategy | None:
+    """The strategy that the agent of this text plays, if it is one of ours."""
+    if agent in BASELINES or agent in SCRIPTED or is_foreign(agent):
+        return None
+    return named_strategy(agent)

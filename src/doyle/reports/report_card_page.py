@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doyle.reports.advice import KNOWN_200BB, folding, sign
-from doyle.reports.build_report import html_table, write_page
+from doyle.reports.build_section import BuildSection
 from doyle.reports.grid import StrategyGrid
+from doyle.reports.pages import html_table, write_page
 from doyle.reports.report_card import ReportCard
 
 GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
@@ -31,24 +32,67 @@ class Bar(NamedTuple):
     colour: str
 
 
-def write_report_card(path: Path, card: ReportCard, grids: Sequence[StrategyGrid] = ()) -> None:
-    """Write the page of a card; `grids` show what is played before the flop."""
-    budget, advice = card.budget, card.advice
+def write_report_card(
+    path: Path,
+    card: ReportCard,
+    grids: Sequence[StrategyGrid] = (),
+    *,
+    build: BuildSection | None = None,
+) -> None:
+    """Write the page of a card; `grids` show what is played before the flop, `build` how it was made."""
+    shown = "".join(grid.html() for grid in grids)
     parts = [
         f"<h1>{escape(card.agent)}</h1>",
         f"<p class=quiet>{escape(card.game.name)} · report card · all numbers in thousandths of a big "
         "blind per hand (mbb/h) with 95% intervals</p>",
-        '<p style="font-size:1.25rem;line-height:1.45;border-left:.35rem solid '
-        f'{MARK};padding:.4rem 1rem;background:#f4f6f9">{escape(advice.sentence)}</p>',
-        _lbr(card),
-        _matches(card),
+        *(_measured(card) if card.is_measured else []),
         html_table(["", ""], _facts(card), "Exploitability"),
-        "<h2>Before the flop</h2>" + "".join(grid.html() for grid in grids) if grids else "",
-        f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
-        f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each exact-hands evaluation; small games are "
-        "counted whole.</p>",
+        f"<h2>Before the flop</h2>{shown}" if grids else "",
+        *(build.parts() if build else []),
     ]
     write_page(path, f"{card.agent}: report card", parts)
+
+
+def _measured(card: ReportCard) -> list[str]:
+    budget = card.budget
+    return [
+        f"<p class=verdict>{escape(card.advice.sentence)}</p>",
+        _tiles(card),
+        _lbr(card),
+        _matches(card),
+        f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
+        f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each "
+        "exact-hands evaluation; small games are counted whole.</p>",
+    ]
+
+
+def _tiles(card: ReportCard) -> str:
+    """The few numbers that people ask for first."""
+    tiles = []
+    if card.lbr:
+        widest = card.lbr[-1]
+        what = "an opponent who knows it wins, at least"
+        if sign((widest.mbb_per_hand, widest.ci95)) <= 0:
+            what = "the local best response: proves nothing"
+        tiles.append((amount(widest.mbb_per_hand, widest.ci95), what))
+    if card.betting_tree is not None:
+        tiles.append((f"{card.betting_tree:,.1f}", "exploitability in its betting tree"))
+    results = [(row.mbb_per_hand, row.ci95) for row in card.matches]
+    wins = sum(1 for result in results if sign(result) > 0)
+    tiles.append((f"{wins} of {len(results)}", "opponents beaten beyond doubt"))
+    hardest = min(card.matches, key=lambda row: row.mbb_per_hand)
+    result = amount(hardest.mbb_per_hand, hardest.ci95)
+    tiles.append((result, f"against the hardest, {short_name(hardest.opponent)}"))
+    inner = "".join(
+        f"<div class=tile><b>{escape(value)}</b><span>{escape(what)}</span></div>"
+        for value, what in tiles
+    )
+    return f"<div class=tiles>{inner}</div>"
+
+
+def short_name(opponent: str) -> str:
+    """An opponent without the game it is played in."""
+    return opponent.partition("@")[0]
 
 
 def _lbr(card: ReportCard) -> str:
@@ -82,13 +126,15 @@ def _matches(card: ReportCard) -> str:
     bars = []
     for row in card.matches:
         colour = (OPEN, GOOD, BAD)[sign((row.mbb_per_hand, row.ci95))]
-        bars.append(Bar(row.opponent.partition("@")[0], row.mbb_per_hand, row.ci95, colour))
+        bars.append(Bar(short_name(row.opponent), row.mbb_per_hand, row.ci95, colour))
     rows = [[row.opponent, amount(row.mbb_per_hand, row.ci95), row.method] for row in card.matches]
     return (
         "<h2>Matches</h2>"
         + bars_svg(bars, "the agent wins, mbb/h")
         + "<p class=quiet>Green: wins beyond doubt; red: loses beyond doubt; grey: open.</p>"
-        + html_table(["opponent", "mbb/h (95%)", "method"], rows, "Matches in numbers")
+        + "<details><summary>The matches in numbers</summary>"
+        + html_table(["opponent", "mbb/h (95%)", "method"], rows)
+        + "</details>"
     )
 
 

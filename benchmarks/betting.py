@@ -54,7 +54,7 @@ def measure() -> list[dict[str, Any]]:
 
     from benchmarks.straight_line import compiler
     from doyle.betting import BettingModel, BettingTree
-    from doyle.betting.bml import document_of
+    from doyle.betting.bml.document import document_of
     from doyle.betting.products import ProductPlan
     from doyle.games import Game
 

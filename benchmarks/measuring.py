@@ -19,10 +19,10 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES
 from doyle.games import CALL, Deal, Game, State
 from doyle.matches import play_match
-from doyle.measuring.exact_hands import PolicyEvaluator
-from doyle.measuring.exact_hands_run import drawn_board, run_exact_hands
-from doyle.measuring.lbr_run import run_lbr
-from doyle.measuring.local_best_response import Holding, LocalBestResponse, raises
+from doyle.measuring.exact_hands.evaluators import PolicyEvaluator
+from doyle.measuring.exact_hands.run import drawn_board, run_exact_hands
+from doyle.measuring.local_best_response.response import Holding, LocalBestResponse, raises
+from doyle.measuring.local_best_response.run import run_lbr
 from doyle.workers import Workers
 
 GAME = "holdem-nl-200bb"

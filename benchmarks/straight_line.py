@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.bml import BmlDocument
+from doyle.betting.bml.document import BmlDocument
 from doyle.betting.products import FloatArray, LeafGroup, ProductPlan, VectorLayout
 from doyle.errors import DoyleError
 

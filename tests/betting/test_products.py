@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.betting._products_kernels import gather_rows, scatter_rows
-from doyle.betting.bml import BmlDocument, document_of, write_bml
-from doyle.betting.bml_reader import parse_bml, read_bml
-from doyle.betting.interpreter import BmlInterpreter
+from doyle.betting.bml.document import BmlDocument, document_of, write_bml
+from doyle.betting.bml.interpreter import BmlInterpreter
+from doyle.betting.bml.reader import parse_bml, read_bml
 from doyle.betting.products import CompiledProducts, FloatArray, ProductPlan, VectorLayout
 from doyle.errors import DoyleError
 from doyle.games import Game

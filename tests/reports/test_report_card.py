@@ -14,8 +14,8 @@ from doyle.agents.resolve import resolve_agent
 from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.measuring.exact_hands_run import run_exact_hands
-from doyle.measuring.lbr_run import run_lbr
+from doyle.measuring.exact_hands.run import run_exact_hands
+from doyle.measuring.local_best_response.run import run_lbr
 from doyle.reports import report_card as cards
 from doyle.reports.advice import Advice, Result
 from doyle.reports.report_card import Budget, opponents_of, report_card
@@ -75,7 +75,9 @@ def test_holdem_by_the_method_that_is_feasible(toy: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(cards, "PRESETS", ())
     monkeypatch.setattr(cards, "_responders", lambda game: (("fc", "late"),))
     monkeypatch.setattr("doyle.measuring.hand_equity.preflop_points", even)
-    monkeypatch.setattr("doyle.measuring.lbr_run.make_preflop_points", lambda *_, **__: even())
+    monkeypatch.setattr(
+        "doyle.measuring.local_best_response.run.make_preflop_points", lambda *_, **__: even()
+    )
     card = report_card(toy, HOLDEM, budget=Budget(hands=6, deals=8, boards=3, seed=4))
     assert (card.abstract, card.betting_tree) == (None, None)
     caller, dice = card.matches

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
-from doyle.measuring.full_cards import OWN, WANTED, FullCardResponse, StrategyPlay
+from doyle.measuring.full_cards.response import OWN, WANTED, FullCardResponse, StrategyPlay
 from doyle.public_games import PublicGame
 from doyle.public_games.dealt_game import DealtGame
 from doyle.solving.best_response import best_response, measured
@@ -20,7 +20,7 @@ from doyle.solving.profile import Profile
 from doyle.solving.reach import reach_at
 from doyle.solving.vector import VectorSolver
 from doyle.strategy import Layout, TableStrategy
-from tests.measuring.test_full_cards import BUCKETS, SMALL, HashedBuckets
+from tests.measuring.full_cards.test_response import BUCKETS, SMALL, HashedBuckets
 from tests.public_games.games import holdem, small
 from tests.reference import solving_tree_walk as plain
 from tests.solving import games

@@ -1,8 +1,8 @@
 """Betting models, the trees they span, and Tartanian's betting-model language."""
 
-from doyle.betting.bml import BmlDocument, document_of, write_bml
-from doyle.betting.bml_model import document_text, parse_model
-from doyle.betting.bml_reader import parse_bml, read_bml
+from doyle.betting.bml.document import BmlDocument, document_of, write_bml
+from doyle.betting.bml.models import document_text, parse_model
+from doyle.betting.bml.reader import parse_bml, read_bml
 from doyle.betting.model import BetSize, BettingModel
 from doyle.betting.packed_tree import PackedTree, action_columns, pack_tree
 from doyle.betting.products import CompiledProducts, LeafGroup, ProductPlan, VectorLayout

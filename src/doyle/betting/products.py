@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting._products_kernels import gather_rows, scatter_rows
-from doyle.betting.bml import EMPTY, BmlDocument
+from doyle.betting.bml.document import EMPTY, BmlDocument
 from doyle.errors import DoyleError
 
 FloatArray = npt.NDArray[np.floating]

@@ -42,38 +42,62 @@ class Entry:
 
 
 ENTRIES: tuple[Entry, ...] = (
-    Entry("ijcai2013/table1", "Effect of increasing A (B = 1, x = 0.25)", "ijcai2013:table1"),
-    Entry("ijcai2013/table2", "Clairvoyance game, pot and all-in", "ijcai2013:table2"),
-    Entry("ijcai2013/table3", "No-limit Kuhn, pot and all-in", "ijcai2013:table3"),
-    Entry("ijcai2013/table4", "No-limit Kuhn, 0.4 pot and all-in", "ijcai2013:table4"),
-    Entry("ijcai2013/table5", "No-limit Kuhn, best single bet size", "ijcai2013:table5"),
-    Entry("ijcai2013/table6", "No-limit Leduc, 12 chips, fcpa", "ijcai2013_leduc:table6"),
-    Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013:figure1"),
-    Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013:figure2"),
-    Entry("ijcai2013/desiderata", "Which mapping has which property", "desiderata:desiderata"),
     Entry(
-        "ijcai2013/appendixA", "Table 2 at the other extreme equilibrium", "ijcai2013:appendix_a"
+        "ijcai2013/table1", "Effect of increasing A (B = 1, x = 0.25)", "ijcai2013.tables:table1"
     ),
-    Entry("ijcai2013/footnote5", "How the mappings rank at both extremes", "ijcai2013:footnote5"),
-    Entry("ijcai2013/footnote6", "Table 3 if the Jack may fold to a check", "ijcai2013:footnote6"),
+    Entry("ijcai2013/table2", "Clairvoyance game, pot and all-in", "ijcai2013.tables:table2"),
+    Entry("ijcai2013/table3", "No-limit Kuhn, pot and all-in", "ijcai2013.tables:table3"),
+    Entry("ijcai2013/table4", "No-limit Kuhn, 0.4 pot and all-in", "ijcai2013.tables:table4"),
+    Entry("ijcai2013/table5", "No-limit Kuhn, best single bet size", "ijcai2013.tables:table5"),
+    Entry("ijcai2013/table6", "No-limit Leduc, 12 chips, fcpa", "ijcai2013.leduc:table6"),
+    Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013.tables:figure1"),
+    Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013.tables:figure2"),
     Entry(
-        "ijcai2013/uniqueness", "Every equilibrium of Kuhn bets 0.4 pot", "uniqueness:uniqueness"
+        "ijcai2013/desiderata",
+        "Which mapping has which property",
+        "ijcai2013.desiderata:desiderata",
     ),
     Entry(
-        "tartanian5/figure2", "Randomised mappings, A = 0.01, B = 1", "ijcai2013:tartanian5_figure2"
+        "ijcai2013/appendixA",
+        "Table 2 at the other extreme equilibrium",
+        "ijcai2013.tables:appendix_a",
     ),
     Entry(
-        "tartanian5/figure3", "Randomised mappings, A = 1, B = 4", "ijcai2013:tartanian5_figure3"
+        "ijcai2013/footnote5",
+        "How the mappings rank at both extremes",
+        "ijcai2013.tables:footnote5",
     ),
-    Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis_leduc:table_3_4"),
-    Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis_leduc:table_3_5"),
-    Entry("thesis/table4.1", "Learning a translation boundary", "boundaries:table_4_1"),
-    Entry("thesis/table4.4", "Leduc players, abstract translation", "thesis_leduc:table_4_4"),
-    Entry("thesis/table4.7", "Leduc players, real translation", "thesis_leduc:table_4_7"),
-    Entry("thesis/table5.1", "Cover players in Leduc", "cover_player:table_5_1"),
-    Entry("thesis/tableA1", "Full cover set: 172 games", "cover_games:table_a1"),
-    Entry("thesis/tableA2", "Sub cover set: 15 games", "cover_games:table_a2"),
-    Entry("thesis/section5.3", "Switching equilibria in Kuhn poker", "switching:kuhn_switching"),
+    Entry(
+        "ijcai2013/footnote6",
+        "Table 3 if the Jack may fold to a check",
+        "ijcai2013.tables:footnote6",
+    ),
+    Entry(
+        "ijcai2013/uniqueness",
+        "Every equilibrium of Kuhn bets 0.4 pot",
+        "ijcai2013.uniqueness:uniqueness",
+    ),
+    Entry(
+        "tartanian5/figure2",
+        "Randomised mappings, A = 0.01, B = 1",
+        "ijcai2013.tables:tartanian5_figure2",
+    ),
+    Entry(
+        "tartanian5/figure3",
+        "Randomised mappings, A = 1, B = 4",
+        "ijcai2013.tables:tartanian5_figure3",
+    ),
+    Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis.leduc:table_3_4"),
+    Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis.leduc:table_3_5"),
+    Entry("thesis/table4.1", "Learning a translation boundary", "thesis.boundaries:table_4_1"),
+    Entry("thesis/table4.4", "Leduc players, abstract translation", "thesis.leduc:table_4_4"),
+    Entry("thesis/table4.7", "Leduc players, real translation", "thesis.leduc:table_4_7"),
+    Entry("thesis/table5.1", "Cover players in Leduc", "thesis.cover_player:table_5_1"),
+    Entry("thesis/tableA1", "Full cover set: 172 games", "thesis.cover_games:table_a1"),
+    Entry("thesis/tableA2", "Sub cover set: 15 games", "thesis.cover_games:table_a2"),
+    Entry(
+        "thesis/section5.3", "Switching equilibria in Kuhn poker", "thesis.switching:kuhn_switching"
+    ),
     Entry("beyond/bet-sizes-kuhn", "Best bet sizes in no-limit Kuhn", "bet_sizes:kuhn_sizes"),
     Entry("beyond/bet-sizes-leduc", "Best bet sizes in no-limit Leduc", "bet_sizes:leduc_sizes"),
 )

@@ -22,10 +22,10 @@ from doyle.card_abstraction import CardAbstraction
 from doyle.games import Agent, Game, Policy
 from doyle.games.policies import CardBlind
 from doyle.matches import play_match
-from doyle.measuring.exact_hands import PlanEvaluator, evaluator
-from doyle.measuring.exact_hands_run import run_exact_hands
-from doyle.measuring.lbr_run import run_lbr
-from doyle.measuring.local_best_response import default_actions
+from doyle.measuring.exact_hands.evaluators import PlanEvaluator, evaluator
+from doyle.measuring.exact_hands.run import run_exact_hands
+from doyle.measuring.local_best_response.response import default_actions
+from doyle.measuring.local_best_response.run import run_lbr
 from doyle.measuring.runs import MOST_ENUMERATED, count_boards
 from doyle.measuring.strategies import known_all_cards, measure
 from doyle.reports.advice import Advice

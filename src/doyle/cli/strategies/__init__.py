@@ -1,0 +1,13 @@
+"""Commands that make strategies, and that show what a strategy plays and why.
+
+In reading order:
+
+`solve`     `doyle solve`: an equilibrium of a game, by any method, with its exploitability
+`spot`      `doyle spot`: a river, turn or flop situation from two ranges, and `doyle spot show`
+`build`     `doyle build`: an agent from a description, all the way to its report
+`strategy`  `doyle strategy show` and `doyle exploitability`: what a strategy plays, and what it gives away
+`explain`   `doyle explain`: one decision of an agent, step by step
+
+They speak for `doyle.solving`, `doyle.spots`, `doyle.building`, `doyle.strategy` and
+`doyle.measuring.strategies`.
+"""

@@ -17,7 +17,7 @@ from typing import cast
 from doyle.agents.agent_file import agent_file
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
-from doyle.agents.scripted import PokeMinn, small_bettors
+from doyle.agents.scripted import PokeMinn, small_bettors, street_bettors
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 
@@ -35,7 +35,11 @@ BASELINES: dict[str, Factory] = {
     "ev": ExpectedValue,
 }
 
-SCRIPTED: dict[str, Factory] = {"pokeminn-144": lambda game: PokeMinn(), **small_bettors()}
+SCRIPTED: dict[str, Factory] = {
+    "pokeminn-144": lambda game: PokeMinn(),
+    **small_bettors(),
+    **street_bettors(),
+}
 
 
 def resolve_agent(text: str, game: Game | str) -> Agent:

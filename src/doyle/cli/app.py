@@ -37,6 +37,7 @@ TOPICS = (
     "measurements.lbr",
     "measurements.aivat",
     "measurements.report",
+    "measurements.benchmark",
     "strategies.solve",
     "strategies.spot",
 )

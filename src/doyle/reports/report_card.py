@@ -21,7 +21,7 @@ from doyle.building import is_built, named_build
 from doyle.card_abstraction import CardAbstraction
 from doyle.games import Agent, Game, Policy
 from doyle.games.policies import CardBlind
-from doyle.matches import play_match
+from doyle.matches import MatchResult, play_match
 from doyle.measuring.exact_hands.evaluators import PlanEvaluator, evaluator
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.response import default_actions
@@ -67,6 +67,8 @@ class OpponentRow:
     ci95: float | None
     method: str
     """`exact-hands` or `duplicate`."""
+    note: str | None = None
+    """That the agent forfeited or acted illegally."""
 
     def document(self) -> dict[str, Any]:
         return {
@@ -74,6 +76,7 @@ class OpponentRow:
             "mbb_per_hand": self.mbb_per_hand,
             "ci95": self.ci95,
             "method": self.method,
+            **({} if self.note is None else {"note": self.note}),
         }
 
 
@@ -90,13 +93,13 @@ class Budget:
     seed: int = 0
 
     @classmethod
-    def of(cls, deals: int) -> Budget:
+    def of(cls, deals: int, *, seed: int = 0) -> Budget:
         """With as many deals, and the rest in proportion.
 
         >>> Budget.of(10_000) == Budget()
         True
         """
-        return cls(hands=max(4, deals // 5), deals=deals, boards=max(2, deals // 25))
+        return cls(hands=max(4, deals // 5), deals=deals, boards=max(2, deals // 25), seed=seed)
 
 
 @dataclass(frozen=True)
@@ -155,21 +158,9 @@ def report_card(
     if chosen.deals == 0:
         return ReportCard(name or agent, game, chosen, abstract, betting_tree, (), ())
     player = resolve_agent(agent, game)
-    lbr = []
-    for actions, rounds in _responders(game) if isinstance(player, Policy) else ():
-        found = run_lbr(
-            game,
-            agent,
-            actions=actions,
-            rounds=rounds,
-            hands=chosen.hands,
-            seed=chosen.seed,
-            workers=workers,
-            progress=progress,
-        )
-        lbr.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
+    lbr = lbr_rows(agent, player, game, chosen, workers=workers, progress=progress)
     matches = [
-        _against(agent, player, opponent, game, chosen, workers, progress)
+        against(agent, player, opponent, game, chosen, workers=workers, progress=progress)
         for opponent in opponents_of(name or agent, game)
     ]
     return ReportCard(
@@ -188,6 +179,34 @@ def opponents_of(agent: str, game: Game) -> list[str]:
     return [name for name in (*OPPONENTS, *built) if name != agent]
 
 
+def lbr_rows(
+    agent: str,
+    player: Agent,
+    game: Game,
+    budget: Budget,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> tuple[LbrRow, ...]:
+    """What local best responses win against a policy; nothing is known of other agents."""
+    if not isinstance(player, Policy):
+        return ()
+    rows = []
+    for actions, rounds in _responders(game):
+        found = run_lbr(
+            game,
+            agent,
+            actions=actions,
+            rounds=rounds,
+            hands=budget.hands,
+            seed=budget.seed,
+            workers=workers,
+            progress=progress,
+        )
+        rows.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
+    return tuple(rows)
+
+
 def _responders(game: Game) -> tuple[tuple[str, str], ...]:
     """Action sets and rounds of local best responses."""
     if game.is_holdem and not game.is_limit:
@@ -195,16 +214,20 @@ def _responders(game: Game) -> tuple[tuple[str, str], ...]:
     return ((default_actions(game), "all"),)
 
 
-def _against(
-    agent: str,
+def against(
+    agent: str | Agent,
     player: Agent,
     opponent: str,
     game: Game,
     budget: Budget,
-    workers: Workers | None,
-    progress: Progress | None,
+    *,
+    name: str | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
 ) -> OpponentRow:
-    if _few_histories(player, resolve_agent(opponent, game), game):
+    """What an agent, `player` by its text or itself, wins; `name` is shown for the opponent."""
+    shown = name or opponent
+    if isinstance(agent, str) and _few_histories(player, resolve_agent(opponent, game), game):
         exact = run_exact_hands(
             game,
             [agent, opponent],
@@ -213,7 +236,7 @@ def _against(
             workers=workers,
             progress=progress,
         )
-        return OpponentRow(opponent, exact.mbb_per_hand, exact.ci95, "exact-hands")
+        return OpponentRow(shown, exact.mbb_per_hand, exact.ci95, "exact-hands")
     played = play_match(
         game,
         [agent, opponent],
@@ -223,7 +246,16 @@ def _against(
         progress=progress,
     )
     won = played.mbb_per_hand(0)
-    return OpponentRow(opponent, float(won.mean), won.ci95, "duplicate")
+    return OpponentRow(shown, float(won.mean), won.ci95, "duplicate", _conduct(played))
+
+
+def _conduct(played: MatchResult) -> str | None:
+    """What the first player did that agents must not do."""
+    for forfeit in played.forfeits:
+        if forfeit.player == 0:
+            return f"forfeited from hand {forfeit.hand:,} on: {forfeit.reason}"
+    illegal = played.illegal_actions[0]
+    return f"{illegal:,} illegal actions were clamped or became calls" if illegal else None
 
 
 def _few_histories(first: Agent, second: Agent, game: Game) -> bool:

@@ -8,11 +8,12 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from doyle.games import Game
 from doyle.reports.advice import KNOWN_200BB, folding, sign
 from doyle.reports.build_section import BuildSection
 from doyle.reports.grid import StrategyGrid
 from doyle.reports.pages import html_table, write_page
-from doyle.reports.report_card import ReportCard
+from doyle.reports.report_card import LbrRow, OpponentRow, ReportCard
 
 GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
@@ -58,8 +59,8 @@ def _measured(card: ReportCard) -> list[str]:
     return [
         f"<p class=verdict>{escape(card.advice.sentence)}</p>",
         _tiles(card),
-        _lbr(card),
-        _matches(card),
+        lbr_plot(card.lbr, card.game),
+        matches_plot(card.matches),
         f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
         f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each "
         "exact-hands evaluation; small games are counted whole.</p>",
@@ -95,9 +96,10 @@ def short_name(opponent: str) -> str:
     return opponent.partition("@")[0]
 
 
-def _lbr(card: ReportCard) -> str:
+def lbr_plot(rows: Sequence[LbrRow], game: Game) -> str:
+    """What local best responses win, with yardsticks."""
     head = "<h2>What an opponent wins who knows it</h2>"
-    if not card.lbr:
+    if not rows:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
     names = {"late": "turn and river", "all": "all rounds"}
     bars = [
@@ -107,27 +109,31 @@ def _lbr(card: ReportCard) -> str:
             row.ci95,
             BAD if sign((row.mbb_per_hand, row.ci95)) > 0 else FAINT,
         )
-        for row in card.lbr
+        for row in rows
     ]
-    if card.game.is_holdem:
-        bars.append(Bar("always-fold gives away", folding(card.game), None, OPEN))
-    if card.game.name == "holdem-nl-200bb":
+    if game.is_holdem:
+        bars.append(Bar("always-fold gives away", folding(game), None, OPEN))
+    if game.name == "holdem-nl-200bb":
         bars += [Bar(f"{name} (56)", won, None, OPEN) for name, won in KNOWN_200BB.items()]
     quiet = (
         ""
-        if len(bars) == len(card.lbr)
+        if len(bars) == len(rows)
         else " Pale: proves nothing. Grey: yardsticks, measured earlier."
     )
     plot = bars_svg(bars, "the local best response wins, mbb/h")
     return f"{head}{plot}<p class=quiet>{_NOTE}{quiet}</p>"
 
 
-def _matches(card: ReportCard) -> str:
+def matches_plot(matches: Sequence[OpponentRow]) -> str:
+    """What the agent wins against its opponents, with the numbers below."""
     bars = []
-    for row in card.matches:
+    for row in matches:
         colour = (OPEN, GOOD, BAD)[sign((row.mbb_per_hand, row.ci95))]
         bars.append(Bar(short_name(row.opponent), row.mbb_per_hand, row.ci95, colour))
-    rows = [[row.opponent, amount(row.mbb_per_hand, row.ci95), row.method] for row in card.matches]
+    rows = [
+        [row.opponent, amount(row.mbb_per_hand, row.ci95), f"{row.method}{noted(row)}"]
+        for row in matches
+    ]
     return (
         "<h2>Matches</h2>"
         + bars_svg(bars, "the agent wins, mbb/h")
@@ -146,6 +152,11 @@ def _facts(card: ReportCard) -> list[list[str]]:
         ["in the abstract game", shown(card.abstract)],
         ["in its betting tree over all cards", shown(card.betting_tree)],
     ]
+
+
+def noted(row: OpponentRow) -> str:
+    """The note of a match, to be put behind it."""
+    return "" if row.note is None else f"; {row.note}"
 
 
 def amount(value: float, ci95: float | None) -> str:

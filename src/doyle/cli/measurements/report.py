@@ -110,7 +110,7 @@ def build_hints(agent: str, options: str = "") -> Hints:
 
 def show_card(card: ReportCard) -> None:
     """Print a card for people."""
-    from doyle.reports.report_card_page import amount
+    from doyle.reports.report_card_page import amount, noted
 
     typer.echo(f"{card.agent} in {card.game.name}, all numbers in mbb/h with 95% intervals")
     if card.is_measured:
@@ -126,4 +126,4 @@ def show_card(card: ReportCard) -> None:
         typer.echo(f"  local best response {row.actions:>4}, {row.rounds:<4} rounds wins {wins}")
     for match in card.matches:
         wins = amount(match.mbb_per_hand, match.ci95)
-        typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}")
+        typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}{noted(match)}")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar, say_written
+from doyle.cli.measurements.report import build_hints, show_card
 from doyle.cli.missing import build_missing
 from doyle.cli.paths import check_file, given_path
-from doyle.cli.report import build_hints, show_card
 
 if TYPE_CHECKING:
     from doyle.building import BuildDescription, BuildResult

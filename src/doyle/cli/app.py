@@ -35,7 +35,7 @@ TOPICS = (
     "strategies.strategy",
     "strategies.explain",
     "measurements.lbr",
-    "measurements.aivat",
+    "measurements.evaluate",
     "measurements.report",
     "measurements.benchmark",
     "strategies.solve",

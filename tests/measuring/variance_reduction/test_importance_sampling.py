@@ -233,7 +233,6 @@ def test_a_target_without_support_is_warned_about(
         (["--method", "importance", "--agent", "random", "--agent", "ev"], "give --agent once"),
         (["--method", "importance", "--agent", "random", "--target", "nobody"], "no such agent"),
         (["--method", "importance", "--agent", "ev"], "no player is called 'ev'"),
-        (["--agent", "random", "--game", "kuhn"], "hand 0"),
     ],
 )
 def test_bad_questions_are_one_line(
@@ -244,6 +243,13 @@ def test_bad_questions_are_one_line(
     assert captured.out == ""
     assert problem in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_a_log_of_another_game_is_refused_by_its_line(
+    log: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", log, "--agent", "random", "--game", "kuhn"]) == 2
+    assert capsys.readouterr().err.startswith(f"doyle: {log}, line 5 ")
 
 
 def test_bet_for_value_is_refused_in_holdem(

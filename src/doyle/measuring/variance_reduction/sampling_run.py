@@ -49,6 +49,8 @@ class SamplingResult:
     kind: str
     plain: Estimate
     estimate: Estimate
+    values: Floats
+    """What each hand contributes, in chips."""
     weights: Floats
     unsupported: float
     """The mean share of the target's play that the policy which played lacks."""
@@ -161,6 +163,7 @@ def run_importance_sampling(
         kind,
         estimate(game, chips_of(every, seats.tolist()), seats, deals),
         estimate(game, found[:, 0], seats, deals),
+        found[:, 0],
         found[:, 1],
         float(found[:, 2].mean()),
     )
@@ -178,22 +181,35 @@ def run_divat(
     """Score every hand of a player."""
     every = list(hands)
     first, other = players_of(every, [player], what)
-    seats = np.array([hand.players.index(first) for hand in every])
-    scores = np.empty(len(every))
-    for place, (hand, seat) in enumerate(zip(every, seats.tolist(), strict=True)):
+    seats = [hand.players.index(first) for hand in every]
+    scores = divat_chips(every, seats, divat, what=what, progress=progress)
+    places, deals = np.array(seats), deals_of(every)
+    plain = estimate(game, chips_of(every, seats), places, deals)
+    found = estimate(game, scores, places, deals)
+    return DivatResult(game, first, other, len(every), plain, found)
+
+
+def divat_chips(
+    hands: list[Hand],
+    seats: list[int],
+    divat: Divat,
+    *,
+    what: str = "hands",
+    progress: Progress | None = None,
+) -> Floats:
+    """The DIVAT score in the given seat of every hand."""
+    scores = np.empty(len(hands))
+    for place, (hand, seat) in enumerate(zip(hands, seats, strict=True)):
         deal = hand.state.deal
         if deal is None or not all(deal.hole):
             raise DoyleError(f"{what}, hand {hand.number}: DIVAT needs the cards of both players")
-        ranges = one_hand(game, deal.hole[0]), one_hand(game, deal.hole[1])
+        ranges = one_hand(divat.game, deal.hole[0]), one_hand(divat.game, deal.hole[1])
         # After an all-in the cards that came count as their mean.
         score = divat.total(hand.state, seen_by_actors(hand), ranges)
         scores[place] = score if seat == 0 else -score
         if progress is not None:
-            progress("DIVAT", place + 1, len(every))
-    deals = deals_of(every)
-    plain = estimate(game, chips_of(every, seats.tolist()), seats, deals)
-    found = estimate(game, scores, seats, deals)
-    return DivatResult(game, first, other, len(every), plain, found)
+            progress("DIVAT", place + 1, len(hands))
+    return scores
 
 
 def chips_of(hands: list[Hand], seats: list[int]) -> Floats:

@@ -48,6 +48,8 @@ def solve_spot(
     memory: int | None = None,
     workers: int = 1,
     start: SpotResult | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
     report: Callable[[Point], None] | None = None,
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
@@ -55,6 +57,8 @@ def solve_spot(
     `memory` bounds the bytes of the tables; by default what is free. `workers` threads share the
     boards of the next street. `start` is an earlier result, of this spot or of a similar one, whose
     play is where the solve begins: histories, boards and hands that both have keep their regrets.
+    `checkpoint` is a folder in which the solve is kept while it runs; with `resume` it continues from
+    what is there, and ends with the same tables as if it had not been interrupted.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
@@ -64,7 +68,8 @@ def solve_spot(
     solver, checked = prepare(
         spot, locks=locks, method=method, precision=precision, memory=memory, workers=workers
     )
-    if start is not None:
+    run = Run(solver, checkpoint, schedule=towards_target)
+    if not (resume and run.restore()) and start is not None:
         start_from(solver, start.solver)
     if target_percent is None and seconds is None and iterations is None:
         target_percent = 0.3
@@ -73,7 +78,6 @@ def solve_spot(
         seconds=seconds,
         iterations=iterations,
     )
-    run = Run(solver, schedule=towards_target)
     run.until(limits, report=report)
     return SpotResult(spot, checked, run, solver.measure(), method, precision)
 

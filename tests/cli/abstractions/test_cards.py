@@ -80,7 +80,7 @@ def test_commands_on_the_full_game(
     assert code == 0
     assert json.loads(out)["sequences"] == [169, 10, 10, 10]
     figure = tmp_path / "figure.svg"
-    code, out, _ = run(capsys, "cards", "show", spec, "--figure", str(figure), "--json")
+    code, out, _ = run(capsys, "cards", "show", spec, "--plot", str(figure), "--json")
     document = json.loads(out)
     assert [(row["buckets"], row["sequences"]) for row in document["rounds"]] == [
         (169, 169),

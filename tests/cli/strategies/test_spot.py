@@ -28,8 +28,8 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_saved_shown_and_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder, figure = tmp_path / "spot", tmp_path / "grid.png"
-    arguments = [*SPOT, "--target", "1%", "--save", str(folder), "--figure", str(figure)]
-    assert main([*arguments, "--html", str(tmp_path / "spot.html")]) == 0
+    arguments = [*SPOT, "--target", "1%", "--save", str(folder), "--plot", str(figure)]
+    assert main([*arguments, "--output", str(tmp_path / "spot.html")]) == 0
     page = (tmp_path / "spot.html").read_text()
     assert "Ks7h4d2cJs" in page
     assert "After c: seat 1" in page
@@ -44,6 +44,21 @@ def test_saved_shown_and_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     locked = [*SPOT, "--target", "1%", "--lock", f"@{tmp_path / 'lock.json'}", "--json"]
     assert main(locked) == 0
     assert json.loads(capsys.readouterr().out)["locks"] == [f"@{tmp_path / 'lock.json'}"]
+
+
+def test_checkpoints_are_resumed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = ["--checkpoint", str(tmp_path / "kept")]
+    assert main([*SPOT, "--iterations", "20", *folder]) == 0
+    capsys.readouterr()
+    assert main([*SPOT, "--iterations", "50", *folder]) == 2
+    assert "holds the checkpoint of an earlier solve" in capsys.readouterr().err
+    assert main([*SPOT, "--iterations", "50", "--resume", "--json", *folder]) == 0
+    resumed = json.loads(capsys.readouterr().out)
+    assert main([*SPOT, "--iterations", "50", "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert resumed["iterations"] == 50
+    assert resumed["root"] == whole["root"]
+    assert resumed["exploitability_percent_of_pot"] == whole["exploitability_percent_of_pot"]
 
 
 def test_ranges_from_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -66,8 +81,10 @@ def test_ranges_from_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         (("--precision", "tiny"), "precision 'tiny'"),
         (("--solver", "lp"), "solver 'lp'"),
         (("--memory", "0.0000001"), "shrink"),
-        (("--figure", "grid.txt"), "figures are written as"),
+        (("--plot", "grid.txt"), "figures are written as"),
         (("--iterations", "0"), "at least 1"),
+        (("--resume",), "--resume: needs --checkpoint FOLDER"),
+        (("--save", "x", "--checkpoint", "x"), "--save and --checkpoint: both x"),
         (
             ("--ranges", "QQ+,AKx", "22+"),
             "range 'QQ+,AKx': expected '+', '-', ':' or the end of this item at character 7",

@@ -11,7 +11,7 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.measuring.full_cards.response import FullCardResponse
-from doyle.public_games.dealt_game import DealtGame
+from doyle.public_games import PublicGame, whole_game
 from doyle.strategy import Layout, TableStrategy, purified
 from tests.reference.full_card_response import PlainResponse
 
@@ -47,7 +47,7 @@ def canonical_text(hole: tuple[int, ...], board: tuple[int, ...], flop: int) -> 
 class HashedBuckets:
     """Arbitrary buckets that respect suit renaming: the worst card abstraction there is."""
 
-    def __init__(self, dealt: DealtGame, flop: int) -> None:
+    def __init__(self, dealt: PublicGame, flop: int) -> None:
         self.dealt, self.flop = dealt, flop
 
     def bucket(self, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
@@ -57,7 +57,7 @@ class HashedBuckets:
         return np.array(
             [
                 -1 if set(hole) & set(board) else self.bucket(tuple(hole), board)
-                for hole in self.dealt.hands.cards.tolist()
+                for hole in self.dealt.hands[0].cards.tolist()
             ],
             dtype=np.int32,
         )
@@ -82,7 +82,7 @@ def test_equals_brute_force_on_a_reduced_deck(
     ]
     # A pure strategy leaves out whole subtrees, for all hands in some of them.
     strategy = purified(TableStrategy(tree, tables), purification, 0.0)
-    dealt = DealtGame(tree, suits_alike=suits_alike)
+    dealt = whole_game(tree, suits_alike=suits_alike)
     bucketing = HashedBuckets(dealt, flop)
     found = FullCardResponse(strategy, bucketing, dealt).run()
 

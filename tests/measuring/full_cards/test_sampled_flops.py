@@ -22,7 +22,7 @@ from doyle.measuring.full_cards.sampled_flops import (
     run_sampled_flops,
     strata_of,
 )
-from doyle.public_games.dealt_game import DealtGame
+from doyle.public_games import whole_game
 from doyle.strategy import Layout, TableStrategy
 from doyle.workers import Workers
 from tests.measuring.full_cards.test_response import BUCKETS, SMALL, HashedBuckets
@@ -34,7 +34,7 @@ def small_response(ranks: int = 5, flop: int = 2, stack: int = 8) -> FullCardRes
     tree = BettingTree.build(BettingModel.parse("fcpa"), Game.parse(text))
     rng = np.random.default_rng(5)
     tables = [rng.random((BUCKETS, width)).astype(np.float32) for width in Layout.of(tree).widths]
-    dealt = DealtGame(tree)
+    dealt = whole_game(tree)
     return FullCardResponse(TableStrategy(tree, tables), HashedBuckets(dealt, flop), dealt)
 
 

@@ -12,7 +12,8 @@ In reading order:
 `reader`       XML into a document; what is wrong is refused with its line number
 `checker`      whether a document is a betting tree: numbers, turns, and chips that its leaves agree on
 `models`       a document as a `BettingModel`, and the tree that it spans in a game
-`interpreter`  the payoff products by walking a document leaf by leaf: slow, general, the twin of the compiled ones
+`interpreter`  the payoff products by walking a document leaf by leaf: slow, general, the twin of the program
+               that solvers run (`doyle.solving.bml_program`)
 
 A document knows chips and turns, not cards: the same file serves every card abstraction.
 """

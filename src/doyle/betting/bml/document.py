@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.artifacts.files import replacing
-from doyle.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.betting.public_tree import DECISION, FOLD_LEAF, LabelledTree, TreeBuilder
 from doyle.betting.tree import BettingTree
 from doyle.errors import DoyleError
 
@@ -121,6 +121,27 @@ def document_of(tree: BettingTree) -> BmlDocument:
         decisions[number].append(BmlDecision(number, seat + 1, here, last[node][seat], actions))
     name_of_tree = f"{tree.model} {tree.game.name}"
     return BmlDocument(name_of_tree, rounds, tuple(chain(*decisions)), tuple(chain(*leaves)))
+
+
+def labelled_tree(document: BmlDocument) -> LabelledTree:
+    """The public tree of a document, without a game; a node's label is its sequence of actions."""
+    decisions = {one.sequence: one for one in document.decisions}
+    leaves = {leaf.sequence: leaf for leaf in document.leaves}
+    builder = TreeBuilder()
+    waiting = [("", -1)]
+    while waiting:
+        sequence, parent = waiting.pop()
+        leaf = leaves.get(sequence)
+        if leaf is not None:
+            add = builder.fold if leaf.kind == "fold" else builder.showdown
+            add(parent, round=leaf.round, amount=leaf.amount, label=sequence)
+            continue
+        decision = decisions.get(sequence) or decisions[sequence + "/"]
+        seat = decision.player - 1
+        node = builder.decision(parent, round=decision.round, actor=seat, label=decision.sequence)
+        # The last one put in is taken first.
+        waiting += [(decision.sequence + one.name, node) for one in reversed(decision.actions)]
+    return builder.finish()
 
 
 def leaf_amounts(tree: BettingTree) -> npt.NDArray[np.float64]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say_written
 from doyle.cli.paths import check_file
 
 if TYPE_CHECKING:
@@ -102,8 +102,9 @@ def cards_show(
     examples: Annotated[
         int, typer.Option("--examples", min=0, max=20, help="Example hands per bucket.")
     ] = 2,
-    figure: Annotated[
-        Path | None, typer.Option("--figure", metavar="FILE", help="Write a .png or .svg figure.")
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE", help="Draw the preflop grid (png, svg)."),
     ] = None,
     seed: Seed = 0,
     workers: WorkersText = None,
@@ -112,7 +113,7 @@ def cards_show(
     """Show sizes, the mass of each bucket, example hands and the preflop grid."""
     from doyle.card_abstraction.strength.inspection import preflop_grid
 
-    check_file("--figure", figure, suffixes=(".png", ".svg"))
+    check_file("--plot", plot, suffixes=(".png", ".svg"))
     abstraction = _built(spec, seed, workers)
     rounds = [_round_document(abstraction, round, examples, seed) for round in range(4)]
     grid = preflop_grid(abstraction)
@@ -120,12 +121,13 @@ def cards_show(
         "spec": abstraction.spec,
         "rounds": rounds,
         "preflop_grid": grid,
-        "figure": None if figure is None else str(figure),
+        "figure": None if plot is None else str(plot),
     }
-    if figure is not None:
+    if plot is not None:
         from doyle.card_abstraction.figures import draw
 
-        draw(abstraction, figure)
+        draw(abstraction, plot)
+        say_written(plot)
 
     def text() -> None:
         typer.echo(abstraction.spec)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from doyle.betting.bml.document import BmlDocument
 
 TOLERANCE = 1e-12
-"""How far the compiled products may be from the interpreter's, relative to the largest entry."""
+"""How far the products of the program may be from the interpreter's, relative to the largest entry."""
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +50,7 @@ def tree(
         bool,
         typer.Option(
             "--compile",
-            help="Compile the BML and compare both payoff products with the interpreter's.",
+            help="Make the solvers' program of the BML; compare both payoff products with the interpreter's.",
         ),
     ] = False,
     buckets: Annotated[
@@ -152,25 +152,24 @@ def _of_file(path: str) -> tuple[dict[str, Any], BmlDocument]:
     return document, found
 
 
-def _compare(program: BmlDocument, buckets: int, seed: int) -> dict[str, Any]:
-    """Both products of random vectors, by the compiled plan and by the interpreter."""
+def _compare(document: BmlDocument, buckets: int, seed: int) -> dict[str, Any]:
+    """Both products of random vectors, by the program that solvers run and by the interpreter."""
     import time
 
     import numpy as np
 
     from doyle.betting.bml.interpreter import BmlInterpreter
-    from doyle.betting.products import ProductPlan
+    from doyle.solving.bml_program import BmlProgram, even_states
 
     rng = np.random.default_rng(seed)
-    shape = (program.rounds, buckets, buckets)
-    fold = list(rng.random(shape))
-    showdown = [matrix * rng.uniform(-1, 1, matrix.shape) for matrix in fold]
-    compiled = ProductPlan.from_bml(program).bind(fold, showdown)
-    interpreter = BmlInterpreter(program, fold, showdown)
-    x, y = (rng.random(layout.size) for layout in compiled.layouts)
-    compiled.times(y)  # loads or compiles the kernels
+    states = even_states(buckets=buckets, rounds=document.rounds, rng=rng)
+    weights = [[one.joint.dense() for one in states], [one.showdown.dense() for one in states]]
+    interpreter = BmlInterpreter(document, weights[0], weights[1])
+    program = BmlProgram(document, states)
+    x, y = (rng.random(layout.size) for layout in program.layouts)
+    program.times(y)  # loads or compiles the kernels
     results, seconds = [], []
-    for products in (compiled, interpreter):
+    for products in (program, interpreter):
         started = time.perf_counter()
         results.append((products.times(y), products.transposed_times(x)))
         seconds.append(time.perf_counter() - started)

@@ -212,23 +212,19 @@ def _check_outputs(
     """Refuse what could not be written, before the work."""
     from doyle.errors import DoyleError
 
-    if resume and checkpoint is None:
-        raise DoyleError("--resume: needs --checkpoint FOLDER")
     if len(names) > 1 and (save is not None or checkpoint is not None):
         option = "--save" if save is not None else "--checkpoint"
         raise DoyleError(f"{option}: one folder is for one solver, and {len(names)} are given")
     check_file("--csv", csv)
     check_file("--plot", plot)
     check_save(save)
-    check_checkpoint(checkpoint, resume=resume)
+    check_checkpoint(checkpoint, resume=resume, save=save)
     if plot is not None:
         from doyle.solving.convergence import check_plot_name
 
         check_plot_name(plot)
     if over not in ("seconds", "iterations"):
         raise DoyleError(f"--over {over!r}: expected seconds or iterations")
-    if save is not None and checkpoint is not None and save.absolute() == checkpoint.absolute():
-        raise DoyleError(f"--save and --checkpoint: both {save}; give two folders")
 
 
 def _check_pruning(names: list[str], prune_below: float) -> None:

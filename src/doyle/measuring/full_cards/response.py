@@ -1,6 +1,6 @@
 """Exploitability inside a strategy's betting tree over all cards.
 
-The best response of the public game "Hold'em inside a betting tree" (`DealtGame`) to a strategy. The
+The best response of the public game "Hold'em inside a betting tree" (`whole_game`) to a strategy. The
 responder knows its exact two cards and the exact board, and may use every bet of the tree; the
 strategy sees its buckets. This is the honest number for imperfect-recall abstractions, and its
 distance from the abstract game's exploitability is what the card abstraction costs.
@@ -8,7 +8,7 @@ distance from the abstract game's exploitability is what the card abstraction co
 All boards are walked, flop by flop; the last round goes through a kernel. Beside the best responses
 (BEST_0, BEST_1) stands what the strategy wins against itself in seat 0 (OWN), from which each seat's
 share of the exploitability follows. Suits: strategies treat suit-isomorphic hands alike, so one board
-stands for all its images; `DealtGame.suits_alike` says whether that may be used.
+stands for all its images; `whole_game(tree, suits_alike=...)` says whether that may be used.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ import numpy.typing as npt
 from doyle.betting import DECISION, PackedTree, pack_tree
 from doyle.betting.packed_tree import OFFSET
 from doyle.cards.suits.relabelling import SAME_SUITS, Cards
+from doyle.errors import DoyleError
 from doyle.measuring.full_cards import _response_kernels as kernels
-from doyle.public_games.chance import Dealt
-from doyle.public_games.dealt_game import DealtGame
+from doyle.public_games import Board, PublicGame, whole_game
 from doyle.public_games.evaluators import RankHands
 from doyle.public_games.poker import hole_ranks
 from doyle.solving.best_response import best
@@ -41,7 +41,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Bucketing(Protocol):
-    """Buckets of all hands on a board, in the order of `DealtGame.hands`; -1 where they collide."""
+    """Buckets of all hands on a board, in the order of the game's; -1 where they collide."""
 
     def buckets(self, board: Cards) -> npt.NDArray[np.int32]: ...
 
@@ -52,7 +52,7 @@ class StrategyPlay:
     def __init__(self, strategy: Strategy, bucketing: Bucketing) -> None:
         self.strategy, self.bucketing = strategy, bucketing
 
-    def on(self, board: Dealt) -> Rows:
+    def on(self, board: Board) -> Rows:
         buckets = np.maximum(self.bucketing.buckets(board.cards), 0)
 
         def rows(node: int) -> npt.NDArray[Any]:
@@ -65,17 +65,19 @@ class FullCardResponse:
     """Best responses to `strategy` over all cards of its game."""
 
     def __init__(
-        self, strategy: Strategy, bucketing: Bucketing, game: DealtGame | None = None
+        self, strategy: Strategy, bucketing: Bucketing, game: PublicGame | None = None
     ) -> None:
         self.strategy, self.bucketing = strategy, bucketing
-        self.game = game or DealtGame(strategy.tree)
+        if strategy.tree.game.hole_cards != 2:
+            raise DoyleError(f"{strategy.tree.game.name}: expected two hole cards")
+        self.game = game or whole_game(strategy.tree)
         self.packed: PackedTree = pack_tree(strategy.tree)
         self.last_table = self._last_table()
-        self._cards = self.game.hands.cards.astype(np.uint8)
+        self._cards = self.game.hands[0].cards.astype(np.uint8)
         play = StrategyPlay(strategy, bucketing)
         self.walk = BoardWalk(self.game, (play, play), WANTED, last_round=self._add_last_round)
 
-    def flops(self) -> list[Dealt]:
+    def flops(self) -> list[Board]:
         """The work items: the first board round's deals up to suits."""
         return list(self.game.below(self.game.root))
 
@@ -83,7 +85,7 @@ class FullCardResponse:
         """Zeros [BEST_0, BEST_1 or OWN; what waits for the flop; hands] that flops are added to."""
         return np.stack(self.walk.nothing(self.walk.rounds[0].waiting))
 
-    def flop_values(self, flop: Dealt) -> Floats:
+    def flop_values(self, flop: Board) -> Floats:
         """Values [BEST_0, BEST_1 or OWN; what waits for the flop; hands] once `flop` is dealt."""
         waiting, entering = self.walk.rounds[0].waiting, self.walk.enter_root()
         if flop.level == self.game.levels - 1:
@@ -92,14 +94,14 @@ class FullCardResponse:
             return np.stack(values)
         return np.stack(self.walk.board_values(flop, waiting, entering))
 
-    def add_flop(self, flop: Dealt, values: Floats, total: Floats) -> None:
+    def add_flop(self, flop: Board, values: Floats, total: Floats) -> None:
         """Add the values of a flop for all flops that it stands for."""
         self.game.add_leaving(0, flop, values, total)
 
     def root_values(self, total: Floats) -> tuple[float, float, float]:
         """BEST_0, BEST_1 and OWN, chips per hand, from the values added over all flops."""
         found = self.walk.finish(list(total / self.game.ways(self.game.root)))
-        first, second, own = (float(values.sum()) / self.game.pairs for values in found)
+        first, second, own = (float(values.sum()) / self.game.mass for values in found)
         return first, second, own
 
     def run(self) -> tuple[float, float, float]:
@@ -111,7 +113,7 @@ class FullCardResponse:
 
     def _add_last_round(
         self,
-        board: Dealt,
+        board: Board,
         waiting: npt.NDArray[np.int64],
         entering: Sequence[Floats],
         total: Sequence[Floats],
@@ -119,7 +121,7 @@ class FullCardResponse:
         """Add the values [waiting, hands] of a whole board to `total`, once for every copy."""
         order, cards, group_end = self._ranked(board.cards)
         buckets = self.bucketing.buckets(board.cards)[order]
-        targets = np.array([hands[order] for hands in self.game.images(board)], dtype=np.int32)
+        targets = np.array([hands[order] for hands in self.game.images(0, board)], dtype=np.int32)
         no_values = np.zeros((0, 0))
         for responder, reach in enumerate(entering):
             kernels.respond(
@@ -153,7 +155,7 @@ class FullCardResponse:
 
     @cached_property
     def _ranks(self) -> RankHands:
-        return hole_ranks(self.strategy.tree.game, self.game.hands.cards)
+        return hole_ranks(self.strategy.tree.game, self.game.hands[0].cards)
 
     @cached_property
     def _frames(self) -> kernels.ResponseFrames:
@@ -161,7 +163,7 @@ class FullCardResponse:
         tree, last = self.strategy.tree, self.game.levels - 1
         entries = waiting[-2][tree.round[waiting[-2]] == last]
         return kernels.ResponseFrames.of(
-            len(self.game.hands),
+            len(self.game.hands[0]),
             nodes=int((tree.subtree_ends[entries] - entries).max(initial=1)),
             entries=max(len(nodes) for nodes in waiting),
         )

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
 from doyle.measuring.full_cards.response import FullCardResponse
-from doyle.public_games.chance import Dealt
+from doyle.public_games import Board
 from doyle.solving.exploitability import Exploitability
 from doyle.workers import Progress, Workers, map_items
 
@@ -62,7 +62,7 @@ def response_of(source: ResponseSource) -> FullCardResponse:
     return source.load(*source.arguments)
 
 
-def flop_values(item: tuple[ResponseSource, Dealt]) -> npt.NDArray[np.float64]:
+def flop_values(item: tuple[ResponseSource, Board]) -> npt.NDArray[np.float64]:
     """The values of a flop, as a work item."""
     source, flop = item
     return response_of(source).flop_values(flop)

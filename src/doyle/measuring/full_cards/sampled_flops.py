@@ -33,7 +33,7 @@ from doyle.errors import FieldError
 from doyle.measuring.full_cards.response import BEST_0, BEST_1, FullCardResponse
 from doyle.measuring.full_cards.run import ResponseSource, flop_values, response_of
 from doyle.measuring.runs import NORMAL_95
-from doyle.public_games.chance import Dealt
+from doyle.public_games import Board
 from doyle.solving.board_walk import BoardWalk, Wanted
 from doyle.solving.reach import Floats, Rows, push_reach
 from doyle.workers import Progress, Workers, map_items
@@ -101,13 +101,13 @@ class FlopSample:
         return NORMAL_95 * sqrt(variance)
 
 
-def strata_of(flops: Sequence[Dealt]) -> list[Ints]:
+def strata_of(flops: Sequence[Board]) -> list[Ints]:
     """The numbers of the flops that stand for equally many, the fewest first."""
     copies = np.array([len(flop.copies) for flop in flops])
     return [np.flatnonzero(copies == count) for count in np.unique(copies)]
 
 
-def draw_flops(flops: Sequence[Dealt], count: int, rng: np.random.Generator) -> FlopSample:
+def draw_flops(flops: Sequence[Board], count: int, rng: np.random.Generator) -> FlopSample:
     """A stratified sample of `count` flops without replacement."""
     strata = strata_of(flops)
     sizes = [len(part) for part in strata]
@@ -174,13 +174,13 @@ class PreflopResponse:
         walk = BoardWalk(game, plays, [Wanted(seat, best_noted) for seat in SEATS])
         ways = game.ways(game.root)
         found = walk.finish([total[seat] / ways for seat in SEATS])
-        best = sum(float(values.sum()) for values in found) / game.pairs / 2.0
+        best = sum(float(values.sum()) for values in found) / game.mass / 2.0
         waiting, decisions = walk.rounds[0].waiting.tolist(), walk.rounds[0].decisions
         reach = []
         for seat in SEATS:
             here = push_reach(game.tree, decisions, seat, {0: game.weights(seat)}, rows)
             reach.append(np.stack([here[node] for node in waiting]))
-        fitted = cls(np.stack(reach), 0.0, 1.0 / ways / game.pairs / 2.0)
+        fitted = cls(np.stack(reach), 0.0, 1.0 / ways / game.mass / 2.0)
         return cls(fitted.reach, best - fitted.after_flop(total), fitted.scale)
 
 
@@ -237,7 +237,7 @@ def run_sampled_flops(
     return SampledFlops(len(flops), count, len(numbers), seed, upper, lower)
 
 
-def added(response: FullCardResponse, flop: Dealt, values: Floats) -> Floats:
+def added(response: FullCardResponse, flop: Board, values: Floats) -> Floats:
     """The values of a flop, summed over all flops that it stands for."""
     total = response.total()
     response.add_flop(flop, values, total)

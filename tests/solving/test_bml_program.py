@@ -1,85 +1,84 @@
-"""The compiled products against the interpreter, brute force and straight-line code."""
+"""The program of a BML document against the interpreter, brute force and straight-line code."""
 
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from benchmarks.straight_line import StraightLineProducts, c_source, compiler
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from doyle.betting import BettingModel, BettingTree
-from doyle.betting._products_kernels import gather_rows, scatter_rows
-from doyle.betting.bml.document import BmlDocument, document_of, write_bml
-from doyle.betting.bml.interpreter import BmlInterpreter
-from doyle.betting.bml.reader import parse_bml, read_bml
-from doyle.betting.products import CompiledProducts, FloatArray, ProductPlan, VectorLayout
+from doyle.betting.bml.document import BmlDocument, document_of, labelled_tree, write_bml
+from doyle.betting.bml.interpreter import BmlInterpreter, VectorLayout
+from doyle.betting.bml.reader import read_bml
 from doyle.errors import DoyleError
 from doyle.games import Game
-from tests.reference import payoff_rows
+from doyle.public_games import PrivateStates
+from doyle.solving.bml_program import BmlProgram, even_states
 
-SHAPES = [(3, 4), (5, 6), (7, 8), (9, 10)]
+Floats = npt.NDArray[np.float64]
+Weights = tuple[list[Floats], list[Floats]]
 
 
 def tree_of(model: str, game: str) -> BettingTree:
     return BettingTree.build(BettingModel.parse(model), Game.named(game))
 
 
-def weights(rounds: int, seed: int = 0) -> tuple[list[FloatArray], list[FloatArray]]:
-    rng = np.random.default_rng(seed)
-    fold = [rng.random(shape) for shape in SHAPES[:rounds]]
-    return fold, [matrix * rng.uniform(-1, 1, matrix.shape) for matrix in fold]
+def states_of(rounds: int, buckets: int = 6) -> tuple[PrivateStates, ...]:
+    counts = [buckets * 2**number for number in range(rounds)]
+    return even_states(buckets=counts, rounds=rounds, rng=np.random.default_rng(0))
 
 
-def plan_of(tree: BettingTree) -> ProductPlan:
-    return ProductPlan.from_bml(document_of(tree))
+def weights(rounds: int, buckets: int = 6) -> Weights:
+    states = states_of(rounds, buckets)
+    return [one.joint.dense() for one in states], [one.showdown.dense() for one in states]
 
 
-def vectors(layouts: tuple[VectorLayout, ...], seed: int = 1) -> tuple[FloatArray, FloatArray]:
+def vectors(layouts: tuple[VectorLayout, ...], seed: int = 1) -> tuple[Floats, Floats]:
     rng = np.random.default_rng(seed)
     return rng.random(layouts[0].size), rng.random(layouts[1].size)
 
 
-def assert_close(ours: FloatArray, reference: FloatArray, tolerance: float = 1e-12) -> None:
+def assert_close(ours: Floats, reference: Floats, tolerance: float = 1e-12) -> None:
     assert np.abs(ours - reference).max() <= tolerance * np.abs(reference).max()
 
 
 def assert_same_products(
-    products: CompiledProducts | StraightLineProducts, document: BmlDocument, rounds: int
+    products: BmlProgram | StraightLineProducts, document: BmlDocument, given: Weights
 ) -> None:
-    interpreter = BmlInterpreter(document, *weights(rounds))
+    interpreter = BmlInterpreter(document, *given)
     x, y = vectors(products.layouts)
     assert_close(products.times(y), interpreter.times(y))
     assert_close(products.transposed_times(x), interpreter.transposed_times(x))
 
 
 @pytest.mark.parametrize(
-    ("model", "game"),
+    ("model", "game", "buckets"),
     [
-        ("limit", "kuhn"),
-        ("limit", "leduc"),
-        ("fcpa", "doyle-500bb"),
-        ("tartanian-2007", "holdem-nl-100bb"),
+        ("limit", "kuhn", 6),
+        ("limit", "leduc", 6),
+        ("fcpa", "doyle-500bb", 3),
+        ("tartanian-2007", "holdem-nl-100bb", 2),
+        ("fcpa", "leduc-nl12", 100),  # wide enough for matrix products
     ],
 )
-@pytest.mark.parametrize("block_leaves", [1, 7, 1024])
-def test_plans_equal_the_interpreter(model: str, game: str, block_leaves: int) -> None:
+def test_programs_equal_the_interpreter(model: str, game: str, buckets: int) -> None:
     tree = tree_of(model, game)
     document = document_of(tree)
     rounds = tree.game.rounds
-    products = plan_of(tree).bind(*weights(rounds), block_leaves=block_leaves)
-    assert_same_products(products, document, rounds)
+    program = BmlProgram(document, states_of(rounds, buckets))
+    assert program.form.uses_gemm == (buckets == 100)
+    assert_same_products(program, document, weights(rounds, buckets))
 
 
 def test_products_equal_the_payoff_matrix_written_out() -> None:
-    """Leduc's A, entry by entry from the tree's leaves, without plan or interpreter."""
+    """Leduc's A, entry by entry from the tree's leaves, without program or interpreter."""
     tree = tree_of("limit", "leduc")
     fold, showdown = weights(2)
-    products = plan_of(tree).bind(fold, showdown)
+    products = BmlProgram(document_of(tree), states_of(2))
     first, second = products.layouts
     matrix = np.zeros((first.size, second.size))
 
@@ -106,20 +105,9 @@ def test_products_equal_the_payoff_matrix_written_out() -> None:
 
 
 def test_both_products_give_one_value() -> None:
-    products = plan_of(tree_of("fcpa", "doyle-500bb")).bind(*weights(4))
+    products = BmlProgram(document_of(tree_of("fcpa", "doyle-500bb")), states_of(4, 2))
     x, y = vectors(products.layouts)
     assert x @ products.times(y) == pytest.approx(products.transposed_times(x) @ y, rel=1e-12)
-
-
-def test_single_precision_and_given_output() -> None:
-    plan = plan_of(tree_of("fcpa", "doyle-500bb"))
-    double, single = plan.bind(*weights(4)), plan.bind(*weights(4), dtype=np.float32)
-    _, y = vectors(double.layouts)
-    out = np.full(double.layouts[0].size, np.nan)
-    assert double.times(y, out) is out
-    assert single.times(y).dtype == np.float32
-    assert_close(single.times(y), out, tolerance=1e-5)
-    assert single.flops == double.flops > 0
 
 
 def test_hand_edited_file_compiles_to_what_the_interpreter_does(tmp_path: Path) -> None:
@@ -142,8 +130,8 @@ def test_hand_edited_file_compiles_to_what_the_interpreter_does(tmp_path: Path) 
     path.write_text("<?xml version='1.0'?>\n<!-- edited by hand -->\n" + text)
     document = read_bml(path)
     assert [decision.sequence for decision in document.decisions] == ["", "k", "r1"]
-    products = ProductPlan.from_bml(document).bind(*weights(1))
-    assert_same_products(products, document, 1)
+    products = BmlProgram(document, states_of(1))
+    assert_same_products(products, document, weights(1))
     x, y = vectors(products.layouts)
     share = [leaf.amount for leaf in document.leaves if leaf.sequence == "r1C"]
     assert share == [2.5]
@@ -160,7 +148,7 @@ def test_straight_line_code_equals_the_interpreter() -> None:
         with pytest.raises(DoyleError, match="needs a C compiler"):
             StraightLineProducts(document, *weights(4))
     else:
-        assert_same_products(StraightLineProducts(document, *weights(4)), document, 4)
+        assert_same_products(StraightLineProducts(document, *weights(4)), document, weights(4))
 
 
 def test_straight_line_source_has_a_line_per_leaf_and_product() -> None:
@@ -176,17 +164,10 @@ def test_straight_line_code_refuses_large_models() -> None:
         StraightLineProducts(document, *weights(4))
 
 
-def test_wrong_weights_and_vectors_are_refused() -> None:
-    plan = plan_of(tree_of("limit", "leduc"))
-    fold, showdown = weights(2)
-    with pytest.raises(DoyleError, match="1 fold_weights; the program has 2 rounds"):
-        plan.bind(fold[:1], showdown)
-    with pytest.raises(DoyleError, match="round 2 have shapes"):
-        plan.bind(fold, [showdown[0], showdown[0]])
-    with pytest.raises(DoyleError, match="dtype int64"):
-        plan.bind(fold, showdown, dtype=np.int64)
+def test_vectors_of_another_length_are_refused() -> None:
+    document = document_of(tree_of("limit", "leduc"))
     with pytest.raises(DoyleError, match="strategy vector has shape"):
-        plan.bind(fold, showdown).times(np.zeros(3))
+        BmlInterpreter(document, *weights(2)).times(np.zeros(3))
 
 
 def test_three_players_are_refused() -> None:
@@ -195,43 +176,17 @@ def test_three_players_are_refused() -> None:
         document_of(tree)
 
 
-@given(seed=st.integers(0, 2**32 - 1), single=st.booleans())
-@settings(max_examples=30)
-def test_row_kernels_equal_their_twins(seed: int, single: bool) -> None:
-    rng = np.random.default_rng(seed)
-    dtype = np.float32 if single else np.float64
-    leaves, sources, buckets, targets = rng.integers(1, 9, 4)
-    rows = rng.random((sources, buckets)).astype(dtype)
-    block = np.full((targets, buckets), np.nan, dtype=dtype)
-    arguments = (
-        rows,
-        dtype(rng.random()),
-        rng.integers(-1, sources, leaves).astype(np.int32),
-        rng.integers(0, targets, leaves).astype(np.int32),
-        rng.random(leaves).astype(dtype),
-    )
-    expected = copy.deepcopy(block)
-    gather_rows(block, *arguments)
-    payoff_rows.gather_rows(expected, *arguments)
-    np.testing.assert_allclose(block, expected, rtol=1e-6)
-    places = rng.integers(-1, sources, targets).astype(np.int32)
-    ours, theirs = rows.copy(), rows.copy()
-    empty = scatter_rows(ours, block, places)
-    assert empty == pytest.approx(payoff_rows.scatter_rows(theirs, block, places), rel=1e-5)
-    np.testing.assert_allclose(ours, theirs, rtol=1e-5)
-
-
-def test_reading_what_was_written_gives_the_same_plan(tmp_path: Path) -> None:
+def test_a_file_spans_the_tree_that_was_written(tmp_path: Path) -> None:
     tree = tree_of("fcpa", "holdem-nl-100bb")
     path = tmp_path / "tree.bml"
     write_bml(tree, path)
-    read, direct = ProductPlan.from_bml(read_bml(path)), plan_of(tree)
-    assert parse_bml(path.read_text()) == read_bml(path)
-    assert read.sequences == direct.sequences
-    for ours, theirs in zip(read.groups, direct.groups, strict=True):
-        assert (ours.round, ours.showdown) == (theirs.round, theirs.showdown)
-        np.testing.assert_array_equal(ours.rows, theirs.rows)
-        np.testing.assert_array_equal(ours.amounts, theirs.amounts)
+    read = labelled_tree(read_bml(path))
+    for name in ("kind", "round", "parent", "child_start", "child_count", "children", "folded"):
+        np.testing.assert_array_equal(getattr(read, name), getattr(tree, name))
+    decisions = tree.decisions
+    np.testing.assert_array_equal(read.actor[decisions], tree.actor[decisions])
+    for seat in (0, 1):
+        np.testing.assert_array_equal(read.leaf_chips(seat), tree.leaf_chips(seat))
 
 
 def test_a_leaf_that_one_player_has_not_reached_is_named() -> None:
@@ -240,5 +195,5 @@ def test_a_leaf_that_one_player_has_not_reached_is_named() -> None:
         replace(leaf, numbers=(leaf.numbers[0], 0)) if leaf.sequence == "kK/kK" else leaf
         for leaf in document.leaves
     ]
-    with pytest.raises(DoyleError, match=r"products: leaf 'kK/kK' of round 2 .* player 2 has not"):
-        ProductPlan.from_bml(replace(document, leaves=tuple(wrong)))
+    with pytest.raises(DoyleError, match=r"bml: leaf 'kK/kK' of round 2 .* player 2 has not"):
+        BmlInterpreter(replace(document, leaves=tuple(wrong)), *weights(2))

@@ -45,6 +45,11 @@ def one_mix(responses: Counts) -> float:
     return float(_integrated(responses.sum(axis=-1, keepdims=True))[0])
 
 
+def own_mixes(responses: Counts) -> float:
+    """The same if every bet is answered by a mix of its own."""
+    return float(_integrated(responses).sum())
+
+
 def confidence(logarithms: Counts) -> Counts:
     """V(t, S): likelihoods normalised over the boundaries (equation 4.16)."""
     weights = np.exp(logarithms - logarithms.max(axis=-1, keepdims=True))

@@ -50,7 +50,8 @@ def test_answers_are_counted_under_the_size_of_the_bet(log: Path) -> None:
     assert found.boundary is not None
     assert (found.boundary.below, found.boundary.above) == (1.0, 1.5)
     assert found.boundary.confidence > 0.99
-    assert found.boundary.evidence > 10
+    assert found.boundary.over_none > 10
+    assert found.boundary.is_hard
     # Against the log itself: every first bet of the prober after the flop was answered once.
     text = log.read_text()
     bets = sum(line.split(":")[2].partition("/")[2].count("r") for line in text.splitlines()
@@ -63,8 +64,17 @@ def test_equal_answers_are_no_boundary() -> None:
     counts = np.tile(np.array([[30.0], [60.0], [10.0]]), (1, 6))
     found = find_boundary(counts, tuple(range(6)))
     assert found is not None
-    assert found.evidence < 0
+    assert found.over_none < 0
+    assert not found.is_hard
     assert find_boundary(counts * (np.arange(6) == 2), tuple(range(6))) is None
+
+
+def test_answers_that_change_step_by_step_are_no_boundary() -> None:
+    folds = np.linspace(50.0, 950.0, 8)
+    found = find_boundary(np.array([folds, 1000.0 - folds, 0 * folds]), tuple(range(8)))
+    assert found is not None
+    assert found.over_none > 0 > found.over_gradual
+    assert not found.is_hard
 
 
 def test_the_marginal_likelihood_of_no_boundary_is_that_of_all_answers_together() -> None:

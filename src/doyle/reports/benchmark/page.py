@@ -45,12 +45,17 @@ def boundary_text(card: ScoreCard) -> str:
     found = None if card.probes is None else card.probes.boundary
     if found is None:
         return "Too few answers to look for a boundary."
-    if found.evidence <= 0:
+    where = f"between {size_name(found.below)} and {size_name(found.above)}"
+    if found.over_none <= 0:
         return "The answers to all sizes look the same."
+    if not found.is_hard:
+        return (
+            f"The answers change with the size, most {where}, and no single boundary explains them: "
+            f"a mix for each size is 10^{-found.over_gradual:.0f} times as likely."
+        )
     return (
-        f"The answers change most between {size_name(found.below)} and {size_name(found.above)} "
-        f"({found.confidence:.0%} of the boundaries' likelihood; 10^{found.evidence:.0f} times as "
-        "likely as no change)."
+        f"The answers change {where} and nowhere else, as hard translation does "
+        f"({found.confidence:.0%} of the boundaries' likelihood)."
     )
 
 

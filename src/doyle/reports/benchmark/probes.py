@@ -10,7 +10,8 @@ bets are probes of the defence against min-bets, larger ones of the reading of o
 
 An agent with hard translation changes its answers at one size. The boundary is looked for as in the
 thesis on state translation (section 4.5), by the marginal likelihood of all sizes below it being
-answered by one mix and all above it by another; `evidence` compares the best boundary with none.
+answered by one mix and all above it by another. It is compared with one mix for all sizes, and with a
+mix for each size, as of an agent that reads bets softly or has many sizes of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import numpy.typing as npt
 
 from doyle.games import CALL, FOLD, Action, State, View
 from doyle.histories import Hand
-from doyle.translation.boundary import confidence, marginal_likelihoods, one_mix
+from doyle.translation.boundary import confidence, marginal_likelihoods, one_mix, own_mixes
 
 ANSWERS = ("fold", "call", "raise")
 _BETS = 0.5
@@ -91,15 +92,23 @@ class Boundary:
     above: float
     confidence: float
     """Of this boundary among all, if there is one."""
-    evidence: float
+    over_none: float
     """Base-10 logarithm of how much likelier the answers are with a boundary here than with none."""
+    over_gradual: float
+    """The same against a mix for every size."""
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether one boundary explains the answers best."""
+        return self.over_none > 0 and self.over_gradual > 0
 
     def document(self) -> dict[str, float]:
         return {
             "below_pots": self.below,
             "above_pots": self.above,
             "confidence": self.confidence,
-            "log10_evidence": self.evidence,
+            "log10_over_none": self.over_none,
+            "log10_over_gradual": self.over_gradual,
         }
 
 
@@ -174,5 +183,11 @@ def find_boundary(counts: npt.NDArray[np.float64], pots: Sequence[float]) -> Bou
         return None
     found = marginal_likelihoods(counts)
     best = int(np.argmax(found))
-    evidence = (float(found[best]) - one_mix(counts)) / math.log(10.0)
-    return Boundary(pots[best], pots[best + 1], float(confidence(found)[best]), evidence)
+    likelihood, ten = float(found[best]), math.log(10.0)
+    return Boundary(
+        pots[best],
+        pots[best + 1],
+        float(confidence(found)[best]),
+        (likelihood - one_mix(counts)) / ten,
+        (likelihood - own_mixes(counts)) / ten,
+    )

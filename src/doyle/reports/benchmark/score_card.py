@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 from doyle.agents.resolve import resolve_agent
@@ -19,6 +20,7 @@ from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import read_hands
 from doyle.matches import play_match
+from doyle.matches.statistics import NORMAL_95
 from doyle.reports.benchmark import version_1 as frozen
 from doyle.reports.benchmark.probes import Prober, ProbeResult, probe_result
 from doyle.reports.report_card import Budget, LbrRow, OpponentRow, against, lbr_rows
@@ -48,12 +50,16 @@ class ScoreCard:
 
     @property
     def leaks(self) -> list[float]:
-        """The bets, in pots, that any two cards make with profit beyond doubt."""
+        """The bets, in pots, that any two cards make with profit beyond doubt.
+
+        With 95% for all sizes together: each has a fair share of the doubt.
+        """
         rows = () if self.probes is None else self.probes.answers
+        each = NormalDist().inv_cdf(1.0 - 0.025 / max(len(rows), 1)) / NORMAL_95
         return [
             row.pots
             for row in rows
-            if row.bluff is not None and row.ci95 is not None and row.bluff - row.ci95 > 0
+            if row.bluff is not None and row.ci95 is not None and row.bluff > each * row.ci95
         ]
 
     def to_json(self) -> dict[str, Any]:

@@ -33,6 +33,7 @@ TOPICS = (
     "measurements.papers",
     "strategies.build",
     "strategies.strategy",
+    "strategies.exploitability",
     "strategies.explain",
     "measurements.lbr",
     "measurements.evaluate",

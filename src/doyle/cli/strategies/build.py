@@ -24,7 +24,9 @@ def register(app: typer.Typer) -> None:
 
 
 def build(
-    name: Annotated[str, typer.Argument(help="A preset, or a .toml description.")] = "default",
+    name: Annotated[
+        str, typer.Argument(help="A preset, or a .toml description; `list` lists the presets.")
+    ] = "default",
     scale: Annotated[str, typer.Option(help="full, or small: about a minute.")] = "full",
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Minutes of solving.")] = None,
     iterations: Annotated[
@@ -62,7 +64,6 @@ def build(
         bool,
         typer.Option("--measure-only", help="Do not solve: measure a finished build again."),
     ] = False,
-    presets: Annotated[bool, typer.Option("--list", help="List the presets and stop.")] = False,
     workers: Annotated[
         str | None,
         typer.Option(
@@ -81,7 +82,7 @@ def build(
     from doyle.workers import parse_workers
     from doyle.workers.memory import keep_freed_memory
 
-    if presets:
+    if name == "list":
         _list_presets(as_json=as_json)
         return
     _check_limits(minutes, iterations, page, measure_only=measure_only)

@@ -92,14 +92,18 @@ def policy_grid(policy: Policy, state: State) -> StrategyGrid:
     actions, shares = policy.probabilities(state)
     here = ~np.isin(HOLES, state.board).any(axis=1)
     reach = np.where(here, policy.reach(state, state.actor), 0.0)
-    return range_grid(
+    if not reach.any():
+        raise DoyleError(
+            f"history {format_betting(state)!r}: with no hand does seat {state.actor} play like this"
+        )
+    cards, weights = HOLES[here].astype(np.int32), reach[here]
+    fill = grid_means(cards, weights[:, None], np.ones(len(weights)))
+    return StrategyGrid(
         format_betting(state),
         state.actor,
         tuple(state_action_name(state, action) for action in actions),
-        HOLES[here].astype(np.int32),
-        shares[here],
-        weights=reach[here],
-        reach=reach[here],
+        grid_means(cards, shares[here], weights) * fill,
+        weights @ shares[here] / weights.sum(),
     )
 
 

@@ -108,7 +108,7 @@ def test_a_board_shows_hands_and_any_betting_is_read_as_in_play(
     assert isinstance(agent, Policy)
     board = parse_cards("Ah7c2d")
     # r731 is no bet of the tree.
-    for history, plays in (("cr731c/", [1, 731, 1]), ("cc/r400", [1, 1, 400])):
+    for history, plays in (("cr731c/c", [1, 731, 1, 1]), ("cc/r400", [1, 1, 400])):
         state = State.start(game, Deal(((), ()), board))
         for action in plays:
             state = state.apply(action)
@@ -122,11 +122,17 @@ def test_a_board_shows_hands_and_any_betting_is_read_as_in_play(
         assert path.stat().st_size > 1000
         assert (shown["board"], shown["seat"]) == ("Ah7c2d", state.actor)
         assert len(shown["actions"]) == len(actions)
-        # KQs: the four suits, by how often each gets here, as far as they do.
-        rows = [hole_index(*parse_cards(f"K{suit}Q{suit}")) for suit in "cdhs"]
-        weights = reach[rows]
-        expected = weights @ shares[rows] / weights.sum() * weights.mean()
-        np.testing.assert_allclose(shown["by_hand"]["KQs"], expected, atol=1e-5)
+        # Suited hands: the four suits, by how often each gets here, as far as they do.
+        seen = 0
+        for name in ("KQs", "QJs", "JTs", "T9s", "98s", "65s", "54s", "43s"):
+            cards = [parse_cards(f"{name[0]}{suit}{name[1]}{suit}") for suit in "cdhs"]
+            rows = [hole_index(*pair) for pair in cards if not set(pair) & set(board)]
+            weights = reach[rows]
+            if weights.sum() > 0:
+                expected = weights @ shares[rows] / weights.sum() * weights.mean()
+                np.testing.assert_allclose(shown["by_hand"][name], expected, atol=1e-5)
+                seen += 1
+        assert seen
         here = ~np.isin(HOLES, board).any(axis=1)
         overall = (reach * here) @ shares / (reach * here).sum()
         np.testing.assert_allclose(shown["overall"], overall, atol=1e-5)
@@ -144,6 +150,7 @@ def test_a_board_shows_hands_and_any_betting_is_read_as_in_play(
         (["--history", "cc/", "--board", "Ah7x2d"], "--board"),
         (["--history", "cr731c/"], "need a --board"),
         (["--history", "cr731", "--raw"], "--history 'cr731'"),
+        (["--history", "cr731c/", "--board", "Ah7c2d"], "with no hand does seat 0 play like this"),
         (["--history", "cc/", "--board", "Ah7c2d", "--raw"], "--raw"),
         (["--history", "f"], "the hand is over there"),
     ],

@@ -20,7 +20,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.artifacts import Store
 from doyle.building import is_built, named_build
 from doyle.card_abstraction import CardAbstraction
-from doyle.games import Agent, Game, Policy
+from doyle.games import Agent, Game, Policy, bundled_names
 from doyle.games.policies import CardBlind
 from doyle.matches import MatchResult, play_match
 from doyle.measuring.exact_hands.evaluators import PlanEvaluator, evaluator
@@ -170,8 +170,10 @@ def report_card(
 
 
 def opponents_of(agent: str, game: Game) -> list[str]:
-    """The baselines, and in Hold'em those presets that are built, without the agent itself."""
-    presets = [f"{name}@{game.name}" for name in PRESETS] if game.is_holdem else []
+    """The baselines and, in no-limit games that presets play, those that are built; not the agent."""
+    fits = game.is_holdem and not game.is_limit and game.players == 2
+    known = game.name in bundled_names()
+    presets = [f"{name}@{game.name}" for name in PRESETS] if fits and known else []
     built = []
     for name in presets:
         description = named_build(name)

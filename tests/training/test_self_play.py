@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from itertools import chain
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from doyle.strategy import TableStrategy
 from doyle.strategy.strategy import Purified, Thresholded
 from doyle.training import _self_play_kernels as kernels
 from doyle.training.self_play import SelfPlay, self_play
+from tests.building.test_three_players import ONE_BET
 from tests.training.experts_of_no_strength import save_random, use_rank_cards
 
 
@@ -83,6 +84,30 @@ def test_hands_keep_the_rules_and_duplicate_deals(
         assert first.players == second.players[::-1]
     assert {hand.state.round for hand in hands} == {0, 1, 2, 3}
     assert any(hand.state.is_showdown for hand in hands)
+
+
+def test_three_players_sit_in_six_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_rank_cards(monkeypatch)
+    game = tmp_path / "one-bet.game"
+    game.write_text(ONE_BET)
+    text = save_random(tmp_path / "x", game=str(game))
+    hands = played([text, text, f"{text}:purification=full"], 60)
+    assert len(hands) == 360
+    assert {hand.players for hand in hands} == {*permutations(("p0", "p1", "p2"))}
+    assert any(not any(hand.state.folded) for hand in hands)
+    table = self_play((text, text, f"{text}:purification=full"))
+    assert table is not None
+    dealt = table.play(60, (1, 2))
+    won = table.units(dealt)
+    lines = [parse_state_line(table.game, line) for line in table.lines(dealt, ("p0", "p1", "p2"))]
+    for deal in range(60):
+        for player in range(3):
+            chips = sum(
+                hand.payoffs[hand.players.index(f"p{player}")]
+                for hand in lines[6 * deal : 6 * deal + 6]
+            )
+            assert won[deal, player] == 6 * chips  # chips are counted in sixths
+    assert not won.sum(axis=1).any()
 
 
 def test_decisions_have_the_frequencies_of_the_strategies(

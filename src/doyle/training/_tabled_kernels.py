@@ -56,7 +56,7 @@ def nearest_of_all(
 ) -> None:
     """Write nearest[hands * textures]: the nearest case of each (hand, texture) after one betting.
 
-    Groups [first, last) have the similarities `betting`; without[hands * textures] are the best if no
+    Groups [first, last) have the similarities `betting`, descending; without[hands * textures] are the best if no
     betting is alike. One of those that lies in a group is worth more there, so it is only compared
     with the best of the groups.
     """
@@ -66,6 +66,8 @@ def nearest_of_all(
         best = np.int64(without[row])
         best_value = total_similarity(cases, np.uint64(best), 0.0, query)
         for group in range(len(first)):
+            if (betting[group] + (cases.parts - 1)) / cases.parts < best_value:
+                break
             for case in range(first[group], last[group]):
                 value = total_similarity(cases, np.uint64(case), betting[group], query)
                 if value >= best_value and is_nearer(

@@ -8,6 +8,7 @@ that are not built are built first, so this is for commands, not for look-ups.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
@@ -44,22 +45,31 @@ def train(
     partners = tuple(scaled(agent, small=small) for agent in point.partners.value)
     architecture = snapshot.architecture
     groups = [("members", snapshot.game.value, point.experts.value, architecture)]
-    if architecture.switching:
-        groups.append(("heads-up", HEADS_UP_GAME, point.heads_up.value, architecture.heads_up()))
+    if architecture.switching:  # first, because an agent with members counts as built
+        heads_up = ("heads-up", HEADS_UP_GAME, point.heads_up.value, architecture.heads_up())
+        groups.insert(0, heads_up)
     for part, game, names, represented in groups:
+        if (folder / part).is_dir():
+            say(f"{folder / part}: is there already")
+            continue
         experts = [scaled(name, small=small) for name in names]
-        for expert in (*experts, *(partners if part == "members" else ())):
-            _build(expert, workers, progress, say)
+        others = partners if part == "members" else ()
+        for agent in (*experts, *others):
+            _build(agent, workers, progress, say)
+        unfinished = folder / f".{part}"
         for number, expert in enumerate(experts):
-            others = (*(other for other in experts if other != expert), *partners)
+            opponents = (*(other for other in experts if other != expert), *others)
             lesson = Lesson(
                 game,
                 (expert,),
-                tuple(dict.fromkeys(others)) if part == "members" else (),
+                tuple(dict.fromkeys(opponents)),
                 deals=snapshot.deals("small" if small else "full"),
                 seed=point.seed.value + number,
             )
-            _learn(folder / part / folder_name(expert), lesson, represented, workers, progress, say)
+            own = unfinished / folder_name(expert)
+            _learn(own, lesson, represented, workers, progress, say)
+        shutil.rmtree(unfinished / "locks", ignore_errors=True)
+        unfinished.rename(folder / part)
 
 
 def _learn(
@@ -70,9 +80,6 @@ def _learn(
     progress: Progress | None,
     say: Callable[[str], None],
 ) -> None:
-    if folder.is_dir():
-        say(f"{folder}: is there already")
-        return
     say(f"learning from {lesson.experts[0]}: {lesson.deals:,} deals of {lesson.game}")
     watched = lesson.logs(workers=workers, progress=progress)
     base_in(folder, watched, architecture, workers=workers, progress=progress)

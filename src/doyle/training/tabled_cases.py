@@ -90,6 +90,7 @@ class AllAnswers:
         self.retriever = retriever
         self.architecture = retriever.architecture
         self._without: dict[int, npt.NDArray[np.int64]] = {}
+        self._known: dict[tuple[int, bytes, bytes], npt.NDArray[np.int64]] = {}
 
     def letters(self, round_: int, text: str) -> Floats:
         """The probability of every letter [hands * textures, letters]."""
@@ -110,11 +111,7 @@ class AllAnswers:
                 np.add.at(counts, rows, cases.counts[chosen])
                 np.add.at(outcomes, rows, cases.outcomes[chosen])
         elif most == 1 and len(cases) and cases.members is None:
-            nearest = np.empty(size, np.int64)
-            kernels.nearest_of_all(
-                index.searched, *index.groups(text), hands, textures,
-                self._without_betting(round_, hands, textures), nearest,
-            )  # fmt: skip
+            nearest = self._nearest(round_, index.groups(text), hands, textures)
             return cases.counts[nearest].astype(np.float64), cases.outcomes[nearest]
         else:
             for row in range(size):
@@ -122,6 +119,21 @@ class AllAnswers:
                 found = self.retriever.retrieve(query)
                 counts[row], outcomes[row] = found.counts, found.outcomes
         return counts, outcomes
+
+    def _nearest(
+        self, round_: int, groups: tuple[npt.NDArray[Any], ...], hands: int, textures: int
+    ) -> npt.NDArray[np.int64]:
+        """The nearest case of every (hand, texture); bettings with the same groups share them."""
+        first, last, betting = groups
+        key = (round_, first.tobytes(), betting.tobytes())
+        if key not in self._known:
+            nearest = np.empty(hands * textures, np.int64)
+            kernels.nearest_of_all(
+                self.retriever.index(round_).searched, first, last, betting, hands, textures,
+                self._without_betting(round_, hands, textures), nearest,
+            )  # fmt: skip
+            self._known[key] = nearest
+        return self._known[key]
 
     def _without_betting(self, round_: int, hands: int, textures: int) -> npt.NDArray[np.int64]:
         if round_ not in self._without:

@@ -14,7 +14,8 @@ FORMS = {
     "NAME-small": "a preset at small scale, about a minute to build",
     "NAME@GAME": "a preset's betting and cards in another game, also NAME-small@GAME",
     "NAME:translation=T,purification=P,threshold=X": "how a strategy is played",
-    "FOLDER": "a build, or what `doyle solve --save FOLDER` wrote",
+    "FOLDER": "a build, a case base, or what `doyle solve --save FOLDER` wrote",
+    "NAME:reuse=R,retrieve=K,retain=own": "how a case base is asked, and whether it goes on learning",
     "FILE.toml": "a build's description",
     "FILE.py:CLASS": "your own agent from a file, in a process of its own",
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
@@ -56,7 +57,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import BASELINES, SCRIPTED
+    from doyle.agents.resolve import BASELINES, EXPLOITERS, SCRIPTED
     from doyle.games import Game
 
     rows = []
@@ -67,6 +68,8 @@ def _own_rows() -> list[dict[str, Any]]:
             summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
             summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
             rows.append({"name": name, "kind": kind, "summary": summary})
+    for name, summary in EXPLOITERS.items():
+        rows.append({"name": f"{name}:AGENT", "kind": "exploiter", "summary": summary})
     return rows
 
 

@@ -24,7 +24,7 @@ from doyle.workers import Progress, Workers
 
 @dataclass(frozen=True)
 class MatchRow:
-    """What the built agent won against one opponent."""
+    """What the built agent won against one opponent, who has all the other seats."""
 
     opponent: str
     hands: int
@@ -115,8 +115,9 @@ def _match(
     workers: Workers | None,
     progress: Progress | None,
 ) -> MatchRow:
+    seats = [str(folder), *(opponent for _ in range(game.players - 1))]
     played = play_match(
-        game, [str(folder), opponent], hands=hands, seed=1, workers=workers, progress=progress
+        game, seats, hands=hands, seed=1, workers=workers, progress=progress
     ).to_json()
     mine = played["players"][0]
     return MatchRow(opponent, hands, mine["mbb_per_hand"], mine["ci95"])
@@ -171,7 +172,8 @@ def build_advice(info: StrategyInfo, hints: Hints) -> str:
     """What more time buys."""
     if not info.history or info.history[-1].regret_bound is None:
         return f"Exploitability in the abstract game falls with every iteration. {hints.resume}"
-    visits = (info.iterations or 0) * 2 / max(1, sum(info.infosets or ()))
+    infosets = info.infosets or ()
+    visits = (info.iterations or 0) * len(infosets) / max(1, sum(infosets))
     return (
         "The regret bound falls about as one over the square root of time: four times the minutes "
         f"halve it. So far there are {visits:,.0f} traversals for every information set. "

@@ -24,6 +24,13 @@ def papers(
     folder: Annotated[
         Path | None, typer.Option("--output", help="Write figures (PNG, SVG) into this folder.")
     ] = None,
+    scale: Annotated[
+        str,
+        typer.Option(help="Of experiments: small, or published (the paper's numbers of hands)."),
+    ] = "small",
+    hands: Annotated[
+        int | None, typer.Option(min=1, help="Deals of each match of an experiment.")
+    ] = None,
     seed: Seed = 0,
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -44,9 +51,14 @@ def papers(
     entry = find(name)
     check_folder("--output", folder)
     with progress_bar() as progress:
-        result = entry.run(Options(seed=seed, workers=parse_workers(workers), progress=progress))
+        options = Options(
+            seed=seed, scale=scale, hands=hands, workers=parse_workers(workers), progress=progress
+        )
+        result = entry.run(options)
     document = result.document()
     document["seed"] = seed
+    if entry.is_experiment:
+        document["scale"] = scale
     if folder is not None:
         from doyle.papers.figures import draw
 
@@ -63,7 +75,7 @@ def _print(result: Result, document: dict[str, Any]) -> None:
         typer.echo("")
         extra = [
             key
-            for key in ("exact", "least", "most", "exploitability", "by_linear_program")
+            for key in ("exact", "least", "most", "exploitability", "by_linear_program", "ci95")
             if key in result.cells[0].more
         ]
         header = f"  {'row':<30}{'column':<22}{'published*':>12}{'ours':>12}"

@@ -8,7 +8,8 @@ In reading order:
 `build`     `doyle build`: an agent from a description, all the way to its report
 `strategy`  `doyle strategy show` and `doyle exploitability`: what a strategy plays, and what it gives away
 `explain`   `doyle explain`: one decision of an agent, step by step
+`cases`     `doyle cases`: case bases from logs, what they hold and what they say of a situation
 
-They speak for `doyle.solving`, `doyle.spots`, `doyle.building`, `doyle.strategy` and
-`doyle.measuring.strategies`.
+They speak for `doyle.solving`, `doyle.spots`, `doyle.building`, `doyle.cases`, `doyle.strategy` and
+`doyle.measuring.strategies`; `explain_cases` is what `explain` and `cases` say of a case-based agent.
 """

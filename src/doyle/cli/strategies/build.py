@@ -42,6 +42,13 @@ def build(
             help="Sample into N copies of the tables: the same bytes for any --workers.",
         ),
     ] = 0,
+    merge: Annotated[
+        int,
+        typer.Option(
+            metavar="ITERATIONS",
+            help="Iterations of a shard between two merges (default: one batch of 4,096 deals).",
+        ),
+    ] = 0,
     hands: Annotated[
         int, typer.Option(min=0, help="Deals of each match in the report; 0 leaves them out.")
     ] = 2000,
@@ -58,8 +65,8 @@ def build(
     workers: Annotated[
         str | None,
         typer.Option(
-            metavar="N",
-            help="Processes, and threads of the solve (default: all cores). Several threads sample "
+            metavar="N|ray[:HOST:PORT]",
+            help="Processes, and threads of the solve (default: all cores), or a Ray cluster. Several threads sample "
             "a little differently each time; --workers 1 and --shards give the same bytes.",
         ),
     ] = None,
@@ -86,8 +93,8 @@ def build(
         if measure_only:
             result = _finished(description)
         else:
-            result = _built(description, minutes, iterations, seed, shards, chosen)
-        hints = _hints(_agent_text(name, scale), seed, shards)
+            result = _built(description, minutes, iterations, seed, (shards, merge), chosen)
+        hints = _hints(_agent_text(name, scale), seed, (shards, merge))
         measured = _report(result, hands, report, hints, chosen)
     if report is not None:
         say_written(report)
@@ -133,7 +140,7 @@ def _built(
     minutes: float | None,
     iterations: int | None,
     seed: int | None,
-    shards: int,
+    shards: tuple[int, int],
     workers: Workers,
 ) -> BuildResult:
     from doyle.building import build as build_agent
@@ -144,7 +151,8 @@ def _built(
             seconds=None if minutes is None else 60.0 * minutes,
             iterations=iterations,
             seed=seed,
-            shards=shards,
+            shards=shards[0],
+            merge=shards[1],
             workers=workers,
             progress=progress,
             say=_say,
@@ -173,12 +181,13 @@ def _agent_text(name: str, scale: str) -> str:
     return shlex.quote(rest + at + game)
 
 
-def _hints(agent: str, seed: int | None, shards: int) -> Hints:
+def _hints(agent: str, seed: int | None, shards: tuple[int, int]) -> Hints:
     """The commands that resume a build and that measure it further."""
     from doyle.reports.builds import Hints
 
     options = f" --seed {seed}" if seed is not None else ""
-    options += f" --shards {shards}" if shards else ""
+    options += f" --shards {shards[0]}" if shards[0] else ""
+    options += f" --merge {shards[1]}" if shards[1] else ""
     command = f"`doyle build {agent}{options} --minutes 60`"
     if agent + options == "default":
         command += " or `make agent MINUTES=60`"

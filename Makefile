@@ -29,11 +29,15 @@ $(VENV)/.web: pyproject.toml constraints.txt | $(BIN)/python
 agent: setup  ## build the default agent, measure it, write a report
 	$(BIN)/doyle build default $(if $(MINUTES),--minutes $(MINUTES)) $(AGENT_OPTIONS)
 
+test-browser: $(VENV)/.develop  ## the pages in a real Chromium
+	@$(BIN)/python -c "from tests.browser.conftest import chromium; raise SystemExit(0 if chromium() else 'make: no Chromium; on Debian and Ubuntu: apt-get install chromium; elsewhere install Chrome or Chromium, or set DOYLE_CHROMIUM to its path')"
+	$(BIN)/python -m pytest -n 0 -m browser tests/browser tests/web
+
 test: $(VENV)/.develop  ## all checks that fit in ten minutes on two cores
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow and not browser"
 
 test-all: test  ## everything, the exhaustive enumerations included
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "slow"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "slow and not browser"
 
 lint: $(VENV)/.develop
 	$(BIN)/ruff check .

@@ -23,4 +23,4 @@ def test_unknown_outcomes_are_minus_infinity_and_never_chosen() -> None:
 
 def test_nothing_retrieved_calls() -> None:
     for policy in ("probabilistic", "max-frequency", "best-outcome"):
-        assert decide(np.zeros(3), np.zeros(3), policy).tolist() == [0.0, 1.0, 0.0]  # type: ignore[arg-type]
+        assert decide(np.zeros(3), np.zeros(3), policy).tolist() == [0.0, 1.0, 0.0]

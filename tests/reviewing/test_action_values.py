@@ -16,8 +16,8 @@ from doyle.games.policies import decisions_of
 from doyle.histories import parse_betting
 from doyle.reviewing.action_values import ActionValues, Valuer
 from tests.agents.synthetic import synthetic_agent
-from tests.measuring.small_policies import Remembered, every_hand
 from tests.measuring.exact_hands.test_evaluators import small_agent
+from tests.measuring.small_policies import Remembered, every_hand
 from tests.reference.action_values import action_value
 
 KUHN, LEDUC = Game.named("kuhn"), Game.named("leduc")

@@ -100,9 +100,7 @@ class StrategyAgent:
         self.translation = translation
         self.equities = equities
         self._hands = policy_rows(strategy.tree.game)
-        self._cache = TranslationCache(
-            translation, strategy.tree, most_histories=histories_remembered
-        )
+        self._cache = self.make_cache(histories_remembered)
         self._last: dict[tuple[int, bool], LastWalk] = {}
         self._buckets = lru_cache(_BOARDS_KEPT)(bucketing.buckets)
         self._distinct = lru_cache(_BOARDS_KEPT)(self._distinct_buckets)
@@ -115,6 +113,10 @@ class StrategyAgent:
     def __reduce__(self) -> tuple[Any, ...]:
         """What is kept stays behind when an agent goes to another process."""
         return _made, (self.name, self.strategy, self.bucketing, self.translation, self.equities)
+
+    def make_cache(self, most_histories: int) -> TranslationCache:
+        """The steps of this agent's translation, none kept yet."""
+        return TranslationCache(self.translation, self.strategy.tree, most_histories=most_histories)
 
     @property
     def game(self) -> Game:

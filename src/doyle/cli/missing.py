@@ -61,16 +61,12 @@ def strategy_of(
 
 
 def _build(text: str, *, allowed: bool) -> None:
-    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, split_exploiter
 
     if text in BASELINES or text in SCRIPTED or is_foreign(text):
         return  # without loading what builds need
     import shlex
 
-    from doyle.agents.resolve import BASELINES, SCRIPTED
-
-    if text in BASELINES or text in SCRIPTED:
-        return  # before anything that loads compiled code
     from doyle.agents.cases.named import named_cases
     from doyle.agents.named_strategy import split_text
     from doyle.building import is_built, load_or_build_strategy, named_build
@@ -79,11 +75,12 @@ def _build(text: str, *, allowed: bool) -> None:
     from doyle.workers import Workers
     from doyle.workers.local import available_cores
 
-    cases = named_cases(text)
+    technique, tested = split_exploiter(text)
+    cases = None if technique else named_cases(text)
     if cases is not None:
         _build_cases(cases, allowed=allowed)
         return
-    name = split_text(text)[0]
+    name = split_text(tested)[0]
     description = named_build(name)
     if description is None or is_built(description):
         return

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents import ExpectedValue, check_agent_text, is_foreign
+from doyle.agents.exploiters.sized import Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.display import table_html
 from doyle.errors import DoyleError
@@ -114,7 +115,8 @@ class Match:
         if self.in_order:
             return "an agent remembers or plays apart"
         agents = [resolved_agent(a, self.game) if isinstance(a, str) else a for a in self.agents]
-        scripted = not any(isinstance(agent, (StrategyAgent, ExpectedValue)) for agent in agents)
+        with_tables = (StrategyAgent, ExpectedValue, Exploiter)
+        scripted = not any(isinstance(agent, with_tables) for agent in agents)
         if self.method == "auto" and scripted and self.hands < LEAST_SCRIPTED_DEALS:
             return f"fewer than {LEAST_SCRIPTED_DEALS:,} deals without a strategy"
         # Imported here because it brings in compiled code, which short matches do not need.

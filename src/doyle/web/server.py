@@ -82,13 +82,14 @@ def serve(config: ServerConfig, *, say: Callable[[str], None] = lambda line: Non
     """Serve until interrupted; `say` gets the address once it can be opened."""
     import uvicorn
 
-    listener = _listener(config)
-    port = listener.getsockname()[1]
-    shown = f"[{config.host}]" if ":" in config.host else config.host
-    app = create_app(config)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws_max_size=LARGEST_MESSAGE))
-    say(f"serving http://{shown}:{port}/ (Ctrl-C ends it)")
-    server.run(sockets=[listener])
+    with _listener(config) as listener:
+        port = listener.getsockname()[1]
+        shown = f"[{config.host}]" if ":" in config.host else config.host
+        settings = uvicorn.Config(
+            create_app(config), log_level="warning", ws_max_size=LARGEST_MESSAGE
+        )
+        say(f"serving http://{shown}:{port}/ (Ctrl-C ends it)")
+        uvicorn.Server(settings).run(sockets=[listener])
 
 
 def _listener(config: ServerConfig) -> socket.socket:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysCall, AlwaysRaise, ExpectedValue, Random
+from doyle.agents.exploiters.naive import NaivePotAllIn
+from doyle.agents.exploiters.sized import SIZES, Exploiter
 from doyle.agents.scripted import PokeMinn, SmallBettor
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Agent, Game, State, View
@@ -20,7 +22,12 @@ from doyle.matches.play import play_batch
 from doyle.matches.sequential import play_until_decided
 from doyle.strategy import Purified, Thresholded
 from doyle.workers import Workers
-from tests.agents.synthetic import betting_tree, random_strategy, synthetic_agent
+from tests.agents.synthetic import (
+    betting_tree,
+    random_strategy,
+    scrambled_equities,
+    synthetic_agent,
+)
 
 HOLDEM = "holdem-nl-200bb"
 COLUMNS = ("deal", "seating", "won", "actions", "showdown")
@@ -50,6 +57,10 @@ def strategy_of(view: type[Any], **options: float) -> Agent:
     return synthetic_agent("rand-pshar", strategy=view(random_strategy(tree, seed=9), **options))
 
 
+def exploiter(technique: str) -> Agent:
+    return Exploiter(technique, synthetic_agent("polaris-soft+aa+cisc+ec"), SIZES[technique])
+
+
 PAIRS: dict[str, tuple[Any, Any]] = {
     "same tree": (lambda: synthetic_agent("rand-pshar"), lambda: synthetic_agent("det-geo")),
     "other bets, IJCAI": (
@@ -77,6 +88,11 @@ PAIRS: dict[str, tuple[Any, Any]] = {
     "purified": (lambda: strategy_of(Purified), lambda: synthetic_agent("det-pshar")),
     "thresholded": (lambda: strategy_of(Thresholded, threshold=0.3), AlwaysRaise),
     "scripts": (Overbettor, AlwaysRaise),
+    "sizes by hand": (lambda: exploiter("AllDown"), lambda: synthetic_agent("polaris-soft+real")),
+    "naivePA": (
+        lambda: synthetic_agent("polaris-soft+aa+cisc", fold_weight=0.3),
+        lambda: NaivePotAllIn("naivePA", synthetic_agent("polaris-soft+aa+cisc")),
+    ),
 }
 
 
@@ -97,6 +113,17 @@ def both(
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_same_hands(name: str, tmp_path: Path) -> None:
     both([make() for make in PAIRS[name]], tmp_path, seed=len(name))
+
+
+@pytest.mark.parametrize("technique", ["+-", "-1+1"])
+def test_exploiters(technique: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "doyle.agents.exploiters.goodness.equity.equities",
+        lambda game, board: scrambled_equities(board),
+    )
+    monkeypatch.setattr("doyle.agents.exploiters.goodness.BOARDS", 20)
+    agents = [exploiter(technique), synthetic_agent("polaris-soft+aa+cisc+ec", fold_weight=0.3)]
+    both(agents, tmp_path, seed=7)
 
 
 @pytest.mark.parametrize("seed", [0, 12345])
@@ -157,7 +184,7 @@ def test_what_kernels_do_not_play() -> None:
         (Random(), "random is not a strategy"),
         (synthetic_agent("polaris-nd"), "pseudo-dominated"),
     ):
-        assert reason in str(Match(game, (agent, agent), 600, Chance.repeatable(0)).fast)
+        assert reason in str(Match(game, (agent, agent), 10_000, Chance.repeatable(0)).fast)
         with pytest.raises(DoyleError, match=reason):
             play_match(game, [agent, agent], hands=600, method="fast")
     short = play_match("kuhn", ["always-call", "always-fold"], hands=10)
@@ -176,7 +203,7 @@ class Watcher(AlwaysCall):
 
 
 def test_a_subclass_that_acts_differently_is_asked() -> None:
-    match = Match(Game.named("kuhn"), (Watcher(), AlwaysCall()), 600, Chance.repeatable(0))
+    match = Match(Game.named("kuhn"), (Watcher(), AlwaysCall()), 10_000, Chance.repeatable(0))
     assert "watcher" in str(match.fast)
 
 

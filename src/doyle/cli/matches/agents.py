@@ -57,7 +57,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import BASELINES, SCRIPTED
+    from doyle.agents.resolve import BASELINES, EXPLOITERS, SCRIPTED
     from doyle.games import Game
 
     rows = []
@@ -68,6 +68,8 @@ def _own_rows() -> list[dict[str, Any]]:
             summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
             summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
             rows.append({"name": name, "kind": kind, "summary": summary})
+    for name, summary in EXPLOITERS.items():
+        rows.append({"name": f"{name}:AGENT", "kind": "exploiter", "summary": summary})
     return rows
 
 

@@ -74,4 +74,8 @@ def serve(
         thinkers=workers or max(2, available_cores()),
         allowed_hosts=tuple(allowed_hosts or ()),
     )
+    if agents:  # refused now, not when somebody wants to play them
+        from doyle.web.thinking.offering import given_offers
+
+        given_offers(config.agents)
     serve_config(config, say=say)

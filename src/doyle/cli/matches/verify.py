@@ -71,4 +71,4 @@ def _read(file: Path) -> tuple[str, str, str]:
     for name, value in zip(("commitment", "salt", "deck"), found, strict=True):
         if not isinstance(value, str):
             raise DoyleError(f"{file}: field {name!r} is missing; is the hand over?")
-    return found
+    return str(found[0]), str(found[1]), str(found[2])

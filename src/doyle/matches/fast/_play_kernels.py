@@ -28,8 +28,8 @@ ACTION, CHILD, ACTED, SEEN, NEXT_EDGE = range(5)
 EDGE_WIDTH = 5
 
 # Columns of `Plan.branches`.
-ROUND, COLUMN, COUNT, FIRST_CHOICE = range(4)
-BRANCH_WIDTH = 4
+ROUND, COLUMN, COUNT, FIRST_CHOICE, IN_TWO_SIZES = range(5)
+BRANCH_WIDTH = 5
 
 # Columns of `Plan.facts`, for players that value actions.
 POT, TO_CALL, LARGEST, LEAST_RAISE, MOST_RAISE, CAN_FOLD, BOARD_ROUND = range(7)
@@ -46,7 +46,7 @@ UNKNOWN = -1
 class PlanArrays(NamedTuple):
     """The plan as far as it has grown; rows from `node_count` and `edge_count` on are not read.
 
-    nodes int32[n, 9], edges int64[e, 5], branches int32[b, 4], choices int32[c]: the edge of each action
+    nodes int32[n, 9], edges int64[e, 5], branches int32[b, 5], choices int32[c]: the edge of each action
     of a branch, counted from the node's first. offsets int32: for each branch of a node, where its steps
     begin, and one more. steps int32[s, 2]: column of the strategy's row (below 0: waits) and branch
     after it; shares float64[s]. facts int64[f, 7].
@@ -71,7 +71,8 @@ class SeatArrays(NamedTuple):
 
     tables: float32[buckets, columns] of seat 0 in four rounds, then of seat 1. reading int64[2] is one of
     `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[2]. buckets int32[deals, 2, rounds],
-    equities float64[deals, 2, rounds], keys uint32[2, deals, 8].
+    equities float64[deals, 2, rounds], keys uint32[2, deals, 8]. good uint8[deals, 2, rounds]: with an
+    action in two sizes, which of them the hand makes.
     """
 
     tables: tuple[Array, ...]
@@ -80,6 +81,7 @@ class SeatArrays(NamedTuple):
     buckets: Array
     equities: Array
     keys: Array
+    good: Array
 
 
 @kernel
@@ -263,6 +265,13 @@ def drawn_edge(
             seats.thresholds[seat],
             rows[place],
         )
+        if plan.branches[branch, IN_TWO_SIZES]:  # as good hands bet, then as the others do
+            good = seats.good[deal, seat, round_]
+            for column in range(columns):
+                rows[place, columns + column] = 0.0 if good else rows[place, column]
+                if not good:
+                    rows[place, column] = 0.0
+            columns *= 2
         for column in range(columns):
             joint[plan.choices[choice + column]] += weight[place] * rows[place, column]
     possible, last, total = 0, -1, 0.0

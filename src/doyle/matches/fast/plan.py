@@ -209,13 +209,14 @@ class Plan:
         for branch, found in zip(branches, choices, strict=True):
             first = self._choices.add([[place[action]] for action, _ in found])
             if waiting(tree, branch.node, node.state):
-                rows.append([_NONE, 0, 0, first])
+                rows.append([_NONE, 0, 0, first, 0])
             else:
-                column = int(offset[branch.node])
-                rows.append([int(tree.round[branch.node]), column, len(found), first])
+                round_, column = int(tree.round[branch.node]), int(offset[branch.node])
+                count = int(tree.child_count[branch.node])
+                rows.append([round_, column, count, first, int(len(found) > count)])
         row[kernels.KIND] = kernels.BY_TABLE
         row[kernels.FIRST_BRANCH] = self._branches.add(rows)
-        self._most_actions = max(self._most_actions, len(actions), *(r[2] for r in rows))
+        self._most_actions = max(self._most_actions, len(actions), *map(len, choices))
         return self._add_edges(actions, row)
 
     def _add_edges(self, actions: Sequence[Action], row: list[int]) -> dict[Action, int]:

@@ -179,9 +179,12 @@ class FastRunner:
             own = player.tables if strategy else ()  # type: ignore[union-attr]
             tables += [*own, *[NO_TABLE] * (kernels.MOST_ROUNDS - len(own))]
         buckets = np.zeros((count, 2, rounds), np.int32)
+        good = np.zeros((count, 2, rounds), np.uint8)
         for seat, number in enumerate(order):
-            if isinstance(players[seat], StrategyPlayer):
+            player = players[seat]
+            if isinstance(player, StrategyPlayer):
                 buckets[:, seat] = dealt.buckets[number][:, seat]
+                good[:, seat] = player.goodness(buckets[:, seat])
         keys = np.zeros((2, count, 8), np.uint32)
         for seat, player in enumerate(players):
             if isinstance(player, StrategyPlayer):
@@ -195,6 +198,7 @@ class FastRunner:
             buckets=buckets,
             equities=dealt.equities,
             keys=keys,
+            good=good,
         )
 
     def _walk(

@@ -6,7 +6,7 @@ and every subclass that may act differently, is not such a player: `fast_player`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents import ExpectedValue
+from doyle.agents.exploiters.goodness import Good
+from doyle.agents.exploiters.sized import Exploiter
 from doyle.agents.strategy_agent import Bucketing, StrategyAgent
 from doyle.card_abstraction import CardAbstraction
 from doyle.games import Action, Game, State, remembers
@@ -42,12 +44,20 @@ class StrategyPlayer:
     source: TableStrategy
     reading: int
     threshold: float = 0.0
+    good: Good | None = None
+    """By round, whether a bucket is good; for exploiters, whose sizes depend on it."""
 
     @cached_property
     def cache(self) -> TranslationCache:
         """Steps of translation, shared by the plans of all seatings."""
-        agent = self.agent
-        return TranslationCache(agent.translation, agent.strategy.tree, most_histories=_MANY)
+        return self.agent.make_cache(_MANY)
+
+    def goodness(self, buckets: Buckets) -> npt.NDArray[np.bool_]:
+        """Whether hands are good: bool[deals, rounds] from their buckets."""
+        if self.good is None:
+            return np.zeros(buckets.shape, bool)
+        rounds = [row[np.maximum(buckets[:, n], 0)] for n, row in enumerate(self.good)]
+        return np.stack(rounds, axis=1)
 
     @cached_property
     def tables(self) -> tuple[npt.NDArray[np.float32], ...]:
@@ -104,6 +114,9 @@ def fast_player(agent: object) -> FastPlayer:
     name = getattr(agent, "name", type(agent).__name__)
     if type(agent) is StrategyAgent:
         return _strategy_player(agent)
+    if type(agent) is Exploiter:
+        player = _strategy_player(agent.player)
+        return replace(player, good=agent.player.good)
     if type(agent) is ExpectedValue:
         return ValuePlayer(agent)
     scripted = isinstance(agent, CardBlind) and type(agent).act is CardBlind.act

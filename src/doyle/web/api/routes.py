@@ -6,6 +6,7 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from doyle.errors import DoyleError
@@ -23,6 +24,7 @@ from doyle.web.thinking.pool import answered
 TableId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 HandNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
+MOST_FIELDS = 20
 LONGEST_DOWNLOAD = 100_000
 MOST_QUESTIONS = 4
 """Policies and spots that are worked on or wait."""
@@ -43,6 +45,12 @@ def add_routes(app: FastAPI) -> None:
     @app.exception_handler(ServiceError)
     async def refused(_: Request, error: ServiceError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, error.status)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        # Without the input, which may be no JSON (NaN) or very long.
+        fields = [{key: entry[key] for key in ("type", "loc", "msg")} for entry in error.errors()]
+        return JSONResponse({"detail": fields[:MOST_FIELDS]}, 422)
 
     @app.exception_handler(DoyleError)
     async def wrong(_: Request, error: DoyleError) -> JSONResponse:

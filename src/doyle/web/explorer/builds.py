@@ -21,9 +21,11 @@ COLOURS = ["#d98e32", "#5aa469", "#4a6fa5", "#b83b3b", "#9b6fc0", "#3fa7a7"]
 
 async def builds_page(site: Site) -> None:
     """Fill the page."""
-    agents = list(dict.fromkeys(offer.agent for offer in explorable(site.service)))
+    agents = list(dict.fromkeys(offer.agent for offer in await explorable(site.service)))
     known = await site.service.work(answered, "cached_results.builds", agents, seconds=120)
     cards, leagues = await site.service.work(answered, "cached_results.saved_results")
+    if not ui.context.client.has_socket_connection:
+        return  # gone meanwhile
     with ui.element("section").classes("panel"):
         ui.html("<h2>Convergence</h2>", sanitize=False)
         shown = [one for one in known if len(one["points"]) > 1]

@@ -51,6 +51,7 @@ def add_pages(site: Site) -> None:
     async def builds() -> None:
         ui.add_head_html(f'<link rel="stylesheet" href="{assets}/explorer.css">')
         _tabs("/explorer/builds")
+        await ui.context.client.connected()  # what follows may take longer than an answer may
         await builds_page(site)
 
     @site.page("/review", title="Review", navigation="Review")

@@ -26,11 +26,11 @@ _SIMPLE = {agent for agent, _ in SIMPLE}
 JobPath = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 
 
-def explorable(service: TableService) -> list[Offer]:
+async def explorable(service: TableService) -> list[Offer]:
     """The offers with a strategy for two players."""
     return [
         offer
-        for offer in service.offers
+        for offer in await service.all_offers()
         if offer.agent not in _SIMPLE and not offer.game.endswith("-3p")
     ]
 
@@ -45,7 +45,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
     @router.get("/explorer/strategies")
     async def strategies() -> list[d.StrategyDocument]:
         """The strategies that can be explored."""
-        return [d.StrategyDocument(**offer._asdict()) for offer in explorable(service)]
+        return [d.StrategyDocument(**offer._asdict()) for offer in await explorable(service)]
 
     @router.post("/explorer/place")
     async def place(question: d.PlaceQuestion) -> d.PlaceDocument:

@@ -14,7 +14,7 @@ from doyle.web.thinking.requests import Offer
 
 def built_offers(agents: tuple[str, ...]) -> list[Offer]:
     """The agents that a server was started with, and all presets that are built."""
-    return [*_given(agents), *_built()]
+    return [*given_offers(agents), *_built()]
 
 
 def _built() -> Iterator[Offer]:
@@ -25,7 +25,9 @@ def _built() -> Iterator[Offer]:
                 yield Offer(name, name, description.game.value, description.summary)
 
 
-def _given(agents: tuple[str, ...]) -> Iterator[Offer]:
+def given_offers(agents: tuple[str, ...]) -> list[Offer]:
+    """The games of agents that are named; DoyleError if one does not exist. Nothing is built."""
+    found = []
     for text in agents:
         own = own_game(text)
         for name in GAMES if own is None else (own.name,):
@@ -35,4 +37,5 @@ def _given(agents: tuple[str, ...]) -> Iterator[Offer]:
                 if own is not None or name == GAMES[0]:
                     raise
                 continue
-            yield Offer(text, text, name, "")
+            found.append(Offer(text, text, name, ""))
+    return found

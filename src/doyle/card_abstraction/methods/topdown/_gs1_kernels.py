@@ -64,9 +64,9 @@ def greedy_intervals(counts: Array, longest: int, rule: Array, starts: Array) ->
             if counts[row, value] > 0:
                 if first >= 0 and value - first > longest:
                     number += 1
-                    first = value
+                    first = np.int64(value)
                 elif first < 0:
-                    first = value
+                    first = np.int64(value)
             rule[row, value] = number
         following = number + 1
     starts[counts.shape[0]] = following

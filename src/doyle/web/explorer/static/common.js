@@ -177,6 +177,18 @@ export function picker(chosen, most, onChange, dead = new Set()) {
   return h("div", { class: "picker" }, buttons);
 }
 
+/** A padlock, drawn: not every machine has a sign for it. */
+export function padlock() {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "padlock");
+  const path = document.createElementNS(svg.namespaceURI, "path");
+  path.setAttribute("d", "M4 7V5a4 4 0 0 1 8 0v2h1v7H3V7zm2 0h4V5a2 2 0 0 0-4 0z");
+  path.setAttribute("fill", "currentColor");
+  svg.append(path);
+  return svg;
+}
+
 export const fact = (value, label) => h("div", { class: "fact" }, h("b", {}, value), h("span", {}, label));
 export const notice = (text, bad = false) => h("div", { class: `notice${bad ? " bad" : ""}`, role: bad ? "alert" : "status" }, text);
 export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)}%`;

@@ -1,5 +1,5 @@
 // The spot solver: ranges, sliders for sizes, a solve with progress, places to walk, locks by clicking.
-import { ask, bar, cardElement, cardsOf, className, classes, colours, fact, fill, grid, h, notice, percent, picker, table, watch, whenThere, whole } from "./common.js";
+import { ask, bar, cardElement, cardsOf, className, classes, colours, fact, fill, grid, h, notice, padlock, percent, picker, table, watch, whenThere, whole } from "./common.js";
 
 const form = {
   board: cardsOf("Ks7h4d2cJs"), pot: 200, stacks: 800, target: 0.5, sizes: [50, 100, 0], allIn: true,
@@ -27,7 +27,7 @@ function drawForm() {
   fill(parts.form, h("h2", {}, "A spot"),
     h("div", { class: "controls" }, h("div", { class: "field" }, h("span", {}, "Board: turn or river"), h("div", { class: "cards" }, form.board.map(cardElement), form.board.length ? null : h("span", { class: "muted" }, "none"))),
       number("pot", "Pot (even)", 2, 1000000), number("stacks", "Stacks behind", 1, 1000000), number("target", "Solve to, % of pot", 0.1, 50)),
-    h("details", { style: { margin: "10px 0" } }, h("summary", { class: "muted small" }, "Pick the board"), picker(form.board, 5, (cards) => { form.board = cards; drawForm(); parts.form.querySelector("details").open = true; })),
+    h("details", { style: { margin: "10px 0" } }, h("summary", { class: "muted small" }, "▸ Pick the board"), picker(form.board, 5, (cards) => { form.board = cards; drawForm(); parts.form.querySelector("details").open = true; })),
     h("div", { class: "controls" }, range(0, "Range of the first to act"), range(1, "Range of the second")),
     h("div", { class: "sizes", style: { margin: "12px 0" } }, [0, 1, 2].map(size),
       h("div", { class: "size" }, h("label", {}, h("input", { type: "checkbox", checked: form.allIn, onchange: (event) => { form.allIn = event.target.checked; } }), "all-in"))),
@@ -92,7 +92,7 @@ function drawProgress() {
   const solved = state.solved;
   fill(parts.progress, solved ? h("div", { class: "panel", style: { marginTop: "14px" } }, h("div", { class: "facts", style: { margin: 0 } },
     fact(solved.pot_shares.map((share) => share.toFixed(1)).join(" : "), `of the pot of ${whole(solved.spot.pot)}`), fact(`${solved.exploitability_percent_of_pot.toFixed(3)}%`, "exploitability, of pot"),
-    fact(whole(solved.iterations), "iterations"), fact(`${solved.seconds.toFixed(2)} s`, "solving"), fact(`${(solved.memory_bytes / 1e6).toFixed(0)} MB`, "tables"))) : null);
+    fact(whole(solved.iterations), "iterations"), fact(`${solved.seconds.toFixed(2)} s`, "solving"), fact(solved.memory_bytes < 1e6 ? `${(solved.memory_bytes / 1e3).toFixed(0)} kB` : `${(solved.memory_bytes / 1e6).toFixed(0)} MB`, "tables"))) : null);
 }
 
 async function load() {
@@ -117,12 +117,12 @@ function drawPlace() {
   const rows = names.map((name, k) => h("div", { class: "row" }, h("button", { class: "action", "data-action": place.actions[k], onclick: () => step(place.actions[k]) },
     h("span", { class: "key", style: { background: shades[k] } }), h("span", {}, name), h("span", { class: "share" }, `${percent(place.frequencies[k] || 0)}  ${place.values[k] === null ? "" : place.values[k].toFixed(1)}`),
     h("span", { class: "meter", style: { background: shades[k], width: `${100 * (place.frequencies[k] || 0)}%` } })),
-  h("button", { class: `locker${isLocked(place.actions[k]) ? " on" : ""}`, "data-lock": place.actions[k], title: `lock: always ${name} here${chosenName() ? ` with ${chosenName()}` : ""}`, onclick: () => lock(place.actions[k], name) }, "🔒")));
+  h("button", { class: `locker${isLocked(place.actions[k]) ? " on" : ""}`, "data-lock": place.actions[k], title: `lock: always ${name} here${chosenName() ? ` with ${chosenName()}` : ""}`, "aria-label": `lock ${name}`, onclick: () => lock(place.actions[k], name) }, padlock())));
   fill(parts.body, h("div", { class: "columns" },
     h("div", { class: "panel" }, h("h2", {}, `${place.seat === 0 ? "First" : "Second"} to act${place.history ? ` after ${place.history}` : ""}`),
       grid(place, names, { chosen: state.chosen, onPick: (index) => { state.chosen = state.chosen === index ? null : index; drawPlace(); } }), bar(names, place.frequencies.map((share) => share || 0))),
     h("div", { class: "panel" }, h("h2", {}, "Actions: how often, value in chips"), h("div", { class: "actions" }, rows),
-      h("p", { class: "muted small" }, chosenName() ? `The lock is for ${chosenName()} alone; click the class again for all hands.` : "🔒 fixes an action for all hands; choose a class of hands first to lock it alone. Then solve again."),
+      h("p", { class: "muted small" }, chosenName() ? `The lock is for ${chosenName()} alone; click the class again for all hands.` : "A padlock fixes an action for all hands; choose a class of hands first to lock it alone. Then solve again."),
       place.history ? back() : null, chosenTable(place))));
 }
 

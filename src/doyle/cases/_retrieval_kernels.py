@@ -82,7 +82,7 @@ def search(
     """The `most` nearest cases into found[most] and similarity[most]; how many there are.
 
     Groups [first, last) have the similarities `betting`, descending; all other cases have 0 and are
-    looked at only if one of them may still be among the nearest. skip[n] must be 0 and is left so.
+    looked at only if one of them may still be among the nearest. skip[n] is scratch and must be 0.
     """
     count = 0
     rest = np.float64(cases.parts - 1)
@@ -108,6 +108,4 @@ def search(
             count = _insert(
                 found, similarity, cases.support, count, most, case, value, cases.support[case]
             )
-    for group in range(len(first)):
-        skip[first[group] : last[group]] = 0
     return count

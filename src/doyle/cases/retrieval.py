@@ -136,7 +136,6 @@ class RoundIndex:
             commitment_table=commitment,
             parts=len(architecture.features(round_)),
         )
-        self._skip = np.zeros(len(cases), np.uint8)
         self.groups = lru_cache(_GROUPS_KEPT)(self._groups)
 
     def _groups(
@@ -156,8 +155,9 @@ class RoundIndex:
         first, last, betting = self.groups(query.sequence)
         found, similarity = np.empty(most, np.int64), np.empty(most)
         values = np.array([query.hand, query.texture, query.commitment], np.int64)
+        skip = np.zeros(len(self.cases), np.uint8)
         count = kernels.search(
-            self.searched, first, last, betting, self._skip, values, most, found, similarity
+            self.searched, first, last, betting, skip, values, most, found, similarity
         )
         pairs = zip(found[:count].tolist(), similarity[:count].tolist(), strict=True)
         return tuple(Neighbour(case, value) for case, value in pairs)

@@ -60,7 +60,7 @@ def papers(
 
         def show() -> None:
             for entry in listed:
-                typer.echo(f"{entry['name']:<24}{entry['title']}")
+                typer.echo(f"{entry['name']:<28}{entry['title']}")
 
         output({"papers": listed}, as_json=as_json, text=show)
         return

@@ -247,4 +247,4 @@ def test_the_page_that_verifies_a_hand(page: Page, server: Live) -> None:
             "words => document.querySelector('.verdict').textContent.includes(words)", arg=words
         )
     page.goto(f"{server.address}/api/docs")
-    page.wait_for_selector("text=/api/tables/{table_id}/actions")
+    page.get_by_text("/api/tables/{table_id}/actions").wait_for()

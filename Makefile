@@ -26,12 +26,12 @@ $(VENV)/.web: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e ".[web]"
 	@touch $@ $(VENV)/.runtime
 
-agent: setup  ## build the default agent, measure it, write a report
+agent: setup  ## build the default agent, measure it, write its report card: under 10 minutes on 2 cores
 	$(BIN)/doyle build default $(if $(MINUTES),--minutes $(MINUTES)) $(AGENT_OPTIONS)
 
 test-browser: $(VENV)/.develop  ## the pages in a real Chromium
 	@$(BIN)/python -c "from tests.browser.conftest import chromium; raise SystemExit(0 if chromium() else 'make: no Chromium; on Debian and Ubuntu: apt-get install chromium; elsewhere install Chrome or Chromium, or set DOYLE_CHROMIUM to its path')"
-	$(BIN)/python -m pytest -n 0 -m browser tests/browser
+	$(BIN)/python -m pytest -n 0 -m browser tests/browser tests/web
 
 test: $(VENV)/.develop  ## all checks that fit in ten minutes on two cores
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow and not browser"

@@ -19,7 +19,7 @@ import numpy as np
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import build
 from doyle.games import Game
-from doyle.measuring.full_cards import FullCardResponse
+from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import StrategyInfo, TableStrategy

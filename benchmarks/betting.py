@@ -3,7 +3,7 @@
 `python benchmarks/betting.py` prints one line per comparison. Everything runs on one thread and is
 measured in processor time, so that other work on the machine disturbs the ratios little:
 
-- the compiled plan (gather, matrix multiply, scatter) in single precision;
+- the program that solvers run (gather, matrix multiply, scatter) with matrices in single precision;
 - straight-line C, one line per leaf, as Gilpin, Sandholm and Sørensen 2008 generated it, in double
   precision as published and in single precision (only when a C compiler is there); the river, 99% of
   the work, is run for a 25th of its buckets and scaled;
@@ -54,43 +54,47 @@ def measure() -> list[dict[str, Any]]:
 
     from benchmarks.straight_line import compiler
     from doyle.betting import BettingModel, BettingTree
-    from doyle.betting.bml import document_of
-    from doyle.betting.products import ProductPlan
+    from doyle.betting.bml.document import document_of
     from doyle.games import Game
+    from doyle.solving.bml_program import BmlProgram, even_states
+    from doyle.workers import Workers
 
     rng = np.random.default_rng(2008)
     big = BettingTree.build(BettingModel.parse("fchpa"), Game.named("doyle-500bb"))
     build = seconds(lambda: BettingTree.build(big.model, big.game), repeats=1)
     tree = BettingTree.build(BettingModel.parse("fcpa"), Game.named("doyle-500bb"))
     document = document_of(tree)
-    fold = [rng.random((n, n), dtype=np.float32) / n**2 for n in BUCKETS]
-    showdown = [2 * rng.random((n, n), dtype=np.float32) / n**2 - 1 / n**2 for n in BUCKETS]
-    showdown = [weight.astype(np.float32) for weight in showdown]
-    products = ProductPlan.from_bml(document).bind(fold, showdown, dtype=np.float32)
-    y = rng.random(products.layouts[1].size, dtype=np.float32)
-    x = rng.random(products.layouts[0].size, dtype=np.float32)
-    products.times(y)
+    states = even_states(buckets=BUCKETS, rounds=len(BUCKETS), rng=rng, dtype=np.float32)
+    fold = [one.joint.dense() for one in states]
+    showdown = [one.showdown.dense() for one in states]
+    form = BmlProgram(document, states, workers=Workers(1)).form
+    y, x = (rng.random(form.sizes[seat]) for seat in (1, 0))
+    form.gradient(0, y)
+    leaves = [np.flatnonzero(tree.round[tree.leaves] == number).size for number in range(4)]
+    flops = sum(2 * count * n * n for count, n in zip(leaves, BUCKETS, strict=True))
     square = rng.random((GEMM_SIZE, GEMM_SIZE), dtype=np.float32)
     rates: list[float] = []
     plans: list[float] = []
     turned: list[float] = []
     for _ in range(3):  # interleaved, so that a busy moment hits all alike
         rates.append(2 * GEMM_SIZE**3 / seconds(lambda: square @ square, repeats=1) / 1e9)
-        plans.append(seconds(lambda: products.times(y), repeats=1))
-        turned.append(seconds(lambda: products.transposed_times(x), repeats=1))
+        plans.append(seconds(lambda: form.gradient(0, y), repeats=1))
+        turned.append(seconds(lambda: form.gradient(1, x), repeats=1))
     rate, ours, ours_turned = max(rates), min(plans), min(turned)
-    gflops = products.flops / ours / 1e9
-    gflops_turned = products.flops / ours_turned / 1e9
+    gflops = flops / ours / 1e9
+    gflops_turned = flops / ours_turned / 1e9
     rows = [
         row("tree fchpa 500bb", build, None, "s", None, "390,384 decisions built"),
-        row("Ay rate against sgemm", gflops, rate, "GFLOP/s", gflops / rate, "plan / sgemm", 0.8),
+        row(
+            "Ay rate against sgemm", gflops, rate, "GFLOP/s", gflops / rate, "program / sgemm", 0.8
+        ),
         row(
             "x'A rate against sgemm",
             gflops_turned,
             rate,
             "GFLOP/s",
             gflops_turned / rate,
-            "plan / sgemm",
+            "program / sgemm",
             0.8,
         ),
     ]
@@ -103,14 +107,14 @@ def measure() -> list[dict[str, Any]]:
         ("Ay straight-line C, double", np.float64, 30.0),
         ("Ay straight-line C, single", np.float32, None),
     ):
-        other, building = straight_line_seconds(document, fold, showdown, y, dtype=dtype)
+        other, building = straight_line_seconds(document, fold, showdown, rng, dtype=dtype)
         note = f"cc took {building:.0f} s; river scaled from 1/{RIVER_SHARE} of its buckets"
         rows.append(row(name, ours, other, "s", other / ours, note, target))
     return rows
 
 
 def straight_line_seconds(
-    document: Any, fold: Any, showdown: Any, y: Any, *, dtype: Any
+    document: Any, fold: Any, showdown: Any, rng: Any, *, dtype: Any
 ) -> tuple[float, float]:
     """Processor time of Ay by straight-line code, and the time the compiler took."""
     import numpy as np
@@ -120,13 +124,15 @@ def straight_line_seconds(
     start = time.monotonic()
     straight = StraightLineProducts(document, fold, showdown, dtype=dtype, players=(0,))
     building = time.monotonic() - start
-    inputs = straight.layouts[1].rounds(y)
+    own, theirs = straight.layouts
+    inputs = theirs.rounds(rng.random(theirs.size, dtype=np.float32))
     total = 0.0
-    for group in straight.plan.groups:
+    for group in straight.groups:
         buckets = BUCKETS[group.round]
         part = buckets // RIVER_SHARE if buckets == BUCKETS[-1] else buckets
         packed = straight.pack(inputs[group.round], 1.0)
-        result = np.zeros(1 + buckets * straight.plan.sequences[0][group.round], dtype=dtype)
+        sequences = own.first[group.round + 1] - own.first[group.round]
+        result = np.zeros(1 + buckets * sequences, dtype=dtype)
 
         def work(group=group, packed=packed, result=result, part=part):  # type: ignore[no-untyped-def]
             straight.run(group, 0, packed=packed, result=result, buckets=(0, part))

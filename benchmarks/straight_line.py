@@ -1,6 +1,6 @@
 """The payoff products as straight-line code: one line of C per leaf, as the paper generated C++.
 
-Kept for small models and as the comparison of the benchmark; `doyle.betting.products` is what to use.
+The comparison of the benchmark; solvers run `doyle.solving.bml_program`.
 The generated functions follow listing 2 of Gilpin, Sandholm and Sørensen 2008: for one pair of buckets
 (i, j) of a round, every leaf adds `x[j + number] * prob * payoff` to `b[i + number]`, so vectors are
 [bucket][sequence] inside a round here. Needs a C compiler (`cc`).
@@ -13,13 +13,14 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.bml import BmlDocument
-from doyle.betting.products import FloatArray, LeafGroup, ProductPlan, VectorLayout
+from doyle.betting.bml.document import EMPTY, BmlDocument
+from doyle.betting.bml.interpreter import FloatArray, VectorLayout
 from doyle.errors import DoyleError
 
 # Above this compilers take minutes; functions are split because one long block is worse still.
@@ -42,6 +43,32 @@ void {name}(const {real} *vector, {real} *out, const {real} *weight, long low, l
 """
 
 
+@dataclass(frozen=True, eq=False)
+class LeafGroup:
+    """The leaves of one round and kind: rows of both players' matrices (EMPTY for none), amounts."""
+
+    round: int
+    showdown: bool
+    rows: tuple[list[int], list[int]]
+    amounts: list[float]
+    names: list[str]
+
+
+def leaf_groups(document: BmlDocument) -> list[LeafGroup]:
+    """The leaves that share a bucket matrix, round by round."""
+    layouts = [VectorLayout.of(document, player, [1] * document.rounds) for player in (0, 1)]
+    found: dict[tuple[int, bool], LeafGroup] = {}
+    for leaf in sorted(document.leaves, key=lambda leaf: (leaf.round, leaf.kind)):
+        key = (leaf.round, leaf.kind == "showdown")
+        group = found.setdefault(key, LeafGroup(*key, ([], []), [], []))
+        for player, number in enumerate(leaf.numbers):
+            first = layouts[player].first[leaf.round]
+            group.rows[player].append(EMPTY if number == EMPTY else number - first)
+        group.amounts.append(leaf.amount)
+        group.names.append(leaf.sequence)
+    return list(found.values())
+
+
 def compiler() -> str | None:
     """The C compiler to use, if there is one."""
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -51,31 +78,28 @@ def c_source(
     document: BmlDocument, *, dtype: npt.DTypeLike = np.float64, players: Sequence[int] = (0, 1)
 ) -> str:
     """C source with a function per round, kind of leaf and product (0: Ay, 1: x'A)."""
-    plan = ProductPlan.from_bml(document)
-    names: dict[tuple[int, bool], list[str]] = {}
-    for leaf in document.leaves:
-        names.setdefault((leaf.round, leaf.kind == "showdown"), []).append(leaf.sequence)
+    sizes = [
+        np.diff(VectorLayout.of(document, player, [1] * document.rounds).first).tolist()
+        for player in (0, 1)
+    ]
     real = "float" if np.dtype(dtype) == np.float32 else "double"
     parts = [f"/* {document.name.replace('*/', '')}: one line per leaf */\n"]
-    for group in plan.groups:
+    for group in leaf_groups(document):
+        here = (sizes[0][group.round], sizes[1][group.round])
         for player in players:
-            parts += _functions(plan, group, player, names[group.round, group.showdown], real)
+            parts += _functions(here, group, player, real)
     return "".join(parts)
 
 
-def _functions(
-    plan: ProductPlan, group: LeafGroup, player: int, sequences: list[str], real: str
-) -> list[str]:
+def _functions(sizes: tuple[int, int], group: LeafGroup, player: int, real: str) -> list[str]:
     """The helpers of one group of leaves, and the loop over bucket pairs that calls them."""
     stem = _stem(group, player)
     suffix = "f" if real == "float" else ""
-    own, other = group.rows[player].tolist(), group.rows[1 - player].tolist()
+    own, other = group.rows[player], group.rows[1 - player]
     lines = [
         f"    {'out[0]' if b < 0 else f'b[{b}]'} += {'vector[0]' if x < 0 else f'x[{x}]'}"
         f" * prob * {amount!r}{suffix}; /* {sequence} */\n"
-        for b, x, amount, sequence in zip(
-            own, other, group.amounts.tolist(), sequences, strict=True
-        )
+        for b, x, amount, sequence in zip(own, other, group.amounts, group.names, strict=True)
     ]
     parts: list[str] = []
     calls: list[str] = []
@@ -88,10 +112,8 @@ def _functions(
             + "}\n"
         )
         calls.append(f"            {name}(vector, out, x, b, prob);")
-    sizes = (plan.sequences[player][group.round], plan.sequences[1 - player][group.round])
-    parts.append(
-        _LOOP.format(name=stem, real=real, own=sizes[0], other=sizes[1], calls="\n".join(calls))
-    )
+    here = {"own": sizes[player], "other": sizes[1 - player]}
+    parts.append(_LOOP.format(name=stem, real=real, calls="\n".join(calls), **here))
     return parts
 
 
@@ -100,7 +122,7 @@ def _stem(group: LeafGroup, player: int) -> str:
 
 
 class StraightLineProducts:
-    """Ay and x'A by compiled straight-line code; the same interface as `CompiledProducts`."""
+    """Ay and x'A by compiled straight-line code; the same interface as `BmlProgram`."""
 
     def __init__(
         self,
@@ -114,13 +136,13 @@ class StraightLineProducts:
         if len(document.leaves) > MOST_LEAVES:
             raise DoyleError(
                 f"straight-line code: {len(document.leaves):,} leaves; at most {MOST_LEAVES:,} compile "
-                "in reasonable time, use the compiled plan"
+                "in reasonable time, use the solvers' program"
             )
         self.dtype = np.dtype(dtype)
-        self.plan = ProductPlan.from_bml(document)
+        self.groups = leaf_groups(document)
         self.layouts = tuple(
-            VectorLayout(self.plan.sequences[p], tuple(weight.shape[p] for weight in fold_weights))
-            for p in range(2)
+            VectorLayout.of(document, player, [weight.shape[player] for weight in fold_weights])
+            for player in (0, 1)
         )
         self._weights = {
             (group.round, group.showdown, player): np.ascontiguousarray(
@@ -129,7 +151,7 @@ class StraightLineProducts:
                 ),
                 dtype=self.dtype,
             )
-            for group in self.plan.groups
+            for group in self.groups
             for player in players
         }
         self._library = _build(c_source(document, dtype=dtype, players=players))
@@ -150,7 +172,7 @@ class StraightLineProducts:
         inputs = self.layouts[1 - player].rounds(vector)
         out = np.zeros(self.layouts[player].size, dtype=self.dtype)
         outputs = self.layouts[player].rounds(out)
-        for group in self.plan.groups:
+        for group in self.groups:
             buckets, sequences = outputs[group.round].shape[::-1]
             result = np.zeros(1 + buckets * sequences, dtype=self.dtype)
             packed = self.pack(inputs[group.round], vector[0])

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "doyle"
-MODULES = sorted(path for path in SOURCE.rglob("*.py") if path.parts[-2] != "cli")
+MODULES = sorted(
+    path for path in SOURCE.rglob("*.py") if "cli" not in path.relative_to(SOURCE).parts
+)
 
 FLAG = re.compile(r"(?<![#\w-])--[a-z][a-z-]*")
 """An option as it is typed. The ACPC dealer's log has `#--t_response`, which is a format."""

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from doyle.betting import BettingModel, BettingTree, bml
+from doyle.betting import BettingModel, BettingTree
+from doyle.betting.bml import document as bml
 from doyle.building import load_description
 from doyle.building.pipeline import build
 from doyle.card_abstraction import registry

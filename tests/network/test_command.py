@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from doyle.cli import main
-from doyle.cli.acpc import ListOptions
+from doyle.cli.matches.acpc import ListOptions
 from tests.network.peer import RULES, PeerClient
 
 DOYLE = [sys.executable, "-m", "doyle"]

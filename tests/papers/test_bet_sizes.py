@@ -9,7 +9,7 @@ import pytest
 from doyle.games import Game
 from doyle.papers.bet_sizes import kuhn_gives_away, leduc_gives_away
 from doyle.papers.full_game import FullGame
-from doyle.papers.one_street import best_kuhn_size, kuhn_exploitability
+from doyle.papers.ijcai2013.one_street import best_kuhn_size, kuhn_exploitability
 from doyle.translation import mapping
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
+from doyle.betting import FOLD_LEAF
 from doyle.cards import parse_cards, parse_range, rank_hand
 from doyle.cards.equities import equity
 from doyle.public_games import Hands, PublicGame
@@ -92,3 +95,31 @@ def test_permuted_hands() -> None:
     hands = Hands(np.array([[0, 4], [1, 5], [0, 5]], np.int32), np.array([1.0, 1.0, 0.5]))
     assert not hands.allow((1, 0, 2, 3))  # the third hand has no image
     assert hands.allow((0, 1, 3, 2))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(lambda: small("leduc-nl12", merged=False), id="leduc-nl12"),
+        pytest.param(
+            lambda: holdem("Td9d6hQc", "AA,KTs,87s", "KK:0.5,AQs", merged=False), id="turn"
+        ),
+    ],
+)
+def test_leaves_of_the_first_round_are_worth_what_the_matrices_say(
+    game: Callable[[], PublicGame],
+) -> None:
+    """An all-in before the last round is paid over all boards that may follow."""
+    made = game()
+    states = made.private_states[0]
+    leaves = [leaf for leaf in made.tree.leaves if made.tree.round[leaf] == made.tree.round[0]]
+    kinds = set()
+    for leaf in leaves:
+        matrix = states.joint if made.tree.kind[leaf] == FOLD_LEAF else states.showdown
+        for seat, sign in ((0, 1.0), (1, -1.0)):
+            paid = made.evaluate(int(leaf), seat, made.weights(1 - seat))
+            chips = float(made.tree.leaf_chips(0)[leaf])
+            expected = sign * chips * matrix.dense().sum(axis=1 - seat) * made.mass
+            assert made.weights(seat) * paid == pytest.approx(expected, abs=1e-9)
+        kinds.add(int(made.tree.kind[leaf]))
+    assert len(kinds) == 2

@@ -14,8 +14,8 @@ from doyle.agents.resolve import resolve_agent
 from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.measuring.exact_hands_run import run_exact_hands
-from doyle.measuring.lbr_run import run_lbr
+from doyle.measuring.exact_hands.run import run_exact_hands
+from doyle.measuring.local_best_response.run import run_lbr
 from doyle.reports import report_card as cards
 from doyle.reports.advice import Advice, Result
 from doyle.reports.report_card import Budget, opponents_of, report_card
@@ -24,6 +24,7 @@ from tests.agents.synthetic import ScrambledBuckets, saved_agent
 
 KUHN, HOLDEM = Game.named("kuhn"), Game.named("holdem-nl-200bb")
 KEYS = {"abstract_exploitability_mbb", "betting_tree_exploitability_mbb", "lbr", "matches"}
+KEYS |= {"agent", "game", "seed", "advice"}
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_an_equilibrium_is_said_to_be_one(
     assert main(["solve", "kuhn", "--solver", "lp", "--save", folder]) == 0
     capsys.readouterr()
     assert main(["exploitability", folder, "--json"]) == 0
-    known = json.loads(capsys.readouterr().out)["mbb_per_hand"]["total"]
+    known = json.loads(capsys.readouterr().out)["exploitability_mbb"]["total"]
     card = report_card(folder, KUHN)
     assert card.abstract == card.betting_tree == pytest.approx(known, abs=1e-9)
     assert "next to nothing left to gain" in card.advice.sentence
@@ -74,7 +75,9 @@ def test_holdem_by_the_method_that_is_feasible(toy: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(cards, "PRESETS", ())
     monkeypatch.setattr(cards, "_responders", lambda game: (("fc", "late"),))
     monkeypatch.setattr("doyle.measuring.hand_equity.preflop_points", even)
-    monkeypatch.setattr("doyle.measuring.lbr_run.make_preflop_points", lambda *_, **__: even())
+    monkeypatch.setattr(
+        "doyle.measuring.local_best_response.run.make_preflop_points", lambda *_, **__: even()
+    )
     card = report_card(toy, HOLDEM, budget=Budget(hands=6, deals=8, boards=3, seed=4))
     assert (card.abstract, card.betting_tree) == (None, None)
     caller, dice = card.matches
@@ -131,7 +134,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
         (None, {("fcpa", "late"): (900.0, 90.0), ("fcpa", "all"): (1000.0, 90.0)}, {}, "turn and river"),
         (None, {("fcpa", "late"): (-90.0, 90.0), ("fcpa", "all"): (1000.0, 90.0)}, {}, "before the turn"),
         (None, {("fcpa", "all"): (500.0, 90.0), ("56", "all"): (1900.0, 200.0)}, {},
-         "wins at least 1,900 ± 200 mbb/h, about as much as from default-small (2,015); sizes beside"),
+         "wins at least 1,900 ± 200 mbb/h, about as much as from pot-and-all-in-small (2,015); sizes beside"),
         (None, {("56", "all"): (9000.0, 90.0)}, {}, "less than from tartanian-small"),
         (None, {("fcpa", "all"): (90.0, 900.0)}, {}, "proves little"),
         (None, {}, {"ev": (-10.0, 1.0), "random": (5.0, 9.0)}, "beats 0 of 2 opponents beyond doubt, loses to ev"),

@@ -47,7 +47,7 @@ def compare_with_twin(game: PublicGame, name: str, iterations: int) -> None:
         level = int(game.tree.round[node]) - game.first_level
         board = last if level == game.boards.levels - 1 else 0
         expected = plain.strategy(int(node), game.boards.cards[board], plain.averages)
-        live = game.live(int(game.tree.actor[node]), board)
+        live = game.live(int(game.tree.actor[node]), game.boards[board])
         found = solver.probabilities(int(node), board)
         assert np.allclose(found[live], expected[live], atol=1e-7)
 
@@ -176,16 +176,16 @@ def test_a_subgame_entered_with_its_own_reach_keeps_its_value() -> None:
         cards = game.boards.cards[board]
         pair = []
         for seat in (0, 1):
-            here = game.live(seat, board) & (weights[seat] > 1e-12)
+            here = game.live(seat, game.boards[board]) & (weights[seat] > 1e-12)
             pair.append(Hands(game.hands[seat].cards[here], weights[seat][here]))
         parts = outline(
             BettingModel.parse("full"), state, board=cards, hands=(pair[0], pair[1]),
             suits=(SAME_SUITS,),
         )  # fmt: skip
         subgame = poker_game(parts)
-        reach = weights[1] * game.live(1, board)
+        reach = weights[1] * game.live(1, game.boards[board])
         worth = whole._walk(node, cards, 0, reach, "expect")
-        expected = (weights[0] * game.live(0, board)) @ worth / subgame.mass
+        expected = (weights[0] * game.live(0, game.boards[board])) @ worth / subgame.mass
         assert solve_exactly(subgame).value == pytest.approx(expected, abs=1e-9)
 
 

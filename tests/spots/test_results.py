@@ -162,3 +162,30 @@ def test_locks_that_cannot_be(lock: str, message: str) -> None:
 def test_two_locks_at_one_place() -> None:
     with pytest.raises(DoyleError, match="same history"):
         solve_spot(TURN, iterations=1, locks=["c=c", "c=r300"])
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_a_resumed_solve_ends_with_the_same_tables(tmp_path: Path, precision: str) -> None:
+    whole = solve_spot(TURN, iterations=70, precision=precision)
+    first = solve_spot(TURN, iterations=30, precision=precision, checkpoint=tmp_path)
+    assert first.solver.iteration == 30
+    seen: list[int] = []
+    resumed = solve_spot(
+        TURN, iterations=70, precision=precision, checkpoint=tmp_path, resume=True,
+        report=lambda point: seen.append(point.iteration),
+    )  # fmt: skip
+    assert min(seen) > 30
+    assert [point.iteration for point in resumed.history] == [
+        point.iteration for point in whole.history
+    ]
+    for ours, theirs in zip(resumed.solver.averages, whole.solver.averages, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert resumed.run.seconds > first.run.seconds
+    for other in (
+        lambda: solve_spot(TURN, iterations=70, checkpoint=tmp_path, resume=True,
+                           precision=precision, locks=["c=c"]),
+        lambda: solve_spot(TURN, iterations=70, checkpoint=tmp_path, resume=True,
+                           precision=precision, method="cfr+"),
+    ):  # fmt: skip
+        with pytest.raises(DoyleError, match="its checkpoint"):
+            other()

@@ -24,7 +24,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 
 if TYPE_CHECKING:
-    from doyle.betting.bml import BmlDocument
+    from doyle.betting.bml.document import BmlDocument
 
 Alphabet = Literal["thesis", "sartre"]
 Kind = Literal["pot", "limit", "full", "bml"]
@@ -126,7 +126,7 @@ class BettingModel:
         The text of a BML document is read too, so that whoever keeps a model as text can keep any.
         """
         if text.startswith("<"):
-            from doyle.betting.bml_model import parse_model
+            from doyle.betting.bml.models import parse_model
 
             return parse_model(text.encode(errors="replace"), "betting model")
         from doyle.betting.notation import parse
@@ -137,7 +137,7 @@ class BettingModel:
     def named(cls, text: str) -> BettingModel:
         """The model that a command means: notation, or a file whose name ends in .bml."""
         if text.endswith(".bml"):
-            from doyle.betting.bml_model import read_model
+            from doyle.betting.bml.models import read_model
 
             return read_model(Path(text))
         return cls.parse(text)

@@ -68,7 +68,7 @@ class BettingTree(PublicTree):
     def _of_document(
         cls, model: BettingModel, start: State, *, added: Iterable[object], most_nodes: int
     ) -> BettingTree:
-        from doyle.betting.bml_model import span_document
+        from doyle.betting.bml.models import span_document
 
         if any(True for _ in added):
             raise DoyleError(f"betting model {model}: add the bet to the BML file itself")

@@ -13,10 +13,16 @@ In reading order:
 `missing`     agents that a command needs and that are not built yet
 `interrupts`  Ctrl-C: one line, nothing left running
 `terminal`    output that any terminal can take
+`system`      `doyle doctor` and `doyle cache`
 
-One module per topic follows, each with `register(app)`: `game`, `convert`, `cards_tools`, `match`,
-`acpc`, `agents`, `tree`, `cards`, `shrink`, `translate`, `papers`, `build`, `strategy`, `explain`,
-`lbr`, `aivat`, `report`, `solve`, `spot`, `system`.
+One package per kind of thing that commands deal with, one module per topic, each with `register(app)`:
+
+`games`         games, hands and their files: `game`, `equity`, `rank`, `convert`
+`abstractions`  what makes a game smaller: `tree`, `cards`, `shrink`, `translate`
+`strategies`    making strategies and looking at them: `solve`, `spot`, `build`, `strategy`, `explain`,
+                `exploitability`
+`matches`       playing: `agents`, `match`, `league`, `acpc`
+`measurements`  what an agent is worth: `lbr`, `aivat`, `report`, `papers`
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ WorkersText = Annotated[
     str | None,
     typer.Option(
         "--workers",
-        metavar="N",
-        help="Processes to use (default: all cores); never changes results.",
+        metavar="N|ray[:HOST:PORT]",
+        help="Processes to use (default: all cores), or a Ray cluster; never changes results.",
     ),
 ]
 
@@ -43,6 +43,11 @@ def output(document: Any, *, as_json: bool, text: Callable[[], None]) -> None:
 def say(line: str) -> None:
     """A line for people about what is being done, on stderr."""
     typer.echo(f"doyle: {line}", err=True)
+
+
+def warn(line: str) -> None:
+    """A line about what makes a result doubtful, on stderr."""
+    typer.echo(f"warning: {line}", err=True)
 
 
 class _Notices(logging.Handler):

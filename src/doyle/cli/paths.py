@@ -18,6 +18,8 @@ from doyle.errors import DoyleError
 if TYPE_CHECKING:
     from doyle.artifacts import Checkpoints
 
+FIGURES = (".png", ".svg", ".pdf")
+"""Suffixes of files that figures are drawn in."""
 CHECKPOINT_KINDS = ("solver", "sampling-checkpoint")
 
 
@@ -32,12 +34,12 @@ def check_file(option: str, path: Path | None, *, suffixes: tuple[str, ...] = ()
     """Refuse a path at which no file, or none of these suffixes, can be written."""
     if path is None:
         return
-    if suffixes and path.suffix.lower() not in suffixes:
-        raise DoyleError(f"{option} {path}: figures are written as {', '.join(suffixes)}")
     if path.is_dir():
         raise DoyleError(f"{option} {path}: is a folder; give the name of a file")
     if path.exists() and not path.is_file():
         raise DoyleError(f"{option} {path}: is not a regular file")
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise DoyleError(f"{option} {path}: the name must end in {', '.join(suffixes)}")
     _try_writing(option, path)
 
 
@@ -65,10 +67,14 @@ def check_save(path: Path | None, *, kind: str = "strategy") -> None:
     _try_writing("--save", path)
 
 
-def check_checkpoint(path: Path | None, *, resume: bool) -> None:
+def check_checkpoint(path: Path | None, *, resume: bool, save: Path | None = None) -> None:
     """Refuse to start anew in a folder whose solve would be lost, or in one that is not for this."""
+    if resume and path is None:
+        raise DoyleError("--resume: needs --checkpoint FOLDER")
     if path is None:
         return
+    if save is not None and save.absolute() == path.absolute():
+        raise DoyleError(f"--save and --checkpoint: both {save}; give two folders")
     kind = _snapshots("--checkpoint", path).kind()
     if kind is not None and kind not in CHECKPOINT_KINDS:
         raise DoyleError(f"--checkpoint {path}: holds a {kind}, not a checkpoint; give another")

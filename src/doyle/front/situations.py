@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from doyle.cards import Range
 from doyle.errors import DoyleError
@@ -26,6 +27,8 @@ def spot(
     solver: str = "dcfr",
     workers: int = 1,
     start: SpotResult | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
     report: Callable[[Point], None] | None = None,
 ) -> SpotResult:
     """Solve a river, turn or flop; without limits to 0.3% of the pot.
@@ -33,7 +36,8 @@ def spot(
     The first range belongs to the seat that acts first. Stacks are what both have behind, or each.
     Instead of a board, pot and stacks there may be a moment of a hand, with its board; the ranges are
     then those of its seats 0 and 1, and a policy there stands for what it plays so far. `start` is an
-    earlier result of a similar spot to begin with.
+    earlier result of a similar spot to begin with. `checkpoint` is a folder for a long solve, from
+    which `resume` continues.
 
     >>> result = spot("Ks7h4d2cJs", ("AA,66", "KK,QQ"), pot=200, stacks=200, target_percent=0.1)
     >>> result.exploitability_percent_of_pot <= 0.1
@@ -64,5 +68,7 @@ def spot(
         method=solver,
         workers=workers,
         start=start,
+        checkpoint=checkpoint,
+        resume=resume,
         report=report,
     )

@@ -8,18 +8,15 @@ In reading order:
 
 `strategies`           how exploitable a named strategy is, in one of three games
 `policies`             a policy asked at every public history of a small game, as a profile
-`full_cards`           the best response over all cards, flop by flop
-`full_run`             a resumable run of it over all flops
-`sampled_flops`        an upper estimate and a lower bound of it from a sample of flops
-`local_best_response`  an opponent who looks one action ahead, and its action sets
-`lbr_run`              its runs, with an interval
+`full_cards`           the best response over all cards inside a betting tree: all flops, or a sample
+`local_best_response`  a lower bound in the real game: an opponent who looks one action ahead
 `exact_hands`          two policies against each other over all pairs of hands on a board
-`joint_plan`           the real histories that two strategy agents can reach, as instructions
-`exact_hands_run`      its runs, with an interval
+`variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT, importance sampling
 `hand_equity`          the win probability of one hand against every other if nobody bets
 `confidence_sequence`  an interval that may be looked at at any time
-`variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT
 `runs`                 what the runs share
 
-Modules with `_kernels` in their name are compiled loops.
+Each instrument that has runs of its own is a package: what it computes, then its `run`, which takes
+agents and limits and gives a result with its interval. Modules with `_kernels` in their name are compiled
+loops.
 """

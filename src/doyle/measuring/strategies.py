@@ -26,10 +26,10 @@ from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.errors import DoyleError
-from doyle.measuring.full_cards import FullCardResponse
-from doyle.measuring.full_run import VERSION, FullCardResult, ResponseSource, run_full_cards
+from doyle.measuring.full_cards.response import FullCardResponse
+from doyle.measuring.full_cards.run import VERSION, FullCardResult, ResponseSource, run_full_cards
+from doyle.measuring.full_cards.sampled_flops import SampledFlops, run_sampled_flops
 from doyle.measuring.policies import policy_profile
-from doyle.measuring.sampled_flops import SampledFlops, run_sampled_flops
 from doyle.paths import cache_folder
 from doyle.solving.exploitability import Exploitability, exploitability
 from doyle.solving.games.holdem import pairs_description

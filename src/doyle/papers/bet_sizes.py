@@ -12,8 +12,8 @@ from fractions import Fraction
 from doyle.betting import BetSize, BettingModel, BettingTree
 from doyle.games import Game
 from doyle.papers.full_game import FullGame, SolvedAbstraction
-from doyle.papers.ijcai2013_leduc import GAME
-from doyle.papers.one_street import (
+from doyle.papers.ijcai2013.leduc import GAME
+from doyle.papers.ijcai2013.one_street import (
     KUHN,
     best_response,
     bets_in_doubles,

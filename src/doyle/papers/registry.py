@@ -10,16 +10,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.papers.result import Result
 from doyle.workers import Progress, Workers
+
+SCALES = ("small", "published")
 
 
 @dataclass(frozen=True)
 class Options:
-    """What every computation may use; results depend on `seed` alone."""
+    """What every computation may use; results depend on `seed`, and those of experiments on the rest.
+
+    `scale` is `small`, a few minutes for all, or `published`, the paper's numbers of hands; `hands`
+    replaces the deals of a match.
+    """
 
     seed: int = 0
+    scale: str = "small"
+    hands: int | None = None
     workers: Workers = field(default_factory=Workers)
     progress: Progress | None = None
 
@@ -31,9 +39,16 @@ class Entry:
     name: str
     title: str
     place: str
+    is_experiment: bool = False
+    """Whether it takes a scale and a number of hands."""
 
     def run(self, options: Options) -> Result:
         """Compute it now."""
+        if options.scale not in SCALES:
+            raise FieldError("scale", f"expected {' or '.join(SCALES)}", value=options.scale)
+        for name in ("scale", "hands"):
+            if not self.is_experiment and getattr(options, name) != getattr(Options, name):
+                raise FieldError(name, f"{self.name} is computed, not played: leave it out")
         module, _, function = self.place.partition(":")
         compute: Callable[[Options], Result] = getattr(
             import_module(f"doyle.papers.{module}"), function
@@ -42,38 +57,99 @@ class Entry:
 
 
 ENTRIES: tuple[Entry, ...] = (
-    Entry("ijcai2013/table1", "Effect of increasing A (B = 1, x = 0.25)", "ijcai2013:table1"),
-    Entry("ijcai2013/table2", "Clairvoyance game, pot and all-in", "ijcai2013:table2"),
-    Entry("ijcai2013/table3", "No-limit Kuhn, pot and all-in", "ijcai2013:table3"),
-    Entry("ijcai2013/table4", "No-limit Kuhn, 0.4 pot and all-in", "ijcai2013:table4"),
-    Entry("ijcai2013/table5", "No-limit Kuhn, best single bet size", "ijcai2013:table5"),
-    Entry("ijcai2013/table6", "No-limit Leduc, 12 chips, fcpa", "ijcai2013_leduc:table6"),
-    Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013:figure1"),
-    Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013:figure2"),
-    Entry("ijcai2013/desiderata", "Which mapping has which property", "desiderata:desiderata"),
     Entry(
-        "ijcai2013/appendixA", "Table 2 at the other extreme equilibrium", "ijcai2013:appendix_a"
+        "ijcai2013/table1", "Effect of increasing A (B = 1, x = 0.25)", "ijcai2013.tables:table1"
     ),
-    Entry("ijcai2013/footnote5", "How the mappings rank at both extremes", "ijcai2013:footnote5"),
-    Entry("ijcai2013/footnote6", "Table 3 if the Jack may fold to a check", "ijcai2013:footnote6"),
+    Entry("ijcai2013/table2", "Clairvoyance game, pot and all-in", "ijcai2013.tables:table2"),
+    Entry("ijcai2013/table3", "No-limit Kuhn, pot and all-in", "ijcai2013.tables:table3"),
+    Entry("ijcai2013/table4", "No-limit Kuhn, 0.4 pot and all-in", "ijcai2013.tables:table4"),
+    Entry("ijcai2013/table5", "No-limit Kuhn, best single bet size", "ijcai2013.tables:table5"),
+    Entry("ijcai2013/table6", "No-limit Leduc, 12 chips, fcpa", "ijcai2013.leduc:table6"),
+    Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013.tables:figure1"),
+    Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013.tables:figure2"),
     Entry(
-        "ijcai2013/uniqueness", "Every equilibrium of Kuhn bets 0.4 pot", "uniqueness:uniqueness"
+        "ijcai2013/desiderata",
+        "Which mapping has which property",
+        "ijcai2013.desiderata:desiderata",
     ),
     Entry(
-        "tartanian5/figure2", "Randomised mappings, A = 0.01, B = 1", "ijcai2013:tartanian5_figure2"
+        "ijcai2013/appendixA",
+        "Table 2 at the other extreme equilibrium",
+        "ijcai2013.tables:appendix_a",
     ),
     Entry(
-        "tartanian5/figure3", "Randomised mappings, A = 1, B = 4", "ijcai2013:tartanian5_figure3"
+        "ijcai2013/footnote5",
+        "How the mappings rank at both extremes",
+        "ijcai2013.tables:footnote5",
     ),
-    Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis_leduc:table_3_4"),
-    Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis_leduc:table_3_5"),
-    Entry("thesis/table4.1", "Learning a translation boundary", "boundaries:table_4_1"),
-    Entry("thesis/table4.4", "Leduc players, abstract translation", "thesis_leduc:table_4_4"),
-    Entry("thesis/table4.7", "Leduc players, real translation", "thesis_leduc:table_4_7"),
-    Entry("thesis/table5.1", "Cover players in Leduc", "cover_player:table_5_1"),
-    Entry("thesis/tableA1", "Full cover set: 172 games", "cover_games:table_a1"),
-    Entry("thesis/tableA2", "Sub cover set: 15 games", "cover_games:table_a2"),
-    Entry("thesis/section5.3", "Switching equilibria in Kuhn poker", "switching:kuhn_switching"),
+    Entry(
+        "ijcai2013/footnote6",
+        "Table 3 if the Jack may fold to a check",
+        "ijcai2013.tables:footnote6",
+    ),
+    Entry(
+        "ijcai2013/uniqueness",
+        "Every equilibrium of Kuhn bets 0.4 pot",
+        "ijcai2013.uniqueness:uniqueness",
+    ),
+    Entry(
+        "tartanian5/figure2",
+        "Randomised mappings, A = 0.01, B = 1",
+        "ijcai2013.tables:tartanian5_figure2",
+    ),
+    Entry(
+        "tartanian5/figure3",
+        "Randomised mappings, A = 1, B = 4",
+        "ijcai2013.tables:tartanian5_figure3",
+    ),
+    Entry(
+        "thesis/table2.1",
+        "Money: noise of single and duplicate hands",
+        "thesis.evaluation:table_2_1",
+    ),
+    Entry(
+        "thesis/table2.2",
+        "DIVAT: noise of single and duplicate hands",
+        "thesis.evaluation:table_2_2",
+    ),
+    Entry("thesis/table2.3", "Importance sampling: noise of a hand", "thesis.evaluation:table_2_3"),
+    Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis.leduc:table_3_4"),
+    Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis.leduc:table_3_5"),
+    Entry("thesis/table4.1", "Learning a translation boundary", "thesis.boundaries:table_4_1"),
+    Entry("thesis/table4.4", "Leduc players, abstract translation", "thesis.leduc:table_4_4"),
+    Entry("thesis/table4.7", "Leduc players, real translation", "thesis.leduc:table_4_7"),
+    Entry("thesis/table5.1", "Cover players in Leduc", "thesis.cover_player:table_5_1"),
+    Entry("thesis/tableA1", "Full cover set: 172 games", "thesis.cover_games:table_a1"),
+    Entry("thesis/tableA2", "Sub cover set: 15 games", "thesis.cover_games:table_a2"),
+    Entry(
+        "thesis/section5.3", "Switching equilibria in Kuhn poker", "thesis.switching:kuhn_switching"
+    ),
+    Entry("sartre/table2", "Cases merged and single, by round", "sartre.merging:table_2", True),
+    Entry(
+        "sartre/figure2", "Strength features, less and less cases", "sartre.usage:figure_2", True
+    ),
+    Entry("sartre/table3", "Re-use policies against each other", "sartre.reuse:table_3", True),
+    Entry("sartre/imitation", "How well an expert is imitated", "sartre.imitation:imitation", True),
+    Entry("sartre/exploitation", "Local best responses", "sartre.exploitation:exploitation", True),
+    Entry("sartre/table15", "Three players, switching", "sartre.switching:table_15", True),
+    Entry(
+        "sartre/evolution-limit",
+        "Sartre 2009 to 2011 in one league",
+        "sartre.evolution:limit_evolution",
+        True,
+    ),
+    Entry(
+        "sartre/evolution-no-limit",
+        "Sartre 2010 and 2011 in one league",
+        "sartre.evolution:no_limit_evolution",
+        True,
+    ),
+    Entry("sartre/table6", "2009 limit competition, ranks and sums", "sartre.competitions:table_6"),
+    Entry("sartre/table7", "2010 limit competition, ranks and sums", "sartre.competitions:table_7"),
+    Entry("sartre/table8", "2011 limit competition, ranks and sums", "sartre.competitions:table_8"),
+    Entry("sartre/table12", "2010 no-limit competition", "sartre.competitions:table_12"),
+    Entry("sartre/table13", "2011 no-limit competition", "sartre.competitions:table_13"),
+    Entry("sartre/table16", "2011 three-player competition", "sartre.competitions:table_16"),
     Entry("beyond/bet-sizes-kuhn", "Best bet sizes in no-limit Kuhn", "bet_sizes:kuhn_sizes"),
     Entry("beyond/bet-sizes-leduc", "Best bet sizes in no-limit Leduc", "bet_sizes:leduc_sizes"),
 )

@@ -1,20 +1,21 @@
 """Public games: what algorithms see, from any moment of a hand.
 
 In reading order: `public_game` (the noun: public tree, boards, private states with ranges, showdowns),
-`chance` (the boards still to come, one for all that differ by suits only), `private_states` (states by
+`chance` (the boards still to come, one for all that differ by suits only; listed, or dealt one at a time), `private_states` (states by
 round with the matrices of their pairs), `evaluators` with its kernels (what a leaf is worth to all
 hands at once; the only place that knows how a showdown is decided), `poker` (poker from any `State`:
-Kuhn, Leduc, a Hold'em river, turn or flop), `states` (buckets, merged cards, one-bet games), `equity`.
+Kuhn, Leduc, a Hold'em river, turn or flop; all of a game inside a betting tree), `states` (buckets, merged cards, one-bet games), `equity`.
 """
 
-from doyle.public_games.chance import Boards
-from doyle.public_games.poker import Outline, hands_of, outline, poker_game, range_hands
+from doyle.public_games.chance import Board, Boards
+from doyle.public_games.poker import Outline, hands_of, outline, poker_game, range_hands, whole_game
 from doyle.public_games.private_states import BlockMatrix, PrivateStates
 from doyle.public_games.public_game import Hands, PublicGame
 from doyle.public_games.states import state_game
 
 __all__ = [
     "BlockMatrix",
+    "Board",
     "Boards",
     "Hands",
     "Outline",
@@ -25,4 +26,5 @@ __all__ = [
     "poker_game",
     "range_hands",
     "state_game",
+    "whole_game",
 ]

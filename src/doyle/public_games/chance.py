@@ -1,6 +1,7 @@
 """What chance may still deal: `Deals`, board by board as they are asked for, and `Boards`, all of them.
 
-A board may stand for several that differ by a relabelling of suits only, if neither the board before
+Both give `root`, `levels`, `below` and `ways`, which is all that walks need, so a game that has too many
+boards to list is walked like any other. A board may stand for several that differ by a relabelling of suits only, if neither the board before
 it nor the ranges tell those suits apart. Boards are numbered depth first, so a parent comes before its
 children and the boards below one are a range; board 0 is the one that is there. `weight` is the
 probability of a board given its parent for two hands that hold none of its cards. `copies` lists the
@@ -28,31 +29,39 @@ from doyle.cards.suits.relabelling import (
 )
 
 
-class Dealt(NamedTuple):
+class Board(NamedTuple):
     """One board with its level, the relabellings that leave it as it is, and those to its copies."""
 
     cards: Cards
     level: int
     group: tuple[Suits, ...]
     copies: tuple[Suits, ...] = (SAME_SUITS,)
+    number: int = -1
+    """Its place in `Boards`; -1 where boards are not listed."""
 
 
 @dataclass(frozen=True)
 class Deals:
     """The rounds to come from a board on: `counts` cards each, while `hidden` cards are held."""
 
+    root: Board
     deck: Cards
     counts: tuple[int, ...]
     hidden: int
 
-    def below(self, board: Dealt) -> Iterator[Dealt]:
+    @property
+    def levels(self) -> int:
+        """How many rounds there are, the root's included."""
+        return len(self.counts) + 1
+
+    def below(self, board: Board) -> Iterator[Board]:
         """The boards of the next round, one for each orbit of the group."""
         rest = [card for card in self.deck if card not in board.cards]
         for new, copies in orbits(rest, self.counts[board.level], board.group):
             group = tuple(one for one in board.group if image(new, one) == new)
-            yield Dealt((*board.cards, *new), board.level + 1, group, tuple(copies))
+            yield Board((*board.cards, *new), board.level + 1, group, tuple(copies))
 
-    def ways(self, board: Dealt) -> int:
+    def ways(self, board: Board) -> float:
         """How many boards the next round has for two hands that hold none of its cards."""
         rest = len(self.deck) - len(board.cards) - self.hidden
         return comb(rest, self.counts[board.level])
@@ -89,12 +98,39 @@ class Boards:
         )
 
     @classmethod
+    def dealt(cls, deals: Deals) -> Boards:
+        """Every board of these deals, from the root on."""
+        return _listed(deals)
+
+    @classmethod
     def one(cls, cards: Cards) -> Boards:
         """A last board alone."""
         return replace(cls.given(level=[0], parent=[-1]), cards=(cards,))
 
     def __len__(self) -> int:
         return len(self.cards)
+
+    def __getitem__(self, number: int) -> Board:
+        return Board(
+            self.cards[number],
+            int(self.level[number]),
+            self.groups[number],
+            tuple(self.suits[copy] for copy in self.copies_of(number)),
+            number,
+        )
+
+    @property
+    def root(self) -> Board:
+        return self[0]
+
+    def below(self, board: Board) -> Iterator[Board]:
+        """The boards of the next round."""
+        return (self[int(number)] for number in np.flatnonzero(self.parent == board.number))
+
+    def ways(self, board: Board) -> float:
+        """What the sum over the boards below, with their copies, is divided by."""
+        first = np.flatnonzero(self.parent == board.number)[0]
+        return float(1.0 / self.weight[first])
 
     @property
     def levels(self) -> int:
@@ -132,13 +168,12 @@ class Boards:
         raise KeyError(group)
 
 
-def deal_boards(root: Dealt, deals: Deals) -> Boards:
-    """Every board from `root` on, one per orbit of its group of relabellings."""
+def _listed(deals: Deals) -> Boards:
     numbers = {SAME_SUITS: 0}
-    found: list[Dealt] = []
+    found: list[Board] = []
     parent: list[int] = []
     weight: list[float] = []
-    waiting: list[tuple[Dealt, int, float]] = [(root, -1, 1.0)]
+    waiting: list[tuple[Board, int, float]] = [(deals.root, -1, 1.0)]
     while waiting:
         board, above, share = waiting.pop()
         number = len(found)

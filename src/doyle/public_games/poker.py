@@ -16,10 +16,17 @@ import numpy.typing as npt
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES, board_ranks, rank_hand
-from doyle.cards.suits.relabelling import ALL_SUITS, Cards, Suits, image, relabellings
+from doyle.cards.suits.relabelling import (
+    ALL_SUITS,
+    SAME_SUITS,
+    Cards,
+    Suits,
+    image,
+    relabellings,
+)
 from doyle.errors import DoyleError
 from doyle.games import Game, State
-from doyle.public_games.chance import Boards, Deals, Dealt, deal_boards
+from doyle.public_games.chance import Board, Boards, Deals
 from doyle.public_games.evaluators import (
     MatrixShowdown,
     RankHands,
@@ -84,26 +91,43 @@ def outline(
         hands = (Hands(cards, np.ones(len(cards))), Hands(cards, np.ones(len(cards))))
     own = set(relabellings(game.suits))
     group = _allowed(public, hands, [one for one in suits if one in own])
-    deals = Deals(game.deck, game.board_cards[state.round + 1 :], hidden=2 * game.hole_cards)
-    return Outline(tree, deal_boards(Dealt(public, 0, group), deals), hands)
+    return Outline(tree, Boards.dealt(_deals(game, state.round, Board(public, 0, group))), hands)
 
 
 def poker_game(parts: Outline) -> PublicGame:
     """The public game of an outline."""
-    game = parts.tree.game
-    pair = (parts.hands[0].cards, parts.hands[1].cards)
-    showdown: Showdown
+    showdown = _showdown(parts.tree.game, parts.boards, parts.hands)
+    return PublicGame(parts.tree.game.name, parts.tree, parts.boards, parts.hands, showdown)
+
+
+def whole_game(tree: BettingTree, *, suits_alike: bool = True) -> PublicGame:
+    """All hands of a game inside a betting tree from its start on, boards dealt as they are asked for.
+
+    Hands of Hold'em are in the order of their hole index. Suits that are not alike are never relabelled.
+    """
+    game = tree.game
+    cards = hands_of(game)
+    hands = (Hands(cards, np.ones(len(cards))), Hands(cards, np.ones(len(cards))))
+    alike = relabellings(game.suits) if suits_alike else (SAME_SUITS,)
+    deals = _deals(game, 0, Board((), 0, alike))
+    return PublicGame(game.name, tree, deals, hands, _showdown(game, Boards.one(()), hands))
+
+
+def _deals(game: Game, round_: int, root: Board) -> Deals:
+    return Deals(root, game.deck, game.board_cards[round_ + 1 :], hidden=2 * game.hole_cards)
+
+
+def _showdown(game: Game, boards: Boards, hands: tuple[Hands, Hands]) -> Showdown:
+    pair = (hands[0].cards, hands[1].cards)
     ranks = (hole_ranks(game, pair[0]), hole_ranks(game, pair[1]))
     if game.hole_cards == 2 and (game.is_holdem or max(map(len, pair)) > LARGEST_MATRIX):
-        showdown = SortedShowdown(parts.boards, pair, ranks)
-    elif max(map(len, pair)) <= LARGEST_MATRIX:
-        showdown = MatrixShowdown(parts.boards, pair, ranks)
-    else:
-        raise DoyleError(
-            f"{game.name}: {max(map(len, pair))} hands; hands of other than two cards are solved with "
-            f"at most {LARGEST_MATRIX}"
-        )
-    return PublicGame(game.name, parts.tree, parts.boards, parts.hands, showdown)
+        return SortedShowdown(boards, pair, ranks)
+    if max(map(len, pair)) <= LARGEST_MATRIX:
+        return MatrixShowdown(boards, pair, ranks)
+    raise DoyleError(
+        f"{game.name}: {max(map(len, pair))} hands; hands of other than two cards are solved with "
+        f"at most {LARGEST_MATRIX}"
+    )
 
 
 def _allowed(board: Cards, hands: tuple[Hands, Hands], suits: Sequence[Suits]) -> tuple[Suits, ...]:

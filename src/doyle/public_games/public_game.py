@@ -1,30 +1,33 @@
 """`PublicGame`: what algorithms see. Public tree, boards to come, private states, showdowns.
 
 Two seats, zero sum. The unit of computation is a public history (a node of the tree on a board) with
-a vector over all private states of a seat. What a leaf is worth to each state comes from `showdown`,
-in which alone it is written how a showdown is decided. Chips are for the seat itself, from the start
+a vector over all private states of a seat. `evaluate` says what a leaf is worth to each state, in time
+linear in the hands; how a showdown is decided is written in `showdown` alone. Chips are for the seat itself, from the start
 of the hand: a seat that folds loses what it has put in.
 
 Games are made by `poker_game` (hands with ranges from any moment of a hand) and `state_game` (private
 states with given matrices: buckets, merged cards, one-bet games). Algorithms see any game in one of
 two views. Vector methods (`doyle.solving.vector`) walk boards with the kernels' `evaluator`. The
 sequence form (`doyle.solving.methods`) reads `private_states`, the matrices of every round, which
-are given, or worked out from the evaluator where the hands are few.
+are given, or worked out from the evaluator where the hands are few. Best response, expected value and
+reach need neither: they ask for boards one at a time, so `chance` may deal more than could be listed
+(all of Hold'em inside a betting tree, `whole_game`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree, PublicTree
+from doyle.betting import FOLD_LEAF, BettingTree, PublicTree
 from doyle.cards.suits.relabelling import Suits, card_map
 from doyle.errors import DoyleError
 from doyle.public_games._evaluator_kernels import Evaluator
-from doyle.public_games.chance import Boards
+from doyle.public_games.chance import Board, Boards, Deals
 from doyle.public_games.evaluators import BlockShowdown, Showdown, compare
 from doyle.public_games.private_states import BlockMatrix, PrivateStates
 
@@ -88,7 +91,7 @@ class PublicGame:
 
     name: str
     tree: PublicTree
-    boards: Boards
+    chance: Boards | Deals
     hands: tuple[Hands, Hands]
     showdown: Showdown
 
@@ -109,8 +112,17 @@ class PublicGame:
         return self.tree
 
     @property
+    def boards(self) -> Boards:
+        """All boards, by number; DoyleError where they are dealt one at a time."""
+        if isinstance(self.chance, Deals):
+            raise _too_many_boards(self.name)
+        return self.chance
+
+    @property
     def evaluator(self) -> Evaluator:
-        """The showdowns as arrays for kernels."""
+        """The showdowns of all boards as arrays for kernels."""
+        if isinstance(self.chance, Deals):
+            raise _too_many_boards(self.name)
         return self.showdown.arrays
 
     @property
@@ -131,93 +143,128 @@ class PublicGame:
             result = np.zeros(len(self.hands[seat]))
             result[: len(joint)] = joint @ other_weights[: joint.shape[1]]
             return result
-        theirs = self.hands[1 - seat]
+        own, theirs = self.hands[seat].cards, self.hands[1 - seat].cards
         sums = np.zeros(52)
-        for column in theirs.cards.T:
-            np.add.at(sums, column, other_weights)
-        own = self.hands[seat]
-        shared = sums[own.cards].sum(axis=1)
-        if own.cards.shape[1] == 2:
+        for column in theirs.T:
+            sums += np.bincount(column, other_weights, 52)
+        shared = sums[own].sum(axis=1)
+        if own.shape[1] == 2:
             # Hands that share both cards were counted twice.
-            order = np.argsort(theirs.masks)
-            places = np.minimum(np.searchsorted(theirs.masks[order], own.masks), len(order) - 1)
-            same = theirs.masks[order[places]] == own.masks
-            shared -= np.where(same, other_weights[order[places]], 0.0)
+            places, same = self._same_hands[seat]
+            shared -= np.where(same, other_weights[places], 0.0)
         return np.asarray(other_weights.sum() - shared, np.float64)
 
-    def live(self, seat: int, board: int) -> npt.NDArray[np.bool_]:
+    @cached_property
+    def _same_hands(self) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]]:
+        """By seat, for each hand its place among the other seat's, and whether it is there."""
+        found = []
+        for seat in (0, 1):
+            own, theirs = self.hands[seat].masks, self.hands[1 - seat].masks
+            order = np.argsort(theirs)
+            places = order[np.minimum(np.searchsorted(theirs[order], own), len(order) - 1)]
+            found.append((places, theirs[places] == own))
+        return found
+
+    def live(self, seat: int, board: Board) -> npt.NDArray[np.bool_]:
         """Which states there are on a board: hands that share no card with it."""
         hands = self.hands[seat]
         if hands.counts is not None:
-            return np.asarray(np.arange(len(hands)) < hands.counts[board])
-        mask = np.uint64(sum(1 << card for card in self.boards.cards[board]))
+            return np.asarray(np.arange(len(hands)) < hands.counts[board.number])
+        mask = np.uint64(sum(1 << card for card in board.cards))
         return np.asarray((hands.masks & mask) == 0)
 
     # What walks ask -----------------------------------------------------------------------------
 
     @property
     def levels(self) -> int:
-        return self.boards.levels
+        """How many rounds there are from the root's board on."""
+        return self.chance.levels
 
-    @property
-    def root(self) -> int:
-        return 0
+    @cached_property
+    def root(self) -> Board:
+        return self.chance.root
 
-    def level(self, board: int) -> int:
-        return int(self.boards.level[board])
-
-    def below(self, board: int) -> list[int]:
+    def below(self, board: Board) -> Iterable[Board]:
         """The boards of the next round."""
-        return list(np.flatnonzero(self.boards.parent == board).tolist())
+        return self.chance.below(board)
 
-    def ways(self, board: int) -> float:
+    def ways(self, board: Board) -> float:
         """What the sum over the boards below, with their copies, is divided by."""
-        below = np.flatnonzero(self.boards.parent == board)
-        return float(1.0 / self.boards.weight[below[0]])
+        return self.chance.ways(board)
 
     def weights(self, seat: int) -> Floats:
         """The range at the root."""
         return self.hands[seat].weights
 
-    def entering(self, seat: int, board: int, vector: Floats) -> Floats:
+    def images(self, seat: int, board: Board) -> list[Ints]:
+        """For each copy of a board what every hand of `seat` becomes on it."""
+        return [self._images[seat][suits] for suits in board.copies]
+
+    @cached_property
+    def _images(self) -> list[dict[Suits, Ints]]:
+        return [{one: hands.permuted(one) for one in self.root.group} for hands in self.hands]
+
+    def entering(self, seat: int, board: Board, vector: Floats) -> Floats:
         """A vector [..., states] of the board before as seen on `board`; 0 where there is no state."""
         parents = self.hands[seat].parents
-        seen = vector if parents is None else vector[..., parents[board]]
+        seen = vector if parents is None else vector[..., parents[board.number]]
         return np.asarray(seen * self.live(seat, board))
 
-    def add_leaving(self, seat: int, board: int, values: Floats, total: Floats) -> None:
+    def add_leaving(self, seat: int, board: Board, values: Floats, total: Floats) -> None:
         """Add values [..., states] to those of the board before, once for every copy of `board`."""
-        kept: Floats = values * self.live(seat, board)
+        kept: Floats = np.where(self.live(seat, board), values, 0.0)
         parents = self.hands[seat].parents
         if parents is not None:
-            np.add.at(total.T, parents[board], kept.T)
+            np.add.at(total.T, parents[board.number], kept.T)
             return
-        for copy in self.boards.copies_of(board):
-            total[..., self.hands[seat].permuted(self.boards.suits[copy])] += kept
+        for hands in self.images(seat, board):
+            total[..., hands] += kept
 
-    def met(self, seat: int, board: int, reach: Floats) -> Floats:
-        """For each state of `seat` the other seat's reach [..., states] that it can meet."""
-        return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))[1]
+    def evaluate(
+        self, leaf: int, seat: int, reach: Floats, *, board: Board | None = None
+    ) -> Floats:
+        """What a leaf pays each state of `seat`, in chips times the other seat's `reach` it meets.
 
-    def shown(self, seat: int, board: int, reach: Floats) -> Floats:
-        """On a last board, the reach of weaker less that of stronger states."""
-        return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))[0]
+        On the leaf's board, the root's if None; exact over all boards that may follow.
+        """
+        here = board or self.root
+        chips = float(self._leaf_chips[seat][leaf])
+        if self.tree.kind[leaf] != FOLD_LEAF:
+            return chips * self.compared(seat, reach, board=here)[0]
+        if isinstance(self.showdown, BlockShowdown):
+            states = len(self.hands[seat])
+            return chips * compare(self.evaluator, here.number, seat, reach, states)[1]
+        return chips * self.meeting(seat, reach)
 
-    def compared(self, seat: int, reach: Floats, *, board: int = 0) -> tuple[Floats, Floats]:
+    @cached_property
+    def _leaf_chips(self) -> tuple[Floats, Floats]:
+        return self.tree.leaf_chips(0), self.tree.leaf_chips(1)
+
+    def compared(
+        self, seat: int, reach: Floats, *, board: Board | None = None
+    ) -> tuple[Floats, Floats]:
         """Reach [..., states] of the other seat that each state meets: weaker less stronger, and all.
 
         Exact over all boards that may follow `board`, before which nobody acts any more.
         """
-        if self.level(board) == self.levels - 1:
-            return compare(self.evaluator, board, seat, reach, len(self.hands[seat]))
+        here = board or self.root
+        if here.level == self.levels - 1:
+            return self._compared_on_last(seat, here, reach)
         shape = (*reach.shape[:-1], len(self.hands[seat]))
         difference, total = np.zeros(shape), np.zeros(shape)
-        for child in self.below(board):
+        for child in self.below(here):
             below = self.compared(seat, self.entering(1 - seat, child, reach), board=child)
             self.add_leaving(seat, child, below[0], difference)
             self.add_leaving(seat, child, below[1], total)
-        ways = self.ways(board)
+        ways = self.ways(here)
         return difference / ways, total / ways
+
+    def _compared_on_last(self, seat: int, board: Board, reach: Floats) -> tuple[Floats, Floats]:
+        states = len(self.hands[seat])
+        if isinstance(self.showdown, BlockShowdown) or board.number >= 0:
+            return compare(self.evaluator, board.number, seat, reach, states)
+        alone = replace(self.showdown, boards=Boards.one(board.cards))
+        return compare(alone.arrays, 0, seat, reach, states)
 
     # Matrices ---------------------------------------------------------------------------------
 
@@ -240,8 +287,8 @@ class PublicGame:
         return np.asarray(result, np.int64)
 
     def states_on(self, seat: int, board: int) -> slice:
-        """Where the states of a board are among those of its level in `private_states`."""
-        level = self.level(board)
+        """Where the states of a board, by number, are among those of its level in `private_states`."""
+        level = int(self.boards.level[board])
         if isinstance(self.showdown, BlockShowdown):
             _, block = self.showdown.places[board]
             joint = self.private_states[level].joint
@@ -253,11 +300,26 @@ class PublicGame:
 
     def information_sets(self) -> tuple[int, int]:
         """Pairs of a decision and a private state, per seat."""
+        return self._counted(lambda node: 1)
+
+    def sequence_counts(self) -> tuple[int, int]:
+        """Actions over all information sets and the empty sequence, per seat."""
+        first, second = self._counted(lambda node: int(self.tree.child_count[node]))
+        return 1 + first, 1 + second
+
+    def _counted(self, each: Callable[[int], int]) -> tuple[int, int]:
         counts = [0, 0]
         for node in self.tree.decisions:
             seat = int(self.tree.actor[node])
-            counts[seat] += self.states(int(self.tree.round[node]) - self.first_level, seat)
+            states = self.states(int(self.tree.round[node]) - self.first_level, seat)
+            counts[seat] += each(int(node)) * states
         return counts[0], counts[1]
+
+
+def _too_many_boards(name: str) -> DoyleError:
+    return DoyleError(
+        f"{name}: its boards are dealt one at a time, and this method needs all of them"
+    )
 
 
 def _worked_out(game: PublicGame) -> tuple[PrivateStates, ...]:

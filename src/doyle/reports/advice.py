@@ -16,7 +16,7 @@ Result = tuple[float, float | None]
 """Thousandths of a big blind per hand, and half the width of the 95% interval if there is one."""
 
 KNOWN_200BB = {
-    "default-small": 2015.0,
+    "pot-and-all-in-small": 2015.0,
     "hyperborean07-small": 2225.0,
     "tartanian-small": 15446.0,
 }

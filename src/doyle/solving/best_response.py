@@ -19,14 +19,14 @@ def best(node: int, rows: Rows, below: Floats) -> Floats:
     return np.asarray(below.max(axis=0))
 
 
-def best_response(game: PublicGame, seat: int, play: Play[int]) -> float:
+def best_response(game: PublicGame, seat: int, play: Play) -> float:
     """Chips per hand that `seat` wins at most against the other seat's play."""
     values = BoardWalk(game, (play, play), [Wanted(seat, best)]).root_values()[0]
     return float(game.weights(seat) @ values) / game.mass
 
 
 def measured(
-    game: PublicGame, plays: tuple[Play[int], Play[int]], *, value: float | None = None
+    game: PublicGame, plays: tuple[Play, Play], *, value: float | None = None
 ) -> Exploitability:
     """How exploitable both plays are; `value` is the game's for seat 0 if it is known."""
     wanted = [Wanted(0, best), Wanted(1, best), Wanted(0, as_played)]

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.public_tree import DECISION, FOLD_LEAF, SHOWDOWN_LEAF
-from doyle.solving.reach import Board, BoardGame, Floats, Play, Rows, push_reach
+from doyle.betting.public_tree import DECISION, SHOWDOWN_LEAF
+from doyle.public_games.chance import Board
+from doyle.public_games.public_game import PublicGame
+from doyle.solving.reach import Floats, Play, Rows, push_reach
 
 Rule: TypeAlias = Callable[[int, Rows, Floats], Floats]
 """What a decision of the seat itself is worth: of a node, its rows and values [action, state] below."""
@@ -49,21 +51,20 @@ class _Round:
     waiting: npt.NDArray[np.int64]
 
 
-class BoardWalk(Generic[Board]):
+class BoardWalk:
     """One walk of a game in which both seats' plays are known."""
 
     def __init__(
         self,
-        game: BoardGame[Board],
-        plays: tuple[Play[Board], Play[Board]],
+        game: PublicGame,
+        plays: tuple[Play, Play],
         wanted: Sequence[Wanted],
         *,
-        last_round: LastRound[Board] | None = None,
+        last_round: LastRound | None = None,
     ) -> None:
         self.game, self.plays, self.wanted = game, plays, tuple(wanted)
         self._last_round = last_round
         tree = game.tree
-        self._chips = (tree.leaf_chips(0), tree.leaf_chips(1))
         level = tree.round.astype(np.int64) - game.first_level
         above = np.where(tree.parent >= 0, level[tree.parent], -1)
         shown = tree.kind == SHOWDOWN_LEAF
@@ -107,7 +108,7 @@ class BoardWalk(Generic[Board]):
         for seat, reach in enumerate(entering):
             seen = self.game.entering(1 - seat, board, reach)
             reaches.append(self._pushed(seat, board, dict(zip(nodes, seen, strict=True))))
-        exits = self.rounds[self.game.level(board)].waiting
+        exits = self.rounds[board.level].waiting
         below = self._below(board, [self._stacked(reach, exits) for reach in reaches])
         found = []
         for number, want in enumerate(self.wanted):
@@ -137,14 +138,14 @@ class BoardWalk(Generic[Board]):
 
     def _pushed(self, seat: int, board: Board, reach: dict[int, Floats]) -> dict[int, Floats]:
         """The reach of the seat that plays against `seat`, in the round of a board."""
-        decisions = self.rounds[self.game.level(board)].decisions
+        decisions = self.rounds[board.level].decisions
         rows = self.plays[1 - seat].on(board)
         return push_reach(self.game.tree, decisions, 1 - seat, reach, rows)
 
     def _below(self, board: Board, leaving: Sequence[Floats]) -> list[Floats]:
         """Values [waiting, states] of what waits on a board, over all boards below it."""
         game = self.game
-        level = game.level(board)
+        level = board.level
         waiting = self.rounds[level].waiting
         total = self.nothing(waiting)
         if not len(waiting):
@@ -171,14 +172,14 @@ class BoardWalk(Generic[Board]):
         entries: list[int],
     ) -> dict[int, Floats]:
         """Values [states] at every node of the round, given those that wait for later rounds."""
-        tree, level = self.game.tree, self.game.level(board)
+        tree, level, evaluate = self.game.tree, board.level, self.game.evaluate
         rows = self.plays[want.seat].on(board)
         values = dict(known)
         for node in reversed(self.rounds[level].decisions):
             children = tree.children_of(node).tolist()
             for child in children:
                 if child not in values:
-                    values[child] = self._paid(want.seat, board, child, reach[child])
+                    values[child] = evaluate(child, want.seat, reach[child], board=board)
             below = np.stack([values[child] for child in children])
             if tree.actor[node] == want.seat:
                 values[node] = want.rule(node, rows, below)
@@ -186,12 +187,5 @@ class BoardWalk(Generic[Board]):
                 values[node] = below.sum(axis=0)
         for node in entries:
             if node not in values:
-                values[node] = self._paid(want.seat, board, node, reach[node])
+                values[node] = evaluate(node, want.seat, reach[node], board=board)
         return values
-
-    def _paid(self, seat: int, board: Board, leaf: int, reach: Floats) -> Floats:
-        """What a leaf pays each state."""
-        chips = float(self._chips[seat][leaf])
-        if self.game.tree.kind[leaf] == FOLD_LEAF:
-            return chips * self.game.met(seat, board, reach)
-        return chips * self.game.shown(seat, board, reach)

@@ -14,11 +14,11 @@ def as_played(node: int, rows: Rows, below: Floats) -> Floats:
     return np.asarray((below * rows(node).T).sum(axis=0))
 
 
-def state_values(game: PublicGame, plays: tuple[Play[int], Play[int]], seat: int) -> Floats:
+def state_values(game: PublicGame, plays: tuple[Play, Play], seat: int) -> Floats:
     """What each state of `seat` earns: chips times the weight of the other seat's states it meets."""
     return BoardWalk(game, plays, [Wanted(seat, as_played)]).root_values()[0]
 
 
-def expected_value(game: PublicGame, plays: tuple[Play[int], Play[int]], seat: int = 0) -> float:
+def expected_value(game: PublicGame, plays: tuple[Play, Play], seat: int = 0) -> float:
     """Chips per hand for `seat` when both seats play as given."""
     return float(game.weights(seat) @ state_values(game, plays, seat)) / game.mass

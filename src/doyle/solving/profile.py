@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from doyle.public_games.chance import Board
 from doyle.public_games.private_states import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.reach import Rows
@@ -51,13 +52,13 @@ class Profile:
         seat = int(self.form.game.tree.actor[node])
         return self.form.table(node, self.behaviours[seat])
 
-    def on(self, board: int) -> Rows:
+    def on(self, board: Board) -> Rows:
         """What is played on a board of the game; see `doyle.solving.reach`."""
         game = self.form.game
 
         def rows(node: int) -> Floats:
             seat = int(game.tree.actor[node])
-            played = self.probabilities(node)[game.states_on(seat, board)]
+            played = self.probabilities(node)[game.states_on(seat, board.number)]
             padded = np.zeros((len(game.hands[seat]), played.shape[1]))
             padded[: len(played)] = played
             return padded

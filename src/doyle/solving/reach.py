@@ -2,71 +2,30 @@
 
 `Play` says what a seat does: probabilities [state, action] at a decision on a board. Reach starts as
 the range and is multiplied by the seat's own probabilities on the way; the other seat's decisions and
-chance leave it alone. Over any public game, whose boards are numbers or are dealt as they are asked
-for (`BoardGame`).
+chance leave it alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from doyle.betting.public_tree import PublicTree
+from doyle.public_games.chance import Board
+from doyle.public_games.public_game import PublicGame
 
 Floats = npt.NDArray[np.float64]
-Board = TypeVar("Board")
-Played = TypeVar("Played", contravariant=True)
 Rows: TypeAlias = Callable[[int], npt.NDArray[Any]]
 """Probabilities [state, action] at a decision, on one board."""
 
 
-class Play(Protocol[Played]):
+class Play(Protocol):
     """What a seat plays."""
 
-    def on(self, board: Played, /) -> Rows: ...
-
-
-class BoardGame(Protocol[Board]):
-    """What a walk over boards needs to know of a public game."""
-
-    @property
-    def tree(self) -> PublicTree: ...
-
-    @property
-    def first_level(self) -> int:
-        """The betting round of the root's board."""
-
-    @property
-    def levels(self) -> int:
-        """How many rounds there are from the root's board on."""
-
-    @property
-    def root(self) -> Board: ...
-
-    def level(self, board: Board, /) -> int: ...
-
-    def below(self, board: Board, /) -> Iterable[Board]: ...
-
-    def ways(self, board: Board, /) -> float:
-        """What the sum over the boards below, with their copies, is divided by."""
-
-    def weights(self, seat: int, /) -> Floats:
-        """The range at the root."""
-
-    def entering(self, seat: int, board: Board, vector: Floats, /) -> Floats:
-        """A vector [..., states] of the board before as seen on `board`."""
-
-    def add_leaving(self, seat: int, board: Board, values: Floats, total: Floats, /) -> None:
-        """Add values [..., states] to those of the board before, once for every copy of `board`."""
-
-    def met(self, seat: int, board: Board, reach: Floats, /) -> Floats:
-        """For each state of `seat` the other seat's reach [..., states] that it can meet."""
-
-    def shown(self, seat: int, board: Board, reach: Floats, /) -> Floats:
-        """On a last board, the reach of weaker less that of stronger states."""
+    def on(self, board: Board, /) -> Rows: ...
 
 
 def push_reach(
@@ -86,9 +45,7 @@ def push_reach(
     return found
 
 
-def reach_at(
-    game: BoardGame[Board], play: Play[Board], seat: int, node: int, boards: Sequence[Board]
-) -> Floats:
+def reach_at(game: PublicGame, play: Play, seat: int, node: int, boards: Sequence[Board]) -> Floats:
     """The reach of `seat` at a node; `boards` are those from the root's to the node's own."""
     tree = game.tree
     path = [node]

@@ -20,7 +20,7 @@ from doyle.cards.grid import grid_means, hand_name
 from doyle.display import Cell, Share, curve_svg, grid_html, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import Boards
+from doyle.public_games import Board, Boards
 from doyle.public_games.equity import equities
 from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
@@ -117,7 +117,7 @@ class Decision:
         }
         if hands:
             document["classes"] = self.by_class()
-            document["hands"] = self.by_hand()
+            document["by_hand"] = self.by_hand()
         return document
 
     def _repr_html_(self) -> str:
@@ -256,8 +256,9 @@ def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> De
     board, suits = game.boards.find(dealt)
     seat = int(tree.actor[node])
     chain = _chain(game.boards, board)
+    here = chain[-1]
     reach = [reach_at(game, solver, one, node, chain) for one in (0, 1)]
-    meets = game.meeting(seat, reach[1 - seat]) * game.live(seat, board)
+    meets = game.meeting(seat, reach[1 - seat]) * game.live(seat, here)
     side = solver.packed.sides[seat]
     number = int(solver.packed.decision_of[node])
     slots = slice(int(side.first[number]), int(side.first[number] + side.actions[number]))
@@ -277,16 +278,17 @@ def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> De
         meets=np.where(possible, meets, 0.0)[image],
         probabilities=solver.probabilities(node, board)[image],
         action_values=values[image],
-        equity=equities(game, seat, reach[1 - seat], board=board)[image],
+        equity=equities(game, seat, reach[1 - seat], board=here)[image],
     )
 
 
-def _chain(boards: Boards, board: int) -> list[int]:
-    """The boards from the root to `board`."""
-    chain = [board]
-    while boards.parent[chain[0]] >= 0:
-        chain.insert(0, int(boards.parent[chain[0]]))
-    return chain
+def _chain(boards: Boards, number: int) -> list[Board]:
+    """The boards from the root to that number."""
+    chain = []
+    while number >= 0:
+        chain.append(boards[number])
+        number = int(boards.parent[number])
+    return chain[::-1]
 
 
 def _plain(number: Any) -> float | None:

@@ -20,6 +20,10 @@ from doyle.spots.spot import Spot
 from doyle.strategy import Point
 
 
+class SpotTooLargeError(DoyleError):
+    """A solve whose tables do not fit in the memory allowed."""
+
+
 def memory_needed(parts: Outline, precision: str = "single") -> int:
     """Bytes of the tables of a solve, known before it starts."""
     return 2 * parts.sequence_hands() * int(np.dtype(PRECISIONS[precision]).itemsize)
@@ -48,6 +52,8 @@ def solve_spot(
     memory: int | None = None,
     workers: int = 1,
     start: SpotResult | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
     report: Callable[[Point], None] | None = None,
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
@@ -55,6 +61,8 @@ def solve_spot(
     `memory` bounds the bytes of the tables; by default what is free. `workers` threads share the
     boards of the next street. `start` is an earlier result, of this spot or of a similar one, whose
     play is where the solve begins: histories, boards and hands that both have keep their regrets.
+    `checkpoint` is a folder in which the solve is kept while it runs; with `resume` it continues from
+    what is there, and ends with the same tables as if it had not been interrupted.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
@@ -64,7 +72,8 @@ def solve_spot(
     solver, checked = prepare(
         spot, locks=locks, method=method, precision=precision, memory=memory, workers=workers
     )
-    if start is not None:
+    run = Run(solver, checkpoint, schedule=towards_target)
+    if not (resume and run.restore()) and start is not None:
         start_from(solver, start.solver)
     if target_percent is None and seconds is None and iterations is None:
         target_percent = 0.3
@@ -73,7 +82,6 @@ def solve_spot(
         seconds=seconds,
         iterations=iterations,
     )
-    run = Run(solver, schedule=towards_target)
     run.until(limits, report=report)
     return SpotResult(spot, checked, run, solver.measure(), method, precision)
 
@@ -118,7 +126,7 @@ def check_memory(parts: Outline, precision: str, memory: int | None) -> None:
     if limit is None or needed <= limit:
         return
     boards = int((parts.boards.level == parts.boards.levels - 1).sum())
-    raise DoyleError(
+    raise SpotTooLargeError(
         f"spot: the solver's tables need {needed / 1e9:.2f} GB and {limit / 1e9:.2f} GB are allowed; "
         f"shrink the ranges ({len(parts.hands[0])} and {len(parts.hands[1])} hands), the betting "
         f"({parts.tree.decision_count:,} decisions), or start on a later street ({boards:,} last "

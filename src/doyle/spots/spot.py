@@ -238,11 +238,7 @@ def _check_chips(what: str, chips: int) -> None:
 
 def is_spot_game(game: Game) -> bool:
     """Whether moments of a game can be spots: no-limit Hold'em for two."""
-    return (
-        (game.players, game.suits, game.ranks, game.hole_cards) == (2, 4, 13, 2)
-        and game.board_cards == (0, 3, 1, 1)
-        and not game.is_limit
-    )
+    return game.is_holdem and game.players == 2 and not game.is_limit
 
 
 def read_range(

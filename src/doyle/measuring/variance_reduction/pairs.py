@@ -17,9 +17,9 @@ import numpy.typing as npt
 from doyle.cards import HOLE_COUNT, HOLES, rank_tables
 from doyle.games import Game
 from doyle.games.policies import policy_rows
-from doyle.measuring import _exact_hands_kernels as exact_hands_kernels
 from doyle.measuring import _hand_equity_kernels as hand_equity_kernels
-from doyle.measuring.exact_hands import BoardHands
+from doyle.measuring.exact_hands import _plan_kernels as exact_hands_kernels
+from doyle.measuring.exact_hands.evaluators import BoardHands
 from doyle.measuring.hand_equity import (
     PREFLOP_RUNOUTS,
     Cards,

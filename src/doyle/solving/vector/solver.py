@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from doyle.errors import DoyleError
 from doyle.public_games._evaluator_kernels import DECK, LANES
+from doyle.public_games.chance import Board
 from doyle.public_games.evaluators import WIDTH
 from doyle.public_games.public_game import PublicGame
 from doyle.solving.methods.discounting import VARIANTS, Discounting
@@ -273,9 +274,9 @@ class VectorSolver:
         """The average strategy at a decision on a board: [hand, action]; evenly where never reached."""
         return strategy_at(self.game, self.packed, self.averages, node, board)
 
-    def on(self, board: int) -> Rows:
+    def on(self, board: Board) -> Rows:
         """What the average strategy plays on a board; see `doyle.solving.reach`."""
-        return lambda node: self.probabilities(node, board)
+        return lambda node: self.probabilities(node, board.number)
 
 
 def strategy_at(

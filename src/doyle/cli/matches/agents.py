@@ -1,0 +1,129 @@
+"""`doyle agents list`: every name that stands for an agent, and the forms that names can take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from doyle.cli.common import AsJson, output
+
+agents_app = typer.Typer(help="The agents that commands know by name.", no_args_is_help=True)
+
+FORMS = {
+    "NAME-small": "a preset at small scale, about a minute to build",
+    "NAME@GAME": "a preset's betting and cards in another game, also NAME-small@GAME",
+    "NAME:translation=T,purification=P,threshold=X": "how a strategy is played",
+    "FOLDER": "a build, a case base, or what `doyle solve --save FOLDER` wrote",
+    "NAME:reuse=R,retrieve=K,retain=own": "how a case base is asked, and whether it goes on learning",
+    "FILE.toml": "a build's description",
+    "FILE.py:CLASS": "your own agent from a file, in a process of its own",
+    "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
+}
+"""Texts that stand for an agent beside the plain names."""
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(agents_app, name="agents")
+
+
+@agents_app.command("list")
+def list_agents(as_json: AsJson = False) -> None:
+    """List the agents: baselines, scripted ones, those of other packages, presets, and all forms."""
+    rows = [*_own_rows(), *_offered_rows(), *_preset_rows(), *_case_rows()]
+    document = {"agents": rows, "forms": [{"form": f, "meaning": m} for f, m in FORMS.items()]}
+
+    def text() -> None:
+        width = max(len(row["name"]) for row in rows)
+        for kind in dict.fromkeys(row["kind"] for row in rows):
+            typer.echo(kind)
+            for row in rows:
+                if row["kind"] == kind:
+                    typer.echo(f"  {row['name']:<{width}}  {_line(row)}".rstrip())
+        typer.echo("forms")
+        width = max(map(len, FORMS))
+        for form, meaning in FORMS.items():
+            typer.echo(f"  {form:<{width}}  {meaning}")
+
+    output(document, as_json=as_json, text=text)
+
+
+def _line(row: dict[str, Any]) -> str:
+    if row["kind"] not in ("preset", "case-based preset"):
+        return str(row["summary"])
+    state = "built" if row["built"] else "not built"
+    small = "built" if row["built_small"] else "not built"
+    return f"{row['game']}; {state}, -small {small}; {row['summary']}"
+
+
+def _own_rows() -> list[dict[str, Any]]:
+    from doyle.agents.resolve import BASELINES, EXPLOITERS, SCRIPTED
+    from doyle.games import Game
+
+    rows = []
+    game = Game.named("kuhn")
+    for kind, factories in (("baseline", BASELINES), ("scripted", SCRIPTED)):
+        for name, make in factories.items():
+            agent = make(game)
+            summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
+            summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
+            rows.append({"name": name, "kind": kind, "summary": summary})
+    for name, summary in EXPLOITERS.items():
+        rows.append({"name": f"{name}:AGENT", "kind": "exploiter", "summary": summary})
+    return rows
+
+
+def _offered_rows() -> list[dict[str, Any]]:
+    """Agents of other packages; nothing of theirs is loaded."""
+    from importlib.metadata import entry_points
+
+    from doyle.agents.resolve import BASELINES, ENTRY_POINT_GROUP, SCRIPTED
+
+    return [
+        {"name": point.name, "kind": "plug-in", "summary": point.value}
+        for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
+        if point.name not in BASELINES and point.name not in SCRIPTED
+    ]
+
+
+def _preset_rows() -> list[dict[str, Any]]:
+    from doyle.artifacts.listing import agent_rows
+    from doyle.building import load_description, preset_names
+    from doyle.paths import cache_folder
+
+    built = {row["name"] for row in agent_rows(cache_folder() / "agents") if row["built"]}
+    rows = []
+    for name in preset_names():
+        description = load_description(name)
+        rows.append(
+            {
+                "name": name,
+                "kind": "preset",
+                "game": description.game.value,
+                "summary": description.summary,
+                "built": name in built,
+                "built_small": f"{name}-small" in built,
+            }
+        )
+    return rows
+
+
+def _case_rows() -> list[dict[str, Any]]:
+    from doyle.agents.cases.named import SMALL, named_cases
+    from doyle.cases.snapshot import load_snapshot, preset_names
+
+    rows = []
+    for name in preset_names():
+        snapshot = load_snapshot(name)
+        whole, small = named_cases(name), named_cases(name + SMALL)
+        rows.append(
+            {
+                "name": name,
+                "kind": "case-based preset",
+                "game": snapshot.game.value,
+                "summary": snapshot.summary,
+                "built": whole is not None and whole.is_built,
+                "built_small": small is not None and small.is_built,
+            }
+        )
+    return rows

@@ -1,0 +1,442 @@
+"""`doyle match` and `doyle league`: agents against each other over dealt hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar, say
+from doyle.cli.missing import BuildMissing, build_missing
+from doyle.cli.terminal import shown
+
+if TYPE_CHECKING:
+    from contextlib import ExitStack
+
+    from rich.console import Console
+
+    from doyle.games import Agent, Game
+    from doyle.matches import LeagueResult, MatchResult
+    from doyle.matches.chance import Chance
+    from doyle.matches.league import Comparison
+    from doyle.matches.match import Method as MatchMethod
+    from doyle.matches.sequential import SequentialResult
+    from doyle.measuring.exact_hands.run import ExactHandsResult
+    from doyle.workers import Workers
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A bundled game or a definition file.")
+]
+Hands = Annotated[int, typer.Option("--hands", min=1, help="Deals, each played in every seating.")]
+Duplicate = Annotated[
+    bool,
+    typer.Option(
+        "--duplicate/--no-duplicate",
+        help="Play each deal in every seating, or once, rotating seats.",
+    ),
+]
+TimeLimit = Annotated[
+    float,
+    typer.Option("--time-limit", help="Seconds for one action; a slower agent forfeits the match."),
+]
+Sealed = Annotated[
+    bool,
+    typer.Option(
+        "--sealed",
+        help="Take cards and dice from the system's randomness; the result reveals the secret.",
+    ),
+]
+Secret = Annotated[
+    str | None,
+    typer.Option(
+        "--secret",
+        metavar="HEX|LOG",
+        help="Replay a sealed match: its secret, or the log that ends with it.",
+    ),
+]
+DealsFrom = Annotated[
+    str,
+    typer.Option(
+        "--deals",
+        metavar="secret|acpc",
+        help="acpc: the ACPC dealer's deals of the seed, which agents can search for.",
+    ),
+]
+
+
+Results = Annotated[
+    Path | None,
+    typer.Option(
+        "--results",
+        metavar="FOLDER",
+        help="Keep every hand there, for `doyle results`; an interrupted match resumes.",
+    ),
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="auto|fast|plain",
+        help="Kernels for policies, or agents asked hand by hand; never changes results.",
+    ),
+]
+
+
+CLIENT = "acpc:"
+"""How the text of an agent begins that is a client of the ACPC protocol."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(match)
+    app.command()(league)
+
+
+def match(
+    game: GameName,
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="A B [C]",
+            help="One per player: see `doyle agents list`; FILE.py:CLASS; acpc:PORT, a client.",
+        ),
+    ],
+    given_hands: Annotated[
+        int | None,
+        typer.Option(
+            "--hands",
+            min=1,
+            help="Deals, each played in every seating (default: 20,000, which take about 10 s; 3,000 "
+            "with more than two players or over the network; 400 boards with --exact-hands; at most "
+            "200,000 with --until-decided).",
+        ),
+    ] = None,
+    seed: Seed = 0,
+    sealed: Sealed = False,
+    secret: Secret = None,
+    deals: DealsFrom = "secret",
+    duplicate: Duplicate = True,
+    log: Annotated[
+        Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
+    ] = None,
+    results: Results = None,
+    time_limit: TimeLimit = 10.0,
+    method: Method = "auto",
+    exact_hands: Annotated[
+        bool,
+        typer.Option(
+            "--exact-hands",
+            help="Evaluate all pairs of hands on as many boards as --hands says; two policies.",
+        ),
+    ] = False,
+    until_decided: Annotated[
+        bool,
+        typer.Option(
+            "--until-decided",
+            help="End as soon as one of two players is better, with at most 5% false decisions; "
+            "--hands is the most that is played.",
+        ),
+    ] = False,
+    build: BuildMissing = False,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match and show what each player won, with its 95% interval."""
+    from contextlib import ExitStack
+
+    from doyle.cli.paths import check_file, check_folder
+    from doyle.errors import DoyleError
+    from doyle.games import Game
+    from doyle.matches import play_match
+    from doyle.matches.sequential import play_until_decided
+    from doyle.workers import parse_workers
+
+    rules = Game.named(game)
+    hands = given_hands or _enough(
+        rules, agents, exact_hands=exact_hands, until_decided=until_decided
+    )
+    if exact_hands:
+        dealt = sealed or secret is not None or deals != "secret" or not duplicate
+        if log is not None or results is not None or dealt or until_decided:
+            raise DoyleError(
+                "--exact-hands: no hands are dealt; leave out --log, --results, --sealed, "
+                "--secret, --deals, --no-duplicate and --until-decided"
+            )
+        build_missing(agents, build=build, game=rules)
+        _exact_hands(rules, agents, hands, seed, parse_workers(workers), as_json)
+        return
+    check_file("--log", log)
+    check_folder("--results", results)
+    chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(_texts(agents), build=build, game=rules)
+    if until_decided:
+        if log is not None or results is not None or len(_texts(agents)) < len(agents):
+            raise DoyleError(
+                "--until-decided: leave out --log, --results, and agents over the network"
+            )
+        with progress_bar() as progress:
+            sequential = play_until_decided(
+                rules,
+                agents,
+                hands=hands,
+                chance=chance,
+                duplicate=duplicate,
+                workers=parse_workers(workers),
+                time_limit=time_limit,
+                method=chosen_method(method),
+                progress=progress,
+            )
+        _warn([sequential.match])
+        output(sequential.to_json(), as_json=as_json, text=lambda: _show_sequential(sequential))
+        return
+    with ExitStack() as stack, progress_bar() as progress:
+        players = connected_agents(agents, time_limit=time_limit, stack=stack)
+        result = play_match(
+            rules,
+            players,
+            hands=hands,
+            chance=chance,
+            duplicate=duplicate,
+            workers=parse_workers("1" if players != agents else workers),
+            log=log,
+            results=results,
+            time_limit=time_limit,
+            method=chosen_method(method),
+            progress=progress,
+        )
+    _warn([result])
+    output(result.to_json(), as_json=as_json, text=lambda: _show_match(result))
+
+
+def _enough(game: Game, agents: list[str], *, exact_hands: bool, until_decided: bool) -> int:
+    """Deals that say something within seconds."""
+    if exact_hands:
+        return 400
+    if until_decided:
+        return 200_000
+    return 3000 if game.players > 2 or len(_texts(agents)) < len(agents) else 20_000
+
+
+def league(
+    game: GameName,
+    agents: Annotated[list[str], typer.Argument(metavar="A B C ...", help="The agents.")],
+    hands: Hands = 1000,
+    seed: Seed = 0,
+    sealed: Sealed = False,
+    secret: Secret = None,
+    deals: DealsFrom = "secret",
+    duplicate: Duplicate = True,
+    results: Results = None,
+    time_limit: TimeLimit = 10.0,
+    method: Method = "auto",
+    build: BuildMissing = False,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match at every table the agents can form; rank them by both ACPC winner rules."""
+    from doyle.cli.paths import check_folder
+    from doyle.games import Game
+    from doyle.matches import play_league
+    from doyle.workers import parse_workers
+
+    rules = Game.named(game)
+    check_folder("--results", results)
+    chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
+    build_missing(agents, build=build, game=rules)
+    with progress_bar() as progress:
+        result = play_league(
+            rules,
+            agents,
+            hands=hands,
+            chance=chance,
+            duplicate=duplicate,
+            workers=parse_workers(workers),
+            results=results,
+            time_limit=time_limit,
+            method=chosen_method(method),
+            progress=progress,
+        )
+    _warn(result.matches.values())
+    output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
+
+
+def _exact_hands(
+    game: Game, agents: list[str], boards: int, seed: int, workers: Workers, as_json: bool
+) -> None:
+    from doyle.measuring.exact_hands.run import run_exact_hands
+
+    with progress_bar() as progress:
+        result = run_exact_hands(
+            game, agents, boards=boards, seed=seed, workers=workers, progress=progress
+        )
+    output(result.to_json(), as_json=as_json, text=lambda: _show_exact_hands(result))
+
+
+def _show_exact_hands(result: ExactHandsResult) -> None:
+    interval = "" if not result.ci95 else f" ± {result.ci95:.1f}"
+    how = "every board" if result.seed is None else f"seed {result.seed}"
+    typer.echo(f"{result.game.name}: all pairs of hands on {len(result.values):,} boards, {how}")
+    for name, sign in zip(result.names, (1, -1), strict=True):
+        typer.echo(f"{name}: mean {sign * result.mbb_per_hand:.1f}{interval} mbb/h")
+    worth = result.plain_hands_per_board
+    if worth is not None:
+        typer.echo(f"one board is worth {worth:,.0f} plain hands")
+    if result.without_plan is not None:
+        typer.echo(f"the slower way, history by history: {result.without_plan}")
+
+
+def _texts(agents: Iterable[str]) -> list[str]:
+    """The agents that are no clients."""
+    return [text for text in agents if not text.startswith(CLIENT)]
+
+
+def connected_agents(
+    agents: Iterable[str], *, time_limit: float, stack: ExitStack
+) -> list[str | Agent]:
+    """The agents, with a client in place of each `acpc:PORT`: the first that connects there."""
+    from doyle.errors import DoyleError
+
+    found: list[str | Agent] = []
+    for text in agents:
+        if not text.startswith(CLIENT):
+            found.append(text)
+            continue
+        from doyle.network import seat_client
+
+        port = text.removeprefix(CLIENT)
+        if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
+            raise DoyleError(f"agent {text!r}: expected acpc:PORT with a port from 1 to 65535")
+        say(f"waiting for a client on 127.0.0.1 port {port}")
+        client = seat_client(int(port), time_limit=time_limit)
+        stack.callback(client.connection.close)
+        found.append(client)
+    return found
+
+
+def chosen_chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
+    """Where deals and dice come from, by the options of a command."""
+    from doyle.errors import DoyleError
+    from doyle.matches.chance import Chance
+    from doyle.matches.log import find_secret
+
+    if deals not in ("secret", "acpc"):
+        raise DoyleError(f"--deals {deals!r}: expected secret or acpc")
+    if not sealed and secret is None:
+        return Chance.repeatable(seed, deals="acpc" if deals == "acpc" else "secret")
+    if deals == "acpc":
+        raise DoyleError(
+            "--deals acpc: the ACPC dealer's deals come from a seed, not from a secret"
+        )
+    return Chance.sealed(None if secret is None else find_secret(secret))
+
+
+def chosen_method(text: str) -> MatchMethod:
+    """How hands are played, by the option of a command."""
+    from doyle.errors import FieldError
+
+    if text not in ("auto", "fast", "plain"):
+        raise FieldError("method", "expected auto, fast or plain", value=text)
+    return cast("MatchMethod", text)
+
+
+def _show_match(result: MatchResult, *, with_verdict: bool = True) -> None:
+    from rich.table import Table
+
+    how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
+    title = f"{result.game.name}: {result.hands:,} deals, {how}, {_chance_text(result)}"
+    table = Table(title=title)
+    table.add_column("player")
+    table.add_column("mean mbb/h", justify="right")
+    table.add_column("mean small bets/h", justify="right")
+    table.add_column("illegal actions", justify="right")
+    for player, name in enumerate(result.names):
+        table.add_row(
+            name,
+            shown(f"{result.mbb_per_hand(player):.1f}"),
+            shown(f"{result.small_bets_per_hand(player):.4f}"),
+            str(result.illegal_actions[player]),
+        )
+    console = plain_console()
+    console.print(table)
+    if with_verdict:
+        console.print(shown(result.verdict.sentence), soft_wrap=True)
+    _show_rest(console, [result])
+
+
+def _show_sequential(result: SequentialResult) -> None:
+    _show_match(result.match, with_verdict=False)
+    low, high = result.mbb_interval
+    ended = f"{result.match.hands:,} of at most {result.horizon:,} deals"
+    winner = "not decided" if result.winner is None else f"{result.winner} is better"
+    typer.echo(
+        f"{winner} after {ended}: {result.match.names[0]} wins {low:.1f} to {high:.1f} mbb/h "
+        f"(holds at all times with {1 - result.alpha:.0%})"
+    )
+
+
+def _show_league(result: LeagueResult) -> None:
+    from rich.table import Table
+
+    some = next(iter(result.matches.values()))
+    title = f"{some.game.name}: mean mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
+    table = Table(title=title)
+    order = result.total_bankroll.names
+    table.add_column("")
+    for number in range(len(order)):
+        table.add_column(f"({number + 1})", justify="right")
+    table.add_column("average", justify="right")
+    for number, row in enumerate(order):
+        cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
+        cells.append(f"{result.bankroll(row):.0f}")
+        table.add_row(f"({number + 1}) {row}", *map(shown, cells))
+    console = plain_console()
+    console.print(table)
+    for rule, ranking in (
+        ("total bankroll", result.total_bankroll),
+        ("instant run-off", result.instant_runoff),
+    ):
+        places = " > ".join(" = ".join(place) for place in ranking.places)
+        console.print(f"{rule}: {places}")
+        for comparison in result.comparisons(ranking):
+            console.print(f"  {_comparison_text(comparison)}")
+    _show_rest(console, result.matches.values())
+
+
+def _show_rest(console: Console, results: Iterable[MatchResult]) -> None:
+    """Who forfeited, and what a sealed match kept secret."""
+    for result in results:
+        for forfeit in result.forfeits:
+            name = result.names[forfeit.player]
+            where = f"{' - '.join(result.names)}, from hand {forfeit.hand:,} on"
+            console.print(f"{name} forfeited: {where}: {forfeit.reason}", soft_wrap=True)
+    chance = result.chance
+    if chance.mode == "sealed":
+        console.print(f"secret {chance.secret.hex()}", soft_wrap=True)
+
+
+def _chance_text(result: MatchResult) -> str:
+    chance = result.chance
+    if chance.mode == "sealed":
+        return "sealed"
+    return f"seed {chance.seed}" + (" of the ACPC dealer" if chance.deals == "acpc" else "")
+
+
+def _comparison_text(comparison: Comparison) -> str:
+    difference = comparison.difference
+    verdict = "significant" if difference.is_significant else "not significant"
+    return f"{comparison.better} over {comparison.worse}: {difference:.1f} mbb/h, {verdict}"
+
+
+def _warn(results: Iterable[MatchResult]) -> None:
+    """Say on stderr which agents forfeited and which acted illegally."""
+    for result in results:
+        against = " - ".join(result.names)
+        for forfeit in result.forfeits:
+            name = result.names[forfeit.player]
+            where = f"{against}: from hand {forfeit.hand} on"
+            typer.echo(f"warning: {name} forfeits {where}: {forfeit.reason}", err=True)
+        for name, count in zip(result.names, result.illegal_actions, strict=True):
+            if count:
+                problem = f"{count} illegal actions were clamped or became calls"
+                typer.echo(f"warning: {name} in {against}: {problem}", err=True)

@@ -1,0 +1,113 @@
+"""`doyle lbr`: what the local best response wins against an agent, a lower bound on a best response."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.missing import BuildMissing, build_missing
+
+if TYPE_CHECKING:
+    from doyle.games import Game
+    from doyle.measuring.local_best_response.run import LbrResult
+
+DEFAULT_GAME = "holdem-nl-200bb"
+_ORIGINS_SHOWN = 6
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(lbr)
+
+
+def lbr(
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", help="An agent that gives its probabilities.")
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help=f"A bundled game or a definition file (default: the agent's, or {DEFAULT_GAME}).",
+        ),
+    ] = None,
+    actions: Annotated[
+        str | None,
+        typer.Option(
+            "--actions",
+            metavar="fc|fcpa|56|all",
+            help="Calls only; and pot and all-in; and 56 sizes; every legal action "
+            "(default: fcpa, in limit and small games all).",
+        ),
+    ] = None,
+    rounds: Annotated[
+        str,
+        typer.Option(
+            "--rounds", metavar="all|late", help="late: check and call in the first two rounds."
+        ),
+    ] = "all",
+    hands: Annotated[
+        int, typer.Option("--hands", min=2, help="Hands; every deal of a small game is counted.")
+    ] = 2000,
+    seed: Seed = 0,
+    build: BuildMissing = False,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how much a simple opponent who knows the agent's strategy wins against it.
+
+    The result is a lower bound on what the best opponent wins; a negative result proves nothing.
+    """
+    from doyle.measuring.local_best_response.response import default_actions
+    from doyle.measuring.local_best_response.run import run_lbr
+    from doyle.workers import parse_workers
+
+    played = game_of_agent(agent, game, build=build)
+    with progress_bar() as progress:
+        result = run_lbr(
+            played,
+            agent,
+            actions=default_actions(played) if actions is None else actions,
+            rounds=rounds,
+            hands=hands,
+            seed=seed,
+            workers=parse_workers(workers),
+            progress=progress,
+        )
+    output(result.to_json(), as_json=as_json, text=lambda: _show(result))
+
+
+def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
+    """The game given, or that of the agent's strategy, or the default; the agent is built if need be."""
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, own_game
+    from doyle.games import Game
+
+    if game is not None:
+        chosen = Game.named(game)
+        build_missing([agent], build=build, game=chosen)
+        return chosen
+    if not (agent in BASELINES or agent in SCRIPTED or is_foreign(agent)):
+        build_missing([agent], build=build)
+        own = own_game(agent)
+        if own is not None:
+            return own
+    chosen = Game.named(DEFAULT_GAME)
+    build_missing([agent], build=build, game=chosen)  # says what is wrong with the text
+    return chosen
+
+
+def _show(result: LbrResult) -> None:
+    how = "every deal" if result.seed is None else f"{result.hands:,} hands, seed {result.seed}"
+    interval = "" if not result.ci95 else f" ± {result.ci95:.1f}"
+    typer.echo(f"{'agent':<12}{result.name} in {result.game.name}")
+    typer.echo(f"{'responder':<12}actions {result.actions}, rounds {result.rounds}, {how}")
+    typer.echo(f"{'wins':<12}{result.mbb_per_hand:.1f}{interval} mbb/h")
+    seats = ", ".join(f"{value:.1f}" for value in result.seats)
+    typer.echo(f"{'by seat':<12}{seats}")
+    largest = sorted(result.origins.items(), key=lambda entry: -abs(entry[1]))[:_ORIGINS_SHOWN]
+    for number, (kind, value) in enumerate(largest):
+        what = "no raise" if kind is None else str(kind)
+        typer.echo(f"{'' if number else 'first raise':<12}{value:8.1f}  {what}")
+    typer.echo(f"{'meaning':<12}{result.reading}")

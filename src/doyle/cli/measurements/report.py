@@ -1,0 +1,129 @@
+"""`doyle report`: the report card of an agent, as text, JSON and an HTML page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say_written
+from doyle.cli.measurements.lbr import game_of_agent
+from doyle.cli.missing import BuildMissing
+from doyle.cli.paths import check_file, given_path
+
+if TYPE_CHECKING:
+    from doyle.reports.build_section import BuildSection, Hints
+    from doyle.reports.report_card import ReportCard
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(report)
+
+
+def report(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Any agent.")],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="A bundled game or a definition file (default: the agent's, or holdem-nl-200bb).",
+        ),
+    ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE.html",
+            parser=given_path,
+            help="Where to write the page (default: AGENT-report.html here; none with --json).",
+        ),
+    ] = None,
+    hands: Annotated[int, typer.Option(min=4, help="Hands of each local best response.")] = 2000,
+    deals: Annotated[int, typer.Option(min=2, help="Deals of each duplicate match.")] = 10_000,
+    boards: Annotated[
+        int, typer.Option(min=2, help="Boards of each exact-hands evaluation.")
+    ] = 400,
+    seed: Seed = 0,
+    build: BuildMissing = False,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure an agent with every instrument that takes seconds, and write one HTML page.
+
+    What local best responses win against it, what it wins against at least five opponents, and
+    exploitability where it is known.
+    """
+    from doyle.reports.report_card import Budget, preflop_grids, report_card
+    from doyle.reports.report_card_page import write_report_card
+    from doyle.workers import parse_workers
+
+    check_file("--output", page, suffixes=(".html", ".htm"))
+    chosen = parse_workers(workers)
+    played = game_of_agent(agent, game, build=build)
+    with progress_bar() as progress:
+        card = report_card(
+            agent,
+            played,
+            budget=Budget(hands=hands, deals=deals, boards=boards, seed=seed),
+            workers=chosen,
+            progress=progress,
+        )
+    if page is None and not as_json:
+        page = Path(re.sub(r"[^A-Za-z0-9@._-]+", "-", agent).strip("-.") + "-report.html")
+    if page is not None:
+        write_report_card(page, card, preflop_grids(agent), build=_section(agent))
+        say_written(page)
+    output(card.to_json(), as_json=as_json, text=lambda: show_card(card))
+
+
+def _section(agent: str) -> BuildSection | None:
+    from doyle.building import named_build
+    from doyle.reports.build_section import BuildSection
+    from doyle.reports.report_card import strategy_of_agent
+
+    named = strategy_of_agent(agent)
+    if named is None:
+        return None
+    is_build = named_build(named.name) is not None
+    return BuildSection.of(named, build_hints(named.name) if is_build else None)
+
+
+def build_hints(agent: str, options: str = "") -> Hints:
+    """The commands that resume a build and that measure it further."""
+    import shlex
+
+    from doyle.reports.build_section import Hints
+
+    name = shlex.quote(agent)
+    command = f"`doyle build {name}{options} --minutes 60`"
+    if name + options == "default":
+        command += " or `make agent MINUTES=60`"
+    return Hints(
+        resume=f"{command} resumes it.",
+        measure=f"over all cards: doyle exploitability {name} --cards full",
+    )
+
+
+def show_card(card: ReportCard) -> None:
+    """Print a card for people."""
+    from doyle.reports.report_card_page import amount, noted
+
+    typer.echo(f"{card.agent} in {card.game.name}, all numbers in mbb/h with 95% intervals")
+    if card.is_measured:
+        typer.echo(card.advice.sentence)
+    for name, value in (
+        ("abstract game", card.abstract),
+        ("betting tree, all cards", card.betting_tree),
+    ):
+        known = "not known" if value is None else f"{value:,.2f} mbb/h"
+        typer.echo(f"  exploitability in the {name:<24} {known}")
+    for row in card.lbr:
+        wins = amount(row.mbb_per_hand, row.ci95)
+        typer.echo(f"  local best response {row.actions:>4}, {row.rounds:<4} rounds wins {wins}")
+    for match in card.matches:
+        wins = amount(match.mbb_per_hand, match.ci95)
+        typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}{noted(match)}")

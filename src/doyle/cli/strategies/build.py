@@ -1,0 +1,263 @@
+"""`doyle build`: an agent from one description."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from doyle.cli.common import AsJson, output, progress_bar, say_written
+from doyle.cli.measurements.report import build_hints, show_card
+from doyle.cli.missing import build_missing
+from doyle.cli.paths import check_file, given_path
+
+if TYPE_CHECKING:
+    from doyle.building import BuildDescription, BuildResult
+    from doyle.reports.build_section import Hints
+    from doyle.reports.report_card import ReportCard
+    from doyle.workers import Workers
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(build)
+
+
+def build(
+    name: Annotated[
+        str, typer.Argument(help="A preset, or a .toml description; `list` lists the presets.")
+    ] = "default",
+    scale: Annotated[str, typer.Option(help="full, or small: about a minute.")] = "full",
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="Minutes of solving.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="Solve up to this many iterations in all instead.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the solve (default: the description's).")
+    ] = None,
+    shards: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="Sample into N copies of the tables: the same bytes for any --workers.",
+        ),
+    ] = 0,
+    merge: Annotated[
+        int,
+        typer.Option(
+            metavar="ITERATIONS",
+            help="Iterations of a shard between two merges (default: one batch of 4,096 deals).",
+        ),
+    ] = 0,
+    hands: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Deals of each duplicate match of the report card, and the rest in proportion; "
+            "0 measures nothing.",
+        ),
+    ] = 10_000,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE.html",
+            parser=given_path,
+            help="Where to write the report card (default: with the build).",
+        ),
+    ] = None,
+    measure_only: Annotated[
+        bool,
+        typer.Option("--measure-only", help="Do not solve: measure a finished build again."),
+    ] = False,
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|ray[:HOST:PORT]",
+            help="Processes, and threads of the solve (default: all cores), or a Ray cluster. Several threads sample "
+            "a little differently each time; --workers 1 and --shards give the same bytes.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Build an agent from one description: cards, betting tree, solve, strategy, report card.
+
+    Run it again to resume where it stopped: a build only gets better.
+    """
+    from doyle.building import agent_lock, load_description, named_build
+    from doyle.workers import parse_workers
+    from doyle.workers.memory import keep_freed_memory
+
+    if name == "list":
+        _list_presets(as_json=as_json)
+        return
+    _check_limits(minutes, iterations, page, measure_only=measure_only)
+    description = named_build(name, scale=scale) or load_description(name).at_scale(scale)
+    chosen = parse_workers(workers)
+    keep_freed_memory()
+
+    # Held until the report is written: another build would replace the strategy under the matches.
+    with agent_lock(description.name, _say):
+        if measure_only:
+            result = _finished(description)
+        else:
+            result = _built(description, minutes, iterations, seed, (shards, merge), chosen)
+        agent = _agent_text(name, scale)
+        path = page or result.folder / "report.html"
+        options = f" --seed {seed}" if seed is not None else ""
+        options += f" --shards {shards}" if shards else ""
+        options += f" --merge {merge}" if merge else ""
+        # A build with options of its own is not what its name stands for.
+        text = str(result.folder) if options else agent
+        card = _measured(result, text, agent, hands, chosen)
+        _write(path, text, result, card, build_hints(agent, options))
+    if page is not None:
+        say_written(page)
+    output(_document(result, card, path), as_json=as_json, text=lambda: _print(result, card, path))
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _list_presets(*, as_json: bool) -> None:
+    from doyle.building import load_description, preset_names
+
+    rows = [
+        {"name": preset, "summary": load_description(preset).summary} for preset in preset_names()
+    ]
+
+    def text() -> None:
+        for row in rows:
+            typer.echo(f"{row['name']:<18} {row['summary']}")
+
+    output({"presets": rows}, as_json=as_json, text=text)
+
+
+def _check_limits(
+    minutes: float | None, iterations: int | None, page: Path | None, *, measure_only: bool
+) -> None:
+    import math
+
+    from doyle.errors import DoyleError
+
+    if minutes is not None and not math.isfinite(60.0 * minutes):
+        raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
+    if minutes is not None and iterations is not None:
+        raise DoyleError("--minutes, --iterations: give one of the two")
+    if measure_only and (minutes is not None or iterations is not None):
+        raise DoyleError("--measure-only: does not solve; leave --minutes and --iterations out")
+    check_file("--output", page, suffixes=(".html", ".htm"))
+
+
+def _built(
+    description: BuildDescription,
+    minutes: float | None,
+    iterations: int | None,
+    seed: int | None,
+    shards: tuple[int, int],
+    workers: Workers,
+) -> BuildResult:
+    from doyle.building import build as build_agent
+
+    with progress_bar() as progress:
+        return build_agent(
+            description,
+            seconds=None if minutes is None else 60.0 * minutes,
+            iterations=iterations,
+            seed=seed,
+            shards=shards[0],
+            merge=shards[1],
+            workers=workers,
+            progress=progress,
+            say=_say,
+            lock=False,
+        )
+
+
+def _finished(description: BuildDescription) -> BuildResult:
+    """What an earlier build made, as the description says that it is played now."""
+    from doyle.building import BuildResult, agent_folder, is_built, load_built_strategy
+    from doyle.errors import DoyleError
+
+    folder = agent_folder(description.name)
+    if not is_built(description):
+        raise DoyleError(f"--measure-only: {description.name} is not built yet ({folder})")
+    return BuildResult(description, folder, info=load_built_strategy(description).info)
+
+
+def _agent_text(name: str, scale: str) -> str:
+    """What names the build, whatever options it was built with."""
+    rest, at, game = name.partition("@")
+    if scale == "small" and not rest.endswith("-small"):
+        rest += "-small"
+    return rest + at + game
+
+
+def _measured(
+    result: BuildResult, text: str, name: str, hands: int, workers: Workers
+) -> ReportCard:
+    """The report card of a build; the opponents of the default agent are built first."""
+    import time
+
+    from doyle.games import Game
+    from doyle.reports.report_card import PRESETS, Budget, report_card
+
+    game = Game.named(result.description.game.value)
+    if hands and result.description.name.partition("@")[0] in ("default", "default-small"):
+        started = time.monotonic()
+        build_missing([f"{preset}@{game.name}" for preset in PRESETS], build=True)
+        result.stages["opponents"] = time.monotonic() - started
+    started = time.monotonic()
+    with progress_bar() as progress:
+        card = report_card(
+            text,
+            game,
+            name=name,
+            budget=Budget.of(hands),
+            workers=workers,
+            progress=progress,
+        )
+    if hands:
+        result.stages["report card"] = time.monotonic() - started
+    return card
+
+
+def _write(path: Path, text: str, result: BuildResult, card: ReportCard, hints: Hints) -> None:
+    from doyle.reports.build_section import BuildSection
+    from doyle.reports.report_card import preflop_grids
+    from doyle.reports.report_card_page import write_report_card
+
+    tree = result.strategy().tree
+    section = BuildSection(result.info, tree.game, str(tree.model), hints, result.stages)
+    write_report_card(path, card, preflop_grids(text), build=section)
+
+
+def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, Any]:
+    """The report card, and what is known of the build."""
+    known = result.info.document()
+    names = ["infosets", "iterations", "exploitability", "exploitability_as_played"]
+    names += ["exploitability_note", "deterministic"]
+    return {
+        **card.to_json(),
+        "agent": result.info.agent,
+        "folder": str(result.folder),
+        "report": str(path),
+        **{name: known.get(name) for name in names},
+        "stages": result.stages,
+    }
+
+
+def _print(result: BuildResult, card: ReportCard, path: Path) -> None:
+    info = result.info
+    typer.echo(f"{info.agent}: {sum(info.infosets or ()):,} information sets, ", nl=False)
+    typer.echo(f"{info.iterations or 0:,} iterations of {info.solver}")
+    if info.exploitability is not None:
+        typer.echo(
+            f"exploitability {info.exploitability.total:.4g} chips per hand in the abstract game "
+            "(mean of both seats)"
+        )
+    typer.echo("stages: " + ", ".join(f"{k} {v:.0f} s" for k, v in result.stages.items()))
+    show_card(card)
+    typer.echo(f"report card: {path}")

@@ -1,0 +1,172 @@
+"""`doyle explain`: why an agent acts as it does at one moment of a hand."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from doyle.cli.common import AsJson, output
+from doyle.cli.missing import BuildMissing, build_missing, strategy_of
+
+if TYPE_CHECKING:
+    from doyle.agents.explanation import Explanation
+    from doyle.agents.strategy_agent import StrategyAgent
+    from doyle.histories import MatchState
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(explain)
+
+
+def explain(
+    agent: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="A preset, description, strategy or case-base folder; options after a colon.",
+        ),
+    ],
+    state: Annotated[
+        str,
+        typer.Option(
+            "--state",
+            metavar="MATCHSTATE",
+            help="What the seat to act sees, such as 'MATCHSTATE:1:0:cr300:|AsKd'.",
+        ),
+    ],
+    build: BuildMissing = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a decision: abstract histories with weights, the bucket, action probabilities.
+
+    Of a case-based agent: the cases retrieved, their similarity by feature, the action vector.
+    """
+    from doyle.agents.cases.named import named_cases
+    from doyle.agents.explanation import explain as explain_view
+    from doyle.agents.options import agent_of
+    from doyle.histories import parse_matchstate
+
+    cases = named_cases(agent)
+    if cases is not None:
+        from doyle.cli.strategies.explain_cases import explain_document, show_explanation
+
+        build_missing([agent], build=build)
+        found = explain_document(cases, state)
+        output(found, as_json=as_json, text=lambda: show_explanation(found))
+        return
+    read = partial(parse_matchstate, line=state, what="--state")
+    named = strategy_of(agent, purpose="explain", build=build, check=read)
+    player = agent_of(named)
+    seen = read(player.game)
+    explanation = explain_view(player, seen.state.view(seen.seat))
+    document = _document(player, seen, explanation, translation=named.translation_name)
+    output(document, as_json=as_json, text=lambda: _show(document))
+
+
+def _document(
+    agent: StrategyAgent, seen: MatchState, explanation: Explanation, *, translation: str
+) -> dict[str, Any]:
+    from doyle.cards import format_cards
+    from doyle.histories import format_action, format_betting
+
+    game, state = agent.game, seen.state
+    view = state.view(seen.seat)
+    return {
+        "agent": agent.name,
+        "game": game.name,
+        "seat": seen.seat,
+        "round": state.round,
+        "betting": format_betting(state),
+        "hole": format_cards(view.hole),
+        "board": format_cards(view.board),
+        "translation": {
+            "name": translation,
+            "mapping": agent.translation.mapping.name,
+            "measure": agent.translation.measure,
+            "small_bets": agent.translation.small_bets,
+            "remembers_own_actions": agent.translation.remember,
+            "defend": agent.translation.defend,
+        },
+        "bucket": explanation.bucket,
+        "buckets": explanation.bucket_count,
+        "strength": _strength(agent, view.hole, view.board),
+        "reached": bool(explanation.histories),
+        "histories": [
+            {
+                "betting": history.betting,
+                "weight": history.weight,
+                "waits": history.waits,
+                "if_last": history.if_last
+                and {"betting": history.if_last[0], "probability": history.if_last[1]},
+                "actions": [
+                    {
+                        "action": format_action(game, move.action),
+                        "probability": move.probability,
+                        "real": format_action(game, move.real),
+                    }
+                    for move in history.moves
+                ],
+            }
+            for history in explanation.histories
+        ],
+        "defence": explanation.defence and asdict(explanation.defence),
+        "actions": [
+            {"action": format_action(game, action), "probability": probability}
+            for action, probability in explanation.actions
+        ],
+    }
+
+
+def _strength(
+    agent: StrategyAgent, hole: tuple[int, ...], board: tuple[int, ...]
+) -> dict[str, float] | None:
+    """HS and E[HS] from the atlas, which is there when the abstraction was made from it."""
+    from doyle.card_abstraction import Atlas, CardAbstraction
+    from doyle.card_abstraction.strength.inspection import hand_values
+
+    if not isinstance(agent.bucketing, CardAbstraction):
+        return None
+    values = hand_values(hole, board, atlas=Atlas())
+    return {"hs": values.hs, "ehs": values.ehs}
+
+
+def _show(document: dict[str, Any]) -> None:
+    cards = f"{document['hole']} {document['board']}".strip()
+    typer.echo(f"{document['agent']} in seat {document['seat']} of {document['game']}")
+    strength = document["strength"]
+    values = f", hs {strength['hs']:.3f}, E[HS] {strength['ehs']:.3f}" if strength else ""
+    typer.echo(f"hand     {cards}: bucket {document['bucket']} of {document['buckets']:,}{values}")
+    typer.echo(f"betting  {document['betting'] or '(none)'}")
+    translation = document["translation"]
+    name, mapping = translation["name"], translation["mapping"]
+    by = name if name == mapping else f"{name}, mapping {mapping}"
+    typer.echo(f"read by  {by}, measure {translation['measure']}")
+    typer.echo("")
+    if not document["reached"]:
+        typer.echo("This hand has zero reach: the agent would have played it differently before.")
+    for history in document["histories"]:
+        typer.echo(f"as {history['betting'] or '(none)'} with weight {history['weight']:.4f}")
+        if history["if_last"]:
+            last = history["if_last"]
+            typer.echo(
+                f"   if this raise is the last of the round: "
+                f"{last['betting']} with probability {last['probability']:.4f}"
+            )
+        if history["waits"]:
+            typer.echo("   ahead of the real game: calls until that has caught up")
+        for move in history["actions"]:
+            spoken = "" if move["real"] == move["action"] else f"  played as {move['real']}"
+            typer.echo(f"   {move['action']:<8} {move['probability']:.4f}{spoken}")
+    defence = document["defence"]
+    if defence:
+        typer.echo(
+            f"the worst hands fold first: of its hands here {defence['place']:.1%} are worse; "
+            f"folds {defence['folds']:.4f} instead of {defence['by_strategy']:.4f}"
+        )
+    typer.echo("")
+    typer.echo("plays")
+    for entry in document["actions"]:
+        typer.echo(f"   {entry['action']:<8} {entry['probability']:.4f}")

@@ -1,0 +1,357 @@
+"""`doyle solve`: an equilibrium of a game, with its measured exploitability."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from doyle.cli.common import (
+    AsJson,
+    Seed,
+    output,
+    plain_console,
+    progress_bar,
+    say,
+    say_written,
+)
+from doyle.cli.paths import check_checkpoint, check_file, check_save, given_path
+
+if TYPE_CHECKING:
+    from doyle.solving.named_solve import NamedSolve, SolveRequest
+    from doyle.solving.run import Limits
+    from doyle.strategy import Point
+
+
+SAMPLING = ("pcs", "external", "pure")
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(solve)
+
+
+def solve(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="A name, a definition file, clairvoyance:n=10 or nolimit-kuhn:n=10.",
+        ),
+    ],
+    solver: Annotated[
+        str,
+        typer.Option(
+            "--solver",
+            metavar="NAME[,NAME...]",
+            help="lp, egt, cfr, cfr+, linear-cfr, dcfr, pcfr+; sampling: pcs, external, pure. "
+            "Several are run one after the other and compared.",
+        ),
+    ] = "dcfr",
+    betting: Annotated[
+        str | None,
+        typer.Option(
+            "--betting",
+            metavar="MODEL",
+            help="Betting model or FILE.bml (default: all legal bets).",
+        ),
+    ] = None,
+    cards: Annotated[
+        str | None,
+        typer.Option(
+            "--cards", metavar="SPEC", help="Card abstraction (perfect recall unless sampling)."
+        ),
+    ] = None,
+    target: Annotated[
+        float | None,
+        typer.Option(
+            "--target",
+            metavar="EPS",
+            help="Stop at this exploitability in chips per hand (without any limit: 0.001 big "
+            "blinds; sampling: 0.02, or 60 seconds where it is not known).",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", metavar="S", help="Stop after this much solving.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", metavar="N", help="Stop at this total count.")
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv", metavar="FILE", parser=given_path, help="Write the convergence as CSV."
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            parser=given_path,
+            help="Draw the convergence, a line for each solver (png, svg, pdf).",
+        ),
+    ] = None,
+    over: Annotated[
+        str, typer.Option("--over", metavar="seconds|iterations", help="Along what it is drawn.")
+    ] = "seconds",
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoint", metavar="FOLDER", parser=given_path, help="Keep checkpoints in FOLDER."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Resume from the newest checkpoint in FOLDER.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            metavar="FOLDER",
+            parser=given_path,
+            help="Write the strategy to FOLDER, in place of one that is there.",
+        ),
+    ] = None,
+    shards: Annotated[
+        int,
+        typer.Option(
+            "--shards",
+            metavar="N",
+            help="Sample into N copies of the tables: the same bytes for any --workers.",
+        ),
+    ] = 0,
+    merge: Annotated[
+        int,
+        typer.Option(
+            metavar="ITERATIONS",
+            help="Iterations of a shard between two merges (default: one batch of 4,096 deals).",
+        ),
+    ] = 0,
+    prune_below: Annotated[
+        float | None,
+        typer.Option(
+            "--prune-below",
+            metavar="R",
+            help="external, pure: mostly pass over actions whose regret is below R (negative).",
+        ),
+    ] = None,
+    seed: Seed = 0,
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            "--workers",
+            metavar="N|ray[:HOST:PORT]",
+            help="Threads (default: all cores; sampling: 1), or a Ray cluster for --shards. Results "
+            "never depend on it, except in sampling without --shards, where several threads race "
+            "for the tables.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve a game and measure how far the result is from equilibrium."""
+    from doyle.errors import DoyleError
+    from doyle.solving.named_solve import SolveRequest
+    from doyle.solving.run import Limits
+    from doyle.workers import parse_workers
+    from doyle.workers.memory import keep_freed_memory
+
+    names = _solver_names(solver)
+    _check_outputs(names, csv=csv, plot=plot, over=over, save=save, checkpoint=checkpoint,
+                   resume=resume)  # fmt: skip
+    if prune_below is not None:
+        _check_pruning(names, prune_below)
+    given = target is not None or seconds is not None or iterations is not None
+    limits = Limits(target=target, seconds=seconds, iterations=iterations) if given else None
+    requests = [
+        SolveRequest(
+            game=game,
+            solver=name,
+            betting=betting,
+            cards=cards,
+            seed=seed,
+            shards=shards,
+            merge=merge,
+            prune_below=-math.inf if prune_below is None else prune_below,
+            workers=parse_workers(workers or ("1" if name in SAMPLING else None)),
+        )
+        for name in names
+    ]
+    for request in requests:
+        request.check()  # before anything that takes long
+        if save is not None and request.is_one_bet_game:
+            raise DoyleError(f"--save: {game} has no betting tree that a strategy file could name")
+    keep_freed_memory()
+    solves = [_solved(request, limits, checkpoint, resume=resume) for request in requests]
+    documents = [one.document() for one in solves]
+    single = len(solves) == 1
+    try:
+        output(
+            documents[0] if single else {"game": game, "solves": documents},
+            as_json=as_json,
+            text=lambda: _print(solves[0], documents[0]) if single else _print_all(documents),
+        )
+    finally:  # also if nobody reads what is printed
+        _write(solves, csv=csv, plot=plot, over=over, save=save)
+
+
+def _solver_names(text: str) -> list[str]:
+    from doyle.errors import DoyleError
+    from doyle.solving.methods.by_name import check_solver
+
+    names = text.split(",")
+    for place, name in enumerate(names):
+        check_solver(name)
+        if name in names[:place]:
+            raise DoyleError(f"--solver {text}: {name} is given twice")
+    return names
+
+
+def _check_outputs(
+    names: list[str],
+    *,
+    csv: Path | None,
+    plot: Path | None,
+    over: str,
+    save: Path | None,
+    checkpoint: Path | None,
+    resume: bool,
+) -> None:
+    """Refuse what could not be written, before the work."""
+    from doyle.errors import DoyleError
+
+    if len(names) > 1 and (save is not None or checkpoint is not None):
+        option = "--save" if save is not None else "--checkpoint"
+        raise DoyleError(f"{option}: one folder is for one solver, and {len(names)} are given")
+    check_file("--csv", csv)
+    check_file("--plot", plot)
+    check_save(save)
+    check_checkpoint(checkpoint, resume=resume, save=save)
+    if plot is not None:
+        from doyle.solving.convergence import check_plot_name
+
+        check_plot_name(plot)
+    if over not in ("seconds", "iterations"):
+        raise DoyleError(f"--over {over!r}: expected seconds or iterations")
+
+
+def _check_pruning(names: list[str], prune_below: float) -> None:
+    from doyle.errors import DoyleError
+
+    if not prune_below < 0 or any(name not in ("external", "pure") for name in names):
+        raise DoyleError(
+            f"--prune-below {prune_below:g}: a negative number, for the solvers external and pure"
+        )
+
+
+def _solved(
+    request: SolveRequest, limits: Limits | None, checkpoint: Path | None, *, resume: bool
+) -> NamedSolve:
+    """One solve from beginning to end, with its progress on stderr."""
+    from doyle.solving.named_solve import NamedSolve
+
+    with progress_bar() as progress:
+        solve = NamedSolve(request, limits, checkpoint=checkpoint, progress=progress)
+    if limits is None and request.solver != "lp":
+        say(f"no limit is given: {request.solver} stops {_limit_text(solve.limits)}")
+    with _Display(request.solver) as display:
+        return solve.solve(resume=resume, report=display.show)
+
+
+def _limit_text(limits: Limits) -> str:
+    if limits.target is None:
+        return f"after {limits.seconds:g} seconds"
+    return f"at an exploitability of {limits.target:g} chips per hand"
+
+
+def _print(solve: NamedSolve, document: dict[str, Any]) -> None:
+    for name in ("game", "solver"):
+        typer.echo(f"{name:<16}{document[name]}")
+    if document["exploitability"] is None:
+        typer.echo(f"{'exploitability':<16}not known: {document['exploitability_note']}")
+        bounds = ", ".join(f"{one:.3g}" for one in document["regret_bound"])
+        typer.echo(f"{'regret bound':<16}{bounds} chips per hand")
+    else:
+        _print_measured(solve, document)
+    for name in ("infosets", "sequences"):
+        typer.echo(f"{name:<16}" + ", ".join(f"{count:,}" for count in document[name]))
+    typer.echo(f"{'iterations':<16}{document['iterations']:,}")
+    typer.echo(f"{'seconds':<16}{document['seconds']:.3f}")
+
+
+def _print_measured(solve: NamedSolve, document: dict[str, Any]) -> None:
+    measured, profile = document["exploitability"], solve.profile
+    assert profile is not None
+    low, high = -profile.best_response_values[1], profile.best_response_values[0]
+    if int(profile.form.game.tree.actor[0]) == 1:
+        low, high = -high, -low
+    typer.echo(f"{'value':<16}{document['value']:.9f}  (between {low:.9f} and {high:.9f})")
+    players = ", ".join(f"{one:.3g}" for one in measured["players"])
+    typer.echo(
+        f"{'exploitability':<16}{measured['total']:.3g} chips per hand, the mean of both players' "
+        f"({players})"
+    )
+
+
+def _print_all(documents: list[dict[str, Any]]) -> None:
+    """One line for each solver."""
+    typer.echo(f"{'solver':<12}{'exploitability':>15}{'value':>14}{'iterations':>12}{'seconds':>9}")
+    for document in documents:
+        measured = document["exploitability"]
+        known = ("-", "-")
+        if measured is not None:
+            known = (f"{measured['total']:.3g}", f"{document['value']:.6f}")
+        typer.echo(
+            f"{document['solver']:<12}{known[0]:>15}{known[1]:>14}{document['iterations']:>12,}"
+            f"{document['seconds']:>9.3f}"
+        )
+
+
+def _write(
+    solves: list[NamedSolve], *, csv: Path | None, plot: Path | None, over: str, save: Path | None
+) -> None:
+    """Write what was asked for, and say what was written."""
+    from doyle.solving.convergence import draw, write_csv
+
+    if save is not None:
+        from doyle.strategy import save_strategy
+
+        strategy = solves[0].strategy()
+        save_strategy(strategy, save, step=strategy.info.iterations or 0)
+        say_written(save)
+    histories = {solve.request.solver: solve.history for solve in solves}
+    if csv is not None:
+        write_csv(csv, histories)
+        say_written(csv)
+    if plot is not None:
+        draw(plot, histories, title=solves[0].request.game_name, over=over)
+        say_written(plot)
+
+
+class _Display:
+    """The live line of convergence on stderr; in a pipe, one line a few times a minute."""
+
+    def __init__(self, name: str) -> None:
+        self._console = plain_console(stderr=True)
+        self._name = name
+        self._last = -10.0
+
+    def __enter__(self) -> _Display:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._console.is_terminal:
+            self._console.print()
+
+    def show(self, point: Point) -> None:
+        name, value = point.measure
+        line = (
+            f"{self._name}: iteration {point.iteration:,}, {point.seconds:.1f} s, "
+            f"{name.replace('_', ' ')} {value:.3g}"
+        )
+        if self._console.is_terminal:
+            self._console.print(line, end="\r")
+        elif point.seconds - self._last >= 10.0 and point.seconds >= 10.0:
+            self._last = point.seconds
+            self._console.print(line)

@@ -1,0 +1,279 @@
+"""`doyle strategy show`: strategies as they are played."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from doyle.cli.common import AsJson, output, say, say_written
+from doyle.cli.missing import BuildMissing, strategy_of
+from doyle.cli.paths import check_file, given_path
+
+if TYPE_CHECKING:
+    from doyle.games import State
+    from doyle.reports import StrategyGrid
+    from doyle.strategy import Strategy
+
+strategy_app = typer.Typer(help="Look into a strategy.", no_args_is_help=True)
+
+AgentText = Annotated[
+    str,
+    typer.Argument(
+        metavar="AGENT",
+        help="A preset, description or strategy folder; options after a colon "
+        "(default:purification=full).",
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(strategy_app, name="strategy")
+
+
+@strategy_app.command("show")
+def strategy_show(
+    agent: AgentText = "default",
+    history: Annotated[
+        str,
+        typer.Option(
+            help="Betting so far, such as cr300 or cc/r200; with any bets, also those that its tree "
+            "has not and that it translates."
+        ),
+    ] = "",
+    board: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CARDS",
+            help="The board, such as Ah7c2d: hands instead of buckets after the flop.",
+        ),
+    ] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="The tables as solved, before purification.")
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", parser=given_path, help="Write a figure (.png, .svg, .pdf)."),
+    ] = None,
+    build: BuildMissing = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is played at a decision.
+
+    Hold'em: the 13x13 grid before the flop and on a --board; without a board the probabilities of
+    every bucket. Games with a small deck: the probabilities of every hand, up to suits.
+    """
+    from doyle.errors import DoyleError
+    from doyle.histories import parse_betting
+    from doyle.solving.small_deck_buckets import SmallDeckBuckets
+
+    check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
+    read = partial(parse_betting, text=history, what="--history")
+    named = strategy_of(agent, purpose="show", build=build, check=read)
+    tree = named.tables.tree
+    state = read(tree.game)
+    if state.is_over:
+        raise DoyleError(f"--history {history!r}: the hand is over there")
+    try:
+        node = tree.find(state.betting)
+    except DoyleError as error:
+        # Bets that the tree has not are translated, as in play; the tables have no row for them.
+        if raw or not tree.game.is_holdem:
+            raise DoyleError(f"--history {history!r}: {error}") from None
+        node = None
+    shown = named.tables if raw else named.played
+    cards = named.bucketing
+    header = {
+        "agent": named.name,
+        "game": tree.game.name,
+        "as_played": not raw,
+        **named.played_document(),
+    }
+    dealt = _dealt(state, board)
+    if tree.game.is_holdem and (node is None or dealt.board):
+        if raw:
+            raise DoyleError("--raw: shows the tables, which know buckets and no boards")
+        _show_real(header, agent, dealt, plot=plot, as_json=as_json)
+        return
+    if node is None or not tree.child_count[node]:
+        raise DoyleError(f"--history {history!r}: the hand is over there")
+    if isinstance(cards, SmallDeckBuckets):
+        _show_hands(header, shown, cards, node=node, plot=plot, as_json=as_json)
+    elif tree.round[node] == 0:
+        _show_grid(header, shown, cards.buckets(()), node=node, plot=plot, as_json=as_json)
+    else:
+        say("give --board CARDS to see hands instead of buckets")
+        _show_buckets(header, shown, node=node, plot=plot, as_json=as_json)
+
+
+def _dealt(state: State, board: str | None) -> State:
+    """The state with the board on it, checked against its round."""
+    from doyle.cards import parse_cards
+    from doyle.errors import DoyleError
+    from doyle.games import Deal
+
+    if board is None:
+        return state
+    game, wanted = state.game, state.game.board_ends[state.round]
+    try:
+        cards = tuple(parse_cards(board))
+    except DoyleError as error:
+        raise DoyleError(f"--board: {error}") from None
+    if not game.is_holdem:
+        raise DoyleError(f"--board: {game.name} has a small deck, whose boards are all shown")
+    if len(cards) != wanted or len(set(cards)) != wanted:
+        raise DoyleError(
+            f"--board {board}: expected {wanted} different cards in round {state.round + 1} of "
+            "--history"
+        )
+    return state.with_deal(Deal(((),) * game.players, cards))
+
+
+def _show_real(
+    header: dict[str, Any], agent: str, state: State, *, plot: Path | None, as_json: bool
+) -> None:
+    """What is played with every hand at a real history and board, translation included."""
+    from doyle.agents import resolve_agent
+    from doyle.errors import DoyleError
+    from doyle.games import Policy
+    from doyle.reports.grid import policy_grid
+
+    if state.round and not state.board:
+        raise DoyleError("--history: after the flop the hands need a --board")
+    player = resolve_agent(agent, state.game)
+    assert isinstance(player, Policy)
+    from doyle.cards import format_cards
+
+    header = {**header, "board": format_cards(state.board)}
+    _output_grid(header, policy_grid(player, state), plot=plot, as_json=as_json)
+
+
+def _say_where(header: dict[str, Any], history: str, seat: int) -> None:
+    typer.echo(f"after {history!r}, seat {seat} to act; {how_played(header)}")
+
+
+def how_played(header: dict[str, Any]) -> str:
+    """Whether these are the tables or what is played, in words."""
+    kind, threshold = header["purification"], header["threshold"]
+    if kind == "none":
+        return "as solved and played"
+    name = "purified" if kind == "full" else f"without probabilities below {threshold:g}"
+    return f"as played: {name}" if header["as_played"] else f"as solved (it is played {name})"
+
+
+def _show_grid(
+    header: dict[str, Any],
+    strategy: Strategy,
+    buckets: Any,
+    *,
+    node: int,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    from doyle.reports import strategy_grid
+
+    _output_grid(header, strategy_grid(strategy, buckets, node), plot=plot, as_json=as_json)
+
+
+def _output_grid(
+    header: dict[str, Any], grid: StrategyGrid, *, plot: Path | None, as_json: bool
+) -> None:
+    from doyle.cards.grid import hand_name
+    from doyle.reports.figures import grid_figure, save_figure
+
+    if plot is not None:
+        save_figure(grid_figure(grid), plot)
+        say_written(plot)
+
+    def text() -> None:
+        _say_where(header, grid.history, grid.actor)
+        for place, action in enumerate(grid.actions):
+            typer.echo(f"\n{action}: {100 * grid.overall[place]:.1f}% of the hands that get here")
+            for row in range(13):
+                typer.echo(
+                    " ".join(
+                        f"{hand_name(row, column):>3}{100 * grid.cells[row, column, place]:4.0f}"
+                        for column in range(13)
+                    )
+                )
+
+    output({**header, **grid.document()}, as_json=as_json, text=text)
+
+
+def _show_buckets(
+    header: dict[str, Any], strategy: Strategy, *, node: int, plot: Path | None, as_json: bool
+) -> None:
+    import numpy as np
+
+    from doyle.reports.figures import bucket_figure, save_figure
+
+    place = _place(strategy, node)
+    buckets = np.arange(strategy.bucket_count(int(strategy.tree.round[node])))
+    shares = strategy.probabilities(node, buckets)
+    if plot is not None:
+        figure = bucket_figure(shares, tuple(place["actions"]), f"after {place['history']!r}")
+        save_figure(figure, plot)
+        say_written(plot)
+
+    def text() -> None:
+        _say_where(header, place["history"], place["seat"])
+        _print_rows("bucket", [str(bucket) for bucket in buckets], place["actions"], shares)
+
+    document = {**header, **place, "buckets": _rounded(shares)}
+    output(document, as_json=as_json, text=text)
+
+
+def _show_hands(
+    header: dict[str, Any],
+    strategy: Strategy,
+    cards: Any,
+    *,
+    node: int,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Every hand of a game with a small deck: `Qs` before the board, `Qs/Ks` with it."""
+    import numpy as np
+
+    from doyle.cards import format_cards
+    from doyle.reports.figures import bucket_figure, save_figure
+
+    place = _place(strategy, node)
+    hands = list(cards.hands(int(strategy.tree.round[node])))
+    names = ["/".join(format_cards(part) for part in key if part) for key, _ in hands]
+    shares = strategy.probabilities(node, np.array([row for _, row in hands]))
+    if plot is not None:
+        figure = bucket_figure(shares, tuple(place["actions"]), f"after {place['history']!r}")
+        save_figure(figure, plot)
+        say_written(plot)
+
+    def text() -> None:
+        _say_where(header, place["history"], place["seat"])
+        _print_rows("hand", names, place["actions"], shares)
+
+    rows = dict(zip(names, _rounded(shares), strict=True))
+    output({**header, **place, "by_hand": rows}, as_json=as_json, text=text)
+
+
+def _place(strategy: Strategy, node: int) -> dict[str, Any]:
+    from doyle.reports.grid import action_name
+
+    tree = strategy.tree
+    return {
+        "history": tree.betting_text(node),
+        "seat": int(tree.actor[node]),
+        "actions": [action_name(tree, node, int(action)) for action in tree.actions_of(node)],
+    }
+
+
+def _rounded(shares: Any) -> list[list[float]]:
+    return [[round(float(share), 6) for share in row] for row in shares]
+
+
+def _print_rows(title: str, names: list[str], actions: list[str], shares: Any) -> None:
+    width = max(6, *(len(name) for name in names))
+    typer.echo(f"{title:>{width}} " + " ".join(f"{action:>12}" for action in actions))
+    for name, row in zip(names, shares, strict=True):
+        typer.echo(f"{name:>{width}} " + " ".join(f"{share:12.3f}" for share in row))

@@ -1,0 +1,209 @@
+"""Exact-hands evaluation: what one policy wins against another on a board, over all pairs of hands.
+
+On a board that is dealt to the end, the real histories that two policies can reach are walked once with
+the reach of every hand; a leaf is worth the weight of the pairs of hands that win less that of those
+that lose. Nothing but the board is left to chance: not the hands, not the actions, not the readings of
+translation. Two strategy agents are walked by their `JointPlan`; other policies are asked history by
+history, which is slower and gives the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.cards import HOLES, board_ranks
+from doyle.errors import DoyleError
+from doyle.games import Deal, Game, Policy, State
+from doyle.games.payoffs import best_rank
+from doyle.measuring.exact_hands import _plan_kernels as kernels
+from doyle.measuring.exact_hands.joint_plan import JointPlan, NoPlan
+from doyle.measuring.hand_equity import Cards, possible_hands
+
+Floats = npt.NDArray[np.float64]
+
+MOST_HISTORIES = 200_000
+"""Policies without a plan are not asked at more histories of one board: that would take minutes."""
+
+
+class BoardHands(NamedTuple):
+    """The hands that a whole board leaves, in ascending order of rank.
+
+    `rows` int64[h]: their rows in a policy; `cards` uint8[h, 2]; `group_end` int32: where each rank
+    ends. `card_count` is how many different numbers stand in `cards` at most.
+    """
+
+    rows: npt.NDArray[np.int64]
+    cards: npt.NDArray[np.uint8]
+    group_end: npt.NDArray[np.int32]
+    card_count: int
+
+    @classmethod
+    def of(cls, game: Game, board: Cards) -> BoardHands:
+        if game.is_holdem:
+            ranks = board_ranks(board).astype(np.int64)
+            live = np.flatnonzero(ranks)
+            cards, count = HOLES.astype(np.uint8), 52
+        else:
+            live = np.flatnonzero(possible_hands(game, board))
+            ranks = np.zeros(len(game.deck), np.int64)
+            for place in live.tolist():
+                ranks[place] = best_rank((game.deck[place], *board))
+            count = 2 * len(game.deck)
+            cards = np.arange(count, dtype=np.uint8).reshape(2, -1).T
+        rows = live[np.argsort(ranks[live], kind="stable")]
+        ends = np.flatnonzero(np.diff(ranks[rows], append=-1)) + 1
+        return cls(rows, np.ascontiguousarray(cards[rows]), ends.astype(np.int32), count)
+
+    @property
+    def pairs(self) -> float:
+        """How many pairs of hands share no card."""
+        return self.mass(np.ones(len(self.rows)), np.ones(len(self.rows)))
+
+    def mass(self, first: Floats, second: Floats) -> float:
+        """The weight of all pairs that share no card."""
+        sums = np.empty((2, self.card_count))
+        return float(kernels.mass_apart(first, second, self.cards, sums[0], sums[1]))
+
+    def masses(self, first: Floats, second: Floats) -> tuple[float, float]:
+        """The weights of the pairs that `first` wins and loses."""
+        sums = np.empty((2, self.card_count))
+        return kernels.showdown_masses(first, second, self.cards, self.group_end, sums[0], sums[1])
+
+
+class Outcome(NamedTuple):
+    """What seat 0 wins in chips on one board, and the mean square of a single hand's result."""
+
+    value: float
+    square: float
+
+
+class Evaluator(Protocol):
+    """Two policies, one per seat, that can be evaluated on a whole board."""
+
+    def outcome(self, board: Cards) -> Outcome: ...
+
+
+@dataclass(frozen=True)
+class PlanEvaluator:
+    """Two strategy agents by their plan."""
+
+    agents: tuple[StrategyAgent, StrategyAgent]
+    plan: JointPlan
+
+    def outcome(self, board: Cards) -> Outcome:
+        hands = BoardHands.of(self.agents[0].game, board)
+        totals = self.totals(hands, board, np.ones((2, len(hands.rows))))
+        pairs = hands.pairs
+        return Outcome(float(totals[0]) / pairs, float(totals[1]) / pairs)
+
+    def totals(self, hands: BoardHands, board: Cards, begin: Floats) -> Floats:
+        """What seat 0 wins over all pairs of `hands`, and its square, from the first rows `begin`."""
+        game, plan, count = self.agents[0].game, self.plan, len(hands.rows)
+        buckets = np.empty((2, game.rounds, count), np.int32)
+        for seat, agent in enumerate(self.agents):
+            for round_, end in enumerate(game.board_ends):
+                buckets[seat, round_] = agent.bucketing.buckets(board[:end])[hands.rows]
+        rows, alive = self._rows(count)
+        rows[: len(begin)] = begin
+        alive[: len(begin)] = begin.any(axis=1)
+        totals = np.zeros(3)
+        kernels.run_plan(
+            plan.code,
+            plan.shares,
+            plan.listed,
+            plan.tables,
+            buckets,
+            hands.cards,
+            hands.group_end,
+            rows,
+            alive,
+            np.empty((2, hands.card_count)),
+            totals,
+        )
+        return totals
+
+    def _rows(self, count: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        return np.empty((self.plan.rows + 2, count)), np.zeros(self.plan.rows + 2, np.bool_)
+
+
+@dataclass(frozen=True)
+class PolicyEvaluator:
+    """Any two policies, asked at every history that they reach."""
+
+    game: Game
+    policies: tuple[Policy, Policy]
+    reason: str = "not two strategies"
+    """Why there is no plan."""
+
+    def outcome(self, board: Cards) -> Outcome:
+        hands = BoardHands.of(self.game, board)
+        ones = np.ones(len(hands.rows))
+        start = State.start(self.game, Deal(((), ()), board))
+        value = square = 0.0
+        asked = 0
+        stack = [iter([(start, (ones, ones))])]
+        while stack:
+            reached = next(stack[-1], None)
+            if reached is None:
+                stack.pop()
+                continue
+            state, reach = reached
+            if state.actor < 0:
+                gain, spread = self._leaf(state, reach, hands)
+                value += gain
+                square += spread
+                continue
+            asked += 1
+            if asked > MOST_HISTORIES:
+                raise DoyleError(
+                    f"exact-hands evaluation: more than {MOST_HISTORIES:,} histories on one board; "
+                    "play a match of dealt hands"
+                )
+            stack.append(self._after(state, reach, hands))
+        pairs = hands.pairs
+        return Outcome(value / pairs, square / pairs)
+
+    def _after(
+        self, state: State, reach: tuple[Floats, Floats], hands: BoardHands
+    ) -> Iterator[tuple[State, tuple[Floats, Floats]]]:
+        """The states after each action that some hand takes, with what reaches them."""
+        seat = state.actor
+        actions, probabilities = self.policies[seat].probabilities(state.public())
+        for column, action in enumerate(actions):
+            weights = reach[seat] * probabilities[hands.rows, column]
+            if weights.any():
+                after = (weights, reach[1]) if seat == 0 else (reach[0], weights)
+                yield state.apply(action), after
+
+    def _leaf(
+        self, state: State, reach: tuple[Floats, Floats], hands: BoardHands
+    ) -> tuple[float, float]:
+        if state.is_showdown:
+            amount = min(state.spent)
+            won, lost = hands.masses(*reach)
+            return amount * (won - lost), amount * amount * (won + lost)
+        amount = state.spent[1] if state.folded[1] else -state.spent[0]
+        mass = hands.mass(*reach)
+        return amount * mass, amount * amount * mass
+
+
+def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
+    """The fastest evaluator of two policies; DoyleError if the game has none."""
+    if game.players != 2 or (game.hole_cards != 1 and not game.is_holdem):
+        raise DoyleError(
+            f"{game.name}: exact-hands evaluation plays Hold'em and games of one hole card, "
+            "with two players"
+        )
+    first, second = policies
+    if not (isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent)):
+        return PolicyEvaluator(game, policies)
+    try:
+        return PlanEvaluator((first, second), JointPlan.of((first, second)))
+    except NoPlan as error:
+        return PolicyEvaluator(game, policies, str(error))

@@ -1,0 +1,219 @@
+"""Runs of exact-hands evaluation: sampled boards with an interval, or every board of a small game.
+
+Board n comes from a generator of (seed, n), so the result does not depend on the workers, and pairs of
+policies evaluated with the same seed meet the same boards. Both seatings are evaluated on every board;
+their mean is one observation. The interval is the normal one over boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents.resolve import check_agent_text
+from doyle.errors import DoyleError
+from doyle.games import Game, Policy
+from doyle.measuring.exact_hands.evaluators import (
+    Evaluator,
+    PlanEvaluator,
+    PolicyEvaluator,
+    evaluator,
+)
+from doyle.measuring.hand_equity import Cards
+from doyle.measuring.runs import (
+    MOST_ENUMERATED,
+    count_boards,
+    drawn_cards,
+    every_board,
+    half_width,
+    policy_of,
+)
+from doyle.workers import Progress, Workers, map_items
+
+Floats = npt.NDArray[np.float64]
+
+_BATCH_BOARDS = 8
+_LABEL = "boards"
+
+
+@dataclass(frozen=True, eq=False)
+class ExactHandsResult:
+    """What the first policy won; `values` are its chips by board, the mean of both seatings."""
+
+    game: Game
+    names: tuple[str, str]
+    values: Floats
+    square: float
+    """The mean square of a single hand's result."""
+    seed: int | None
+    """None if every board was looked at."""
+    histories: int | None
+    """Real decisions in the joint trees of both seatings; None for policies without a plan."""
+    without_plan: str | None = None
+    """Why the policies were asked history by history, if they were."""
+
+    @property
+    def mbb_per_hand(self) -> float:
+        return float(self.values.mean()) * 1000.0 / self.game.big_blind
+
+    @property
+    def ci95(self) -> float | None:
+        """Half the width of the 95% interval; 0 if nothing was left to chance."""
+        if self.seed is None:
+            return 0.0
+        width = half_width(self.values)
+        return None if width is None else width * 1000.0 / self.game.big_blind
+
+    @property
+    def plain_hands_per_board(self) -> float | None:
+        """How many plain hands (dealt once, seats at random) give the interval of one board."""
+        if self.seed is None or len(self.values) < 2:
+            return None
+        of_board = float(self.values.var(ddof=1))
+        of_hand = self.square - float(self.values.mean()) ** 2
+        return of_hand / of_board if of_board > 0 else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as one JSON document."""
+        worth = self.plain_hands_per_board
+        return {
+            "game": self.game.name,
+            "method": "exact-hands",
+            "boards": len(self.values),
+            "enumerated": self.seed is None,
+            "seed": self.seed,
+            "players": [
+                {"name": name, "mbb_per_hand": sign * self.mbb_per_hand, "ci95": self.ci95}
+                for name, sign in zip(self.names, (1, -1), strict=True)
+            ],
+            "plain_hands_per_board": worth,
+            "equivalent_plain_hands": None if worth is None else worth * len(self.values),
+            "joint_histories": self.histories,
+            "without_plan": self.without_plan,
+        }
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The evaluators of both seatings, and the names."""
+
+    evaluators: tuple[Evaluator, Evaluator]
+    names: tuple[str, str]
+
+    @property
+    def histories(self) -> int | None:
+        count = 0
+        for one in self.evaluators:
+            if not isinstance(one, PlanEvaluator):
+                return None
+            count += one.plan.histories
+        return count
+
+    @property
+    def without_plan(self) -> str | None:
+        reasons = [one.reason for one in self.evaluators if isinstance(one, PolicyEvaluator)]
+        return reasons[0] if reasons else None
+
+    def observe(self, board: Cards) -> tuple[float, float]:
+        """Chips won by the first policy per hand on a board, and the mean square."""
+        first, second = (one.outcome(board) for one in self.evaluators)
+        return (first.value - second.value) / 2.0, (first.square + second.square) / 2.0
+
+
+@dataclass(frozen=True)
+class _Batch:
+    game: Game
+    agents: tuple[str, str]
+    seed: int
+    boards: range
+
+
+def run_exact_hands(
+    game: Game,
+    agents: Sequence[str | Policy],
+    *,
+    boards: int = 1000,
+    seed: int = 0,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> ExactHandsResult:
+    """Evaluate two policies, given as the texts of agents or as objects, against each other.
+
+    Games with few boards are enumerated: then `boards` and `seed` do not matter. Objects are
+    evaluated in this process.
+    """
+    if len(agents) != 2:
+        raise DoyleError(f"exact-hands evaluation needs 2 agents, not {len(agents)}")
+    if boards < 1:
+        raise DoyleError(f"exact-hands evaluation needs at least 1 board, not {boards}")
+    _pair.cache_clear()  # files that agents are made from may have changed
+    texts = [agent for agent in agents if isinstance(agent, str)]
+    for text in texts:  # all of them, before the first is built
+        check_agent_text(text, game)
+    pair = _pair(game, texts[0], texts[1]) if len(texts) == 2 else _made(game, *agents)
+    if count_boards(game) <= MOST_ENUMERATED:
+        observed = np.array([pair.observe(board) for board in every_board(game)])
+        return _result(game, pair, observed, None)
+    chosen = workers or Workers()
+    if len(texts) < 2 or (chosen.count == 1 and chosen.cluster is None):
+        observed = np.empty((boards, 2))
+        for number in range(boards):
+            observed[number] = pair.observe(drawn_board(game, seed, number))
+            if progress is not None:
+                progress(_LABEL, number + 1, boards)
+        return _result(game, pair, observed, seed)
+    batches = [
+        _Batch(game, (texts[0], texts[1]), seed, range(start, min(start + _BATCH_BOARDS, boards)))
+        for start in range(0, boards, _BATCH_BOARDS)
+    ]
+    found = []
+    for part in map_items(_observe, batches, workers=workers, label=_LABEL):
+        found.append(part)
+        if progress is not None:
+            progress(_LABEL, sum(map(len, found)), boards)
+    return _result(game, pair, np.concatenate(found), seed)
+
+
+def drawn_board(game: Game, seed: int, number: int) -> Cards:
+    """Board number `number` of a seed."""
+    return drawn_cards(game, np.random.default_rng((seed, number)), game.board_ends[-1])
+
+
+def _result(game: Game, pair: _Pair, observed: Floats, seed: int | None) -> ExactHandsResult:
+    return ExactHandsResult(
+        game=game,
+        names=pair.names,
+        values=observed[:, 0],
+        square=float(observed[:, 1].mean()),
+        seed=seed,
+        histories=pair.histories,
+        without_plan=pair.without_plan,
+    )
+
+
+def _observe(batch: _Batch) -> Floats:
+    pair = _pair(batch.game, *batch.agents)
+    return np.array(
+        [pair.observe(drawn_board(batch.game, batch.seed, number)) for number in batch.boards]
+    )
+
+
+@lru_cache(maxsize=2)
+def _pair(game: Game, first: str, second: str) -> _Pair:
+    """The pair of two texts, made once in each process."""
+    return _made(game, first, second)
+
+
+def _made(game: Game, first: str | Policy, second: str | Policy) -> _Pair:
+    instead = "play a match of dealt hands"
+    policies = policy_of(first, game, instead=instead), policy_of(second, game, instead=instead)
+    names = [str(getattr(policy, "name", "policy")) for policy in policies]
+    if names[0] == names[1]:
+        names[1] += "#2"
+    both = evaluator(game, policies), evaluator(game, policies[::-1])
+    return _Pair(both, (names[0], names[1]))

@@ -6,7 +6,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 MINUTES ?=
 JOBS   ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
 
-.PHONY: setup agent test test-all lint format docs bench playthroughs table constraints clean
+.PHONY: setup agent test test-all lint format docs bench playthroughs table test-browser constraints clean
 
 setup: $(VENV)/.runtime
 
@@ -22,14 +22,22 @@ $(VENV)/.develop: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) -e ".[test,peers,dev]"
 	@touch $@ $(VENV)/.runtime
 
+$(VENV)/.web: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) -e ".[web]"
+	@touch $@ $(VENV)/.runtime
+
 agent: setup  ## build the default agent, measure it, write its report card: under 10 minutes on 2 cores
 	$(BIN)/doyle build default $(if $(MINUTES),--minutes $(MINUTES)) $(AGENT_OPTIONS)
 
+test-browser: $(VENV)/.develop  ## the pages in a real Chromium
+	@$(BIN)/python -c "from tests.browser.conftest import chromium; raise SystemExit(0 if chromium() else 'make: no Chromium; on Debian and Ubuntu: apt-get install chromium; elsewhere install Chrome or Chromium, or set DOYLE_CHROMIUM to its path')"
+	$(BIN)/python -m pytest -n 0 -m browser tests/browser tests/web
+
 test: $(VENV)/.develop  ## all checks that fit in ten minutes on two cores
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow and not browser"
 
 test-all: test  ## everything, the exhaustive enumerations included
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "slow"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "slow and not browser"
 
 lint: $(VENV)/.develop
 	$(BIN)/ruff check .
@@ -54,8 +62,8 @@ bench: $(VENV)/.develop  ## speed as ratios, ours against peers and limits, in o
 playthroughs: setup  ## write the playthroughs of the bundled games again, after a change of the rules
 	$(BIN)/python -c "from pathlib import Path; from doyle.testing.playthroughs import write_all; write_all(Path('tests/playthroughs'))"
 
-table: setup
-	@echo "make: the browser table is not part of this version" >&2; exit 2
+table: $(VENV)/.web  ## the table in the browser
+	$(BIN)/doyle serve $(SERVE)
 
 constraints:  ## resolve the newest versions that go together and pin them
 	rm -rf .venv-constraints && $(PYTHON) -m venv .venv-constraints

@@ -1,8 +1,11 @@
-"""Hands per second of a match between two trivial Python agents, beside PokerKit.
+"""Hands per second of matches: of trivial Python agents beside PokerKit, of policies by kernels.
 
 Both play the same deals of no-limit Hold'em to the showdown on one core: `always-call` against
 itself, eight actions a hand, the most that agents who never raise can make. Ours is a whole match,
-with its dealer, views, time limits and payoffs; PokerKit's is its own automated state machine.
+with its dealer, views, time limits and payoffs; PokerKit's is its own automated state machine. Matches
+by kernels are whole matches too, with the translation of every new history and everything but the
+compilation; beside them the same pair hand by hand, in turns. They need `default` at small scale, which is
+built first if it is not there.
 Seconds are those of the processor, since one core is meant and others may be busy.
 """
 
@@ -10,8 +13,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
+from doyle.building import load_or_build_strategy
 from doyle.cards import format_cards
 from doyle.games import Game
 from doyle.matches import Apart, Chance, Dealer, KeyedDealer, as_deal, play_match
@@ -25,6 +30,15 @@ DEALS = 4000
 PEER_HANDS = 300
 LARGE_DEAL = 500_000
 LEAST_SECONDS_OF_A_TRY = 0.05
+AGENT = "default-small"
+FAST_PAIRS = {
+    "two strategies": (f"{AGENT}:translation=rand-pshar", f"{AGENT}:translation=rand-geo-2"),
+    "bets outside the tree": (f"{AGENT}:translation=polaris-soft", "street-bettor-0.33"),
+    "ev, new bets all the time": (f"{AGENT}:translation=rand-pshar", "ev"),
+}
+FAST_DEALS = 50_000
+PLAIN_DEALS = 1000
+TARGET_FAST = 20_000
 
 
 def hands_per_second(
@@ -32,10 +46,34 @@ def hands_per_second(
 ) -> float:
     """Hands a second of a duplicate match in this process."""
     game = Game.named(GAME)
-    play_match(game, agents, hands=100, seed=SEED)
+    play_match(game, agents, hands=100, seed=SEED, method="plain")
     start = clock()
-    play_match(game, agents, hands=deals, seed=SEED)
+    play_match(game, agents, hands=deals, seed=SEED, method="plain")
     return 2 * deals / (clock() - start)
+
+
+def fast_and_plain(agents: list[Any]) -> tuple[float, float]:
+    """Hands a second of a match by kernels and hand by hand, the medians of three turns."""
+    game = Game.named(GAME)
+    play_match(game, agents, hands=200, seed=SEED, method="fast")  # kernels are compiled
+    speeds: dict[str, list[float]] = {"fast": [], "plain": []}
+    for turn in range(3):
+        for method, deals in (("fast", FAST_DEALS), ("plain", PLAIN_DEALS)):
+            start = time.process_time()
+            play_match(game, agents, hands=deals, seed=SEED + turn, method=method)  # type: ignore[arg-type]
+            speeds[method].append(2 * deals / (time.process_time() - start))
+    return median(speeds["fast"]), median(speeds["plain"])
+
+
+def fast_rows() -> list[dict[str, Any]]:
+    load_or_build_strategy(AGENT)
+    rows = []
+    for name, agents in FAST_PAIRS.items():
+        fast, plain = fast_and_plain(list(agents))
+        note = f"{FAST_DEALS:,} deals by kernels, beside hand by hand"
+        row = _row(f"match by kernels, {name}", fast, plain, note)
+        rows.append(row | {"target": f">= {TARGET_FAST:,} hands/s"})
+    return rows
 
 
 def seconds_of_a_try() -> float:
@@ -99,6 +137,7 @@ def measurements() -> list[dict[str, Any]]:
     apart = hands_per_second(agents, deals=2000, clock=time.perf_counter)
     inside = hands_per_second(["always-call", "always-call"], clock=time.perf_counter)
     return [
+        *fast_rows(),
         _row("match, always-call twice", calls, peer, "PokerKit, same deals and actions"),
         _row(
             "match, always-raise and always-call", raises, None, "a raise and a call in every round"

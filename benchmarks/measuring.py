@@ -26,7 +26,7 @@ from doyle.measuring.local_best_response.run import run_lbr
 from doyle.workers import Workers
 
 GAME = "holdem-nl-200bb"
-AGENT = "default-small"
+AGENT = "pot-and-all-in-small"
 OPPONENT = "hyperborean07-small@holdem-nl-200bb"
 SEED = 1
 BOARDS = 100
@@ -114,9 +114,9 @@ def exact_hands() -> list[dict[str, Any]]:
     ours = BOARDS / (time.process_time() - start)
     generic = PolicyEvaluator(game, (first, second))
     other = 0.5 / seconds(lambda: generic.outcome(drawn_board(game, SEED, 0)), times=2)
-    play_match(game, [first, second], hands=20, seed=SEED, workers=Workers(1))
+    play_match(game, [first, second], hands=20, seed=SEED, workers=Workers(1), method="plain")
     start = time.process_time()
-    play_match(game, [first, second], hands=1000, seed=SEED, workers=Workers(1))
+    play_match(game, [first, second], hands=1000, seed=SEED, workers=Workers(1), method="plain")
     dealt = 2000 / (time.process_time() - start)
     worth = (result.plain_hands_per_board or 0.0) * ours
     return [

@@ -25,8 +25,8 @@ from doyle.cards import HOLES, board_ranks
 from doyle.games import Game
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling.batches import apart, deal_frames, public_frames
 from doyle.solving.sampling.deals import board_hands
-from doyle.solving.sampling.solver import apart, deal_frames, public_frames
 from doyle.workers import Workers, map_threads
 
 Measurement = dict[str, Any]

@@ -45,7 +45,13 @@ def test_every_field_of_a_preset_says_where_it_comes_from(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "decisions"),
-    [("tartanian", 2576), ("tartanian2", 16496), ("default", 1360), ("limit-2p", 6378)],
+    [
+        ("tartanian", 2576),
+        ("tartanian2", 16496),
+        ("pot-and-all-in", 1360),
+        ("default", 9056),
+        ("limit-2p", 6378),
+    ],
 )
 def test_presets_span_the_published_trees(name: str, decisions: int) -> None:
     description = load_description(name)

@@ -18,21 +18,21 @@ def value_on_board(game: Game, policies: tuple[Policy, Policy], board: Cards) ->
     """What seat 0 wins on average over all pairs of hands on a whole board."""
     rest = [card for card in game.deck if card not in board]
     values = [
-        _value(State.start(game, Deal((first, second), board)), policies)
+        history_value(State.start(game, Deal((first, second), board)), policies)
         for first in combinations(rest, game.hole_cards)
         for second in combinations([card for card in rest if card not in first], game.hole_cards)
     ]
     return sum(values) / len(values)
 
 
-def _value(state: State, policies: tuple[Policy, Policy]) -> float:
+def history_value(state: State, policies: tuple[Policy, Policy]) -> float:
     if state.actor < 0:
         return float(state.payoffs()[0])
     assert state.deal is not None
     actions, probabilities = policies[state.actor].probabilities(state.public())
     row = probabilities[policy_row(state.game, state.deal.hole[state.actor])]
     return sum(
-        float(share) * _value(state.apply(action), policies)
+        float(share) * history_value(state.apply(action), policies)
         for action, share in zip(actions, row, strict=True)
         if share > 0
     )

@@ -134,7 +134,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
         (None, {("fcpa", "late"): (900.0, 90.0), ("fcpa", "all"): (1000.0, 90.0)}, {}, "turn and river"),
         (None, {("fcpa", "late"): (-90.0, 90.0), ("fcpa", "all"): (1000.0, 90.0)}, {}, "before the turn"),
         (None, {("fcpa", "all"): (500.0, 90.0), ("56", "all"): (1900.0, 200.0)}, {},
-         "wins at least 1,900 ± 200 mbb/h, about as much as from default-small (2,015); sizes beside"),
+         "wins at least 1,900 ± 200 mbb/h, about as much as from pot-and-all-in-small (2,015); sizes beside"),
         (None, {("56", "all"): (9000.0, 90.0)}, {}, "less than from tartanian-small"),
         (None, {("fcpa", "all"): (90.0, 900.0)}, {}, "proves little"),
         (None, {}, {"ev": (-10.0, 1.0), "random": (5.0, 9.0)}, "beats 0 of 2 opponents beyond doubt, loses to ev"),

@@ -13,12 +13,11 @@ from doyle.games import Game
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling.batches import deal_frames, public_frames
 from doyle.solving.sampling.deals import SmallDeals
 from doyle.solving.sampling.solver import (
     SamplingOptions,
     SamplingSolver,
-    deal_frames,
-    public_frames,
 )
 from doyle.workers import Workers
 from tests.reference.public_sampling import PublicSampler

@@ -19,8 +19,9 @@ from doyle.games import Game
 from doyle.games.payoffs import share_layers
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling.batches import deal_frames
 from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
-from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver, deal_frames
+from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import TableStrategy, load_strategy, save_strategy
 from tests.betting.test_tree import three_player_game
 from tests.reference.sampling import Sampler

@@ -10,11 +10,14 @@ In reading order:
 `expected_value`  `ev`: the best next action against a random hand; `equity` is what it asks
 `scripted`        players that repeat one trick
 `strategy_agent`  a strategy, a translation and a card abstraction, as agent and policy
+`exploiters`      players that use how a strategy agent reads bets: `+-:AGENT` and others
 `named_strategy`  what the text of an agent stands for: tables, and how they are played
 `options`         agents made from named strategies
+`cases`           case-based agents: one base, several, growing ones, switching
 `agent_file`      agents from a file of one's own, `./agent.py:Class`
 `resolve`         from the text of an agent to the agent
 `explanation`     why a strategy agent acts as it does with one hand
+`completed_policy`  its play after histories that it never reaches itself
 """
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random

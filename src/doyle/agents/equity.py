@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, Atlas, largest_sum
 from doyle.cards import hole_index
-from doyle.cards.suits.boards import HOLE_MAPS, boards
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
@@ -29,6 +29,7 @@ from doyle.workers.local import available_cores
 Cards = tuple[int, ...]
 
 _ENUMERATION_LIMIT = 5_000_000
+_BOARDS_AT_ONCE = 256
 
 
 def equity(game: Game, hole: Cards, board: Cards) -> float:
@@ -49,6 +50,31 @@ def equities(game: Game, board: Cards) -> npt.NDArray[np.float64]:
     rest = [card for card in game.deck if card not in board]
     for hole in combinations(rest, game.hole_cards):
         found[policy_row(game, hole)] = equity(game, hole, board)
+    return found
+
+
+def deal_equities(
+    holes: npt.NDArray[np.uint8], boards_: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.float64]:
+    """`equity` in Hold'em of holes[n, seats, 2] on boards_[n, 5], in every round: [n, seats, 4]."""
+    from doyle.agents import _equity_kernels as kernels
+    from doyle.cards import boards_strength
+
+    low, high = np.sort(holes.astype(np.int64), axis=2).transpose(2, 0, 1)
+    places = high * (high - 1) // 2 + low
+    found = np.empty((*places.shape, 4))
+    found[:, :, 0] = np.asarray(_strength_sums(0)[0])[places] / largest_sum(0, 1)
+    for round_ in (1, 2):
+        sums = np.zeros(places.shape, np.int64)
+        table = boards(round_ + 2).table
+        rows = np.asarray(_strength_sums(round_))
+        kernels.deal_sums(rows, table, BINOMIALS, HOLE_MAPS, boards_, round_ + 2, places, sums)
+        found[:, :, round_] = sums / largest_sum(round_, 1)
+    for start in range(0, len(places), _BOARDS_AT_ONCE):
+        part = places[start : start + _BOARDS_AT_ONCE]
+        win, tie, _ = boards_strength(boards_[start : start + _BOARDS_AT_ONCE])
+        strength = np.take_along_axis(2 * win + tie, part, axis=1)
+        found[start : start + len(part), :, 3] = strength / FULL_STRENGTH
     return found
 
 

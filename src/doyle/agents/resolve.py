@@ -3,8 +3,9 @@
 A text is tried by each of `RESOLVERS` in turn; the first that recognises it makes the agent. The
 baselines and scripted agents come first, then agents that other packages offer as entry points of
 the group `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable
-that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Last come
-strategies: presets, descriptions and built folders.
+that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Then come
+exploiters, which name whom they exploit (`+-:AGENT`), case-based agents (presets, snapshots and folders
+of case bases), and last strategies: presets, descriptions and built folders.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import cast
 from doyle.agents.agent_file import agent_file
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
+from doyle.agents.exploiters.pokeminn import PokeMinnByValue
 from doyle.agents.scripted import PokeMinn, small_bettors, street_bettors
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
@@ -37,9 +39,28 @@ BASELINES: dict[str, Factory] = {
 
 SCRIPTED: dict[str, Factory] = {
     "pokeminn-144": lambda game: PokeMinn(),
+    "pokeminn": PokeMinnByValue,
     **small_bettors(),
     **street_bettors(),
 }
+
+EXPLOITERS = {
+    "+-": "bets large with good hands and small with the others, in sizes read as the same bet",
+    "-+": "the reverse of +-",
+    "+1-1": "bets one chip more with good hands and one less with the others",
+    "-1+1": "the reverse of +1-1",
+    "AllDown": "always bets small",
+    "naivePA": "a large pot bet, then a small all-in bet, whatever it holds; then checks and calls",
+    "naivePA-fold": "the same, and then checks and folds",
+}
+"""Exploiters of a strategy agent by name, and what they do."""
+
+
+STARTER = "starter"
+"""The agent that comes with the package, see `doyle.agents.starter`."""
+
+OWN_NAMES = (*BASELINES, *SCRIPTED, STARTER)
+"""Names that stand for an agent of this package which is no strategy of the user's."""
 
 
 def resolve_agent(text: str, game: Game | str) -> Agent:
@@ -61,14 +82,23 @@ def check_agent_text(text: str, game: Game) -> None:
 
     >>> check_agent_text("always-call", Game.named("kuhn"))
     """
-    own_file = agent_file(text)
+    own_file = None if split_exploiter(text)[0] else agent_file(text)
     if own_file is not None:
         own_file.checked_name()
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.options import names_a_strategy
 
-    if not names_a_strategy(text, game):
+    technique, tested = split_exploiter(text)
+    if technique:
+        if not names_a_strategy(tested, game):
+            raise DoyleError(f"agent {text!r}: {tested!r} names no strategy; exploiters need one")
+        return
+    cases = named_cases(text)
+    if cases is not None:
+        cases.check_game(game)
+    elif not names_a_strategy(text, game):
         raise _unknown(text)
 
 
@@ -78,11 +108,24 @@ def own_game(text: str) -> Game | None:
     >>> own_game("random") is None
     True
     """
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return None
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.options import game_of_strategy
 
-    return game_of_strategy(text)
+    technique, tested = split_exploiter(text)
+    cases = None if technique else named_cases(text)
+    return game_of_strategy(tested) if cases is None else cases.game
+
+
+def split_exploiter(text: str) -> tuple[str, str]:
+    """The name of an exploiter and the text of the agent it exploits; "" for any other agent.
+
+    >>> split_exploiter("+-:default:translation=det-geo"), split_exploiter("default")
+    (('+-', 'default:translation=det-geo'), ('', 'default'))
+    """
+    technique, colon, tested = text.partition(":")
+    return (technique, tested) if colon and technique in EXPLOITERS else ("", text)
 
 
 def _unknown(text: str) -> DoyleError:
@@ -95,10 +138,12 @@ def _unknown(text: str) -> DoyleError:
 def agent_names() -> list[str]:
     """The names that stand for an agent: baselines, scripts, what other packages offer, presets."""
     from doyle.building import preset_names
+    from doyle.cases.snapshot import preset_names as case_preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    ours = [*BASELINES, *SCRIPTED]
-    return [*ours, *(name for name in [*offered, *preset_names()] if name not in ours)]
+    ours = list(OWN_NAMES)
+    others = [*offered, *preset_names(), *case_preset_names()]
+    return [*ours, *(name for name in others if name not in ours)]
 
 
 def is_foreign(text: str) -> bool:
@@ -109,7 +154,7 @@ def is_foreign(text: str) -> bool:
     >>> is_foreign("always-call")
     False
     """
-    if text in BASELINES or text in SCRIPTED:
+    if text in OWN_NAMES or split_exploiter(text)[0]:
         return False
     if agent_file(text) is not None:
         return True
@@ -151,6 +196,15 @@ def _file(text: str, game: Game) -> Agent | None:
     return None if own_file is None else own_file.load(game)
 
 
+def _exploiter(text: str, game: Game) -> Agent | None:
+    technique, tested = split_exploiter(text)
+    if not technique:
+        return None
+    from doyle.agents.exploiters.by_name import exploiter
+
+    return exploiter(technique, tested, game)
+
+
 def _strategy(text: str, game: Game) -> Agent | None:
     # Builds and abstractions are heavy to import; baselines must not wait for them.
     from doyle.agents.options import strategy_agent
@@ -158,5 +212,33 @@ def _strategy(text: str, game: Game) -> Agent | None:
     return strategy_agent(text, game)
 
 
-RESOLVERS: list[Resolver] = [_baseline, _entry_point, _file, _strategy]
+def _cases(text: str, game: Game) -> Agent | None:
+    from doyle.agents.cases.named import case_agent
+
+    return case_agent(text, game)
+
+
+def _starter(text: str, game: Game) -> Agent | None:
+    """The agent that comes with the package; it needs nothing built or compiled."""
+    if text != STARTER:
+        return None
+    from doyle.agents.starter import STARTER_GAMES, starter_agent
+
+    agent = starter_agent(game)
+    if agent is None:
+        raise DoyleError(
+            f"agent {text!r}: plays {', '.join(STARTER_GAMES)}, not {game.name}; build one for it"
+        )
+    return agent
+
+
+RESOLVERS: list[Resolver] = [
+    _baseline,
+    _starter,
+    _exploiter,
+    _entry_point,
+    _file,
+    _cases,
+    _strategy,
+]
 """Tried in order; each returns None for a text that it does not recognise."""

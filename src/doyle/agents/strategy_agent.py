@@ -100,9 +100,7 @@ class StrategyAgent:
         self.translation = translation
         self.equities = equities
         self._hands = policy_rows(strategy.tree.game)
-        self._cache = TranslationCache(
-            translation, strategy.tree, most_histories=histories_remembered
-        )
+        self._cache = self.make_cache(histories_remembered)
         self._last: dict[tuple[int, bool], LastWalk] = {}
         self._buckets = lru_cache(_BOARDS_KEPT)(bucketing.buckets)
         self._distinct = lru_cache(_BOARDS_KEPT)(self._distinct_buckets)
@@ -116,6 +114,10 @@ class StrategyAgent:
         """What is kept stays behind when an agent goes to another process."""
         return _made, (self.name, self.strategy, self.bucketing, self.translation, self.equities)
 
+    def make_cache(self, most_histories: int) -> TranslationCache:
+        """The steps of this agent's translation, none kept yet."""
+        return TranslationCache(self.translation, self.strategy.tree, most_histories=most_histories)
+
     @property
     def game(self) -> Game:
         return self.strategy.tree.game
@@ -127,7 +129,10 @@ class StrategyAgent:
         if not possible:
             return CALL
         if len(possible) > 1:
-            left = view.rng().random() * sum(weight for _, weight in possible)
+            total = 0.0
+            for _, weight in possible:  # not `sum`, which rounds differently from Python 3.12 on
+                total += weight
+            left = view.rng().random() * total
             for action, weight in possible:
                 left -= weight
                 if left < 0:
@@ -151,13 +156,16 @@ class StrategyAgent:
 
     def walk(self, state: State, seat: int) -> tuple[Walker, Position]:
         """Where in the abstract game the seat may be with every hand, and who walked there."""
-        board = state.board
-        walker = Walker(
+        walker = self.walker(state.board)
+        return walker, self._resumed(walker, state, state.board, seat=seat, hole=None)
+
+    def walker(self, board: Cards) -> Walker:
+        """Who walks with every hand on a board."""
+        return Walker(
             self._cache,
             lambda node: self._row_of_all(node, board[: self._board_end(node)]),
             lambda now: self._order(board[: self.game.board_ends[now.round]]),
         )
-        return walker, self._resumed(walker, state, board, seat=seat, hole=None)
 
     def bucket(self, hole: Cards, board: Cards) -> int:
         """The bucket of a hole on the visible board."""

@@ -8,6 +8,8 @@ In reading order:
 
 `files`        writing whole files: to another name, flushed, renamed
 `documents`    JSON and TOML that anybody may have written, read with limits
+`sourced`      values of descriptions with where they come from
+`validation`   what is wrong with a description, in one line
 `manifest`     what an artifact is, its arrays and their checksums
 `store`        artifacts found, built and checked under the cache folder
 `stages`       what the steps of a long build made, kept until the whole is done

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any, Generic, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from doyle.artifacts.sourced import Sourced, Tagged
+from doyle.artifacts.validation import validated
 from doyle.betting import BettingModel
-from doyle.building.validation import validated
 from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.registry import describe, find_maker
 from doyle.errors import DoyleError, FieldError
@@ -24,49 +24,19 @@ from doyle.solving.sampling.solver import METHODS
 from doyle.strategy import ChosenField
 from doyle.translation.named_translations import canonical_name
 
-Value = TypeVar("Value")
-
 SolverName = Literal[
     "external", "pure", "pcs", "lp", "egt", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+"
 ]
 Purification = Literal["none", "full", "threshold"]
-Source = Literal["published", "assumed", "given"]
 
 PRUNING = ("external", "pure")
 """The solvers that can pass over actions of low regret."""
 
+ANY_SEATS = ("external", "pure")
+"""The solvers for more than two seats; what they end with is then no equilibrium in general."""
+
 NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?$"
 """What any file system takes as the name of a folder."""
-
-
-class Sourced(BaseModel):
-    """Something with where it comes from."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    source: Source = "given"
-    note: str = ""
-
-    @model_validator(mode="after")
-    def _explained(self) -> Sourced:
-        if self.source != "given" and not self.note:
-            raise ValueError(f"source {self.source!r} needs a note (the place, or the reason)")
-        return self
-
-
-class Tagged(Sourced, Generic[Value]):
-    """A value with where it comes from.
-
-    >>> Tagged[int].model_validate(3)
-    Tagged[int](source='given', note='', value=3)
-    """
-
-    value: Value
-
-    @model_validator(mode="before")
-    @classmethod
-    def _plain(cls, data: Any) -> Any:
-        return data if isinstance(data, Mapping | Tagged) else {"value": data}
 
 
 class SmallScale(Sourced):
@@ -120,8 +90,6 @@ class BuildDescription(BaseModel):
     @classmethod
     def _known_game(cls, field: Tagged[str]) -> Tagged[str]:
         game = _checked(Game.named, field.value)
-        if game.players != 2:
-            raise ValueError(f"game {field.value} has {game.players} players; builds are for two")
         if (game.hole_cards, len(game.deck), game.board_cards) != (2, 52, (0, 3, 1, 1)):
             raise ValueError(
                 f"game {field.value} is not Texas Hold'em with the full deck; others are solved "
@@ -180,12 +148,18 @@ class BuildDescription(BaseModel):
             BettingModel.named(self.betting.value).check(Game.named(self.game.value))
         except DoyleError as error:
             raise ValueError(f"key 'betting': {error}") from None
+        players = Game.named(self.game.value).players
         small = self.small.solver or self.solver.value
         for solver, cards in ((self.solver.value, self.cards.value), (small, self.small.cards)):
             if solver not in METHODS and not _remembers(cards):
                 raise ValueError(
                     f"key 'solver': {solver} needs perfect recall, and {cards!r} has imperfect recall; "
                     f"allowed with it are {', '.join(METHODS)}"
+                )
+            if players > 2 and solver not in ANY_SEATS:
+                raise ValueError(
+                    f"key 'solver': {solver} is for two players, and {self.game.value} has "
+                    f"{players}; {' and '.join(ANY_SEATS)} take more"
                 )
             if self.prune_below.value and solver not in PRUNING:
                 raise ValueError(

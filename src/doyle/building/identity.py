@@ -57,13 +57,22 @@ def check_fits(description: BuildDescription, folder: Path) -> None:
 
 
 def claim(
-    description: BuildDescription, folder: Path, *, seed: int | None = None, shards: int = 0
+    description: BuildDescription,
+    folder: Path,
+    *,
+    seed: int | None = None,
+    shards: int = 0,
+    merge: int = 0,
 ) -> None:
     """Record that `folder` holds the build of `description`, and with which options of the command.
 
     Refuses a folder in which another description, or other options, have left a solve.
     """
-    used = {"seed": description.seed.value if seed is None else seed, "shards": shards}
+    used = {
+        "seed": description.seed.value if seed is None else seed,
+        "shards": shards,
+        "merge": merge,
+    }
     if has_snapshot(folder / "checkpoint") or has_snapshot(folder / "strategy"):
         check_fits(description, folder)
         record = _record(folder) or {}
@@ -108,4 +117,4 @@ def _record(folder: Path) -> dict[str, Any] | None:
         "seed": info.seed,
     }
     known = {name: value for name, value in found.items() if value is not None}
-    return {"described": known, "used": {"shards": 0}}
+    return {"described": known, "used": {"shards": 0, "merge": 0}}

@@ -6,8 +6,8 @@ from importlib import resources
 from pathlib import Path
 
 from doyle.artifacts.documents import parse_toml, read_text
+from doyle.artifacts.validation import validated
 from doyle.building.description import BuildDescription
-from doyle.building.validation import validated
 from doyle.errors import DoyleError
 
 LARGEST_DESCRIPTION = 32 << 10

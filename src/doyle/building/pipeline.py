@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from doyle.artifacts.locks import locked
+from doyle.artifacts.sourced import Tagged
 from doyle.betting import BettingModel, BettingTree
-from doyle.building.description import BuildDescription, Tagged
+from doyle.building.description import BuildDescription
 from doyle.building.identity import claim
 from doyle.building.solves import Job, solved_strategy, timed_stage
 from doyle.card_abstraction import registry
@@ -63,6 +64,7 @@ def build(
     iterations: int | None = None,
     seed: int | None = None,
     shards: int = 0,
+    merge: int = 0,
     workers: Workers | None = None,
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
@@ -72,7 +74,8 @@ def build(
 
     `seconds` (by default the description's) or `iterations` (in all) bound this run's solving.
     `seed` takes the place of the description's. `shards` > 1 samples into that many copies of the
-    tables, for the same bytes with any number of workers. `lock=False` is for a caller who holds
+    tables, for the same bytes with any number of workers; they are merged after `merge` iterations
+    of each. `lock=False` is for a caller who holds
     the agent's lock already.
     """
     with agent_lock(description.name, say) if lock else nullcontext():
@@ -83,9 +86,9 @@ def build(
         if seed is not None:
             given = Tagged[int](value=seed, note="given for this build")
             chosen = description.model_copy(update={"seed": given})
-        options = sampling_options(chosen, shards)
+        options = sampling_options(chosen, shards, merge)
         limit = _limit(description, seconds) if iterations is None else None
-        claim(description, result.folder, seed=seed, shards=shards)
+        claim(description, result.folder, seed=seed, shards=shards, merge=merge)
         with stage("betting tree"):
             tree = _tree(description)
         with stage("cards"):
@@ -111,7 +114,9 @@ def build(
     return result
 
 
-def sampling_options(description: BuildDescription, shards: int) -> SamplingOptions | None:
+def sampling_options(
+    description: BuildDescription, shards: int, merge: int = 0
+) -> SamplingOptions | None:
     """How the description samples; None if its solver walks the whole tree."""
     method = description.solver.value
     for known in METHODS:
@@ -120,11 +125,13 @@ def sampling_options(description: BuildDescription, shards: int) -> SamplingOpti
                 method=known,
                 seed=description.seed.value,
                 shards=shards,
+                merge=merge,
                 prune_below=description.prune_below.value or float("-inf"),
             )
-    if shards:
+    if shards or merge:
         raise FieldError(
-            "shards", f"for {', '.join(METHODS)}; {method} gives the same bytes anyway"
+            "shards" if shards else "merge",
+            f"for {', '.join(METHODS)}; {method} gives the same bytes anyway",
         )
     return None
 

@@ -60,7 +60,7 @@ class Job:
     def solver(self) -> GameSolver:
         """The solver before its first iteration; for a walk the pairs of buckets are counted."""
         if self.sampling is not None:
-            deals = HoldemDeals(self.abstraction)
+            deals = HoldemDeals(self.abstraction, self.tree.game.players)
             return SamplingSolver(self.tree, deals, self.sampling, self.workers)
         with self.stage("pairs of buckets"):
             chances = bucket_states(self.abstraction, progress=self.progress)

@@ -22,7 +22,7 @@ from doyle.workers.threads import one_blas_thread
 KIND = "cards"
 VERSION = 1
 
-METHODS = ("potential", "gs2", "gs3")
+METHODS = ("potential", "gs1", "gs2", "gs3")
 """Modules of this package that may have makers; they are imported when a name asks for them."""
 
 NAMED = (
@@ -54,6 +54,7 @@ NAMED = (
     ("potential-8-12-4-4", "Tartanian5: potential-aware, mean branching factors"),
     ("potential-8-4-3-3", "the smallest that Tartanian5 was compared with, mean branching factors"),
     ("potential-fixed-8-12-4-4", "the same sizes, every bucket with exactly as many children"),
+    ("gs1-0.4", "GS1: lossy GameShrink, hands merge that differ by 40% of the opponents"),
     ("gs3-8-12-4-4", "the same sizes, potential-aware as published: a pass for every bucket"),
 )
 """Published and useful abstractions: (name, where it is from)."""
@@ -86,12 +87,21 @@ def describe(spec: str, *, seed: int = 0) -> Description:
     'potential-8-96-384-1536'
     """
     if find_maker(spec) is not None:
-        from doyle.card_abstraction.methods.topdown.division import Sizes
-
-        return Description(KIND, VERSION, {"spec": str(Sizes.parse(spec)), "seed": seed})
+        return Description(KIND, VERSION, {"spec": _whole_name(spec), "seed": seed})
     notation = Notation.parse(spec)
     has_chance = any(part.has_chance for round in notation.rounds for part in round.parts)
     return Description(KIND, VERSION, {"spec": str(notation), "seed": seed if has_chance else 0})
+
+
+def _whole_name(spec: str) -> str:
+    """The one name of a clustering: by totals, or with the threshold of its merging."""
+    if spec.startswith("gs1-"):
+        from doyle.card_abstraction.methods.topdown.gs1 import Threshold
+
+        return str(Threshold.parse(spec))
+    from doyle.card_abstraction.methods.topdown.division import Sizes
+
+    return str(Sizes.parse(spec))
 
 
 def bucket_counts(spec: str) -> tuple[int, ...] | None:

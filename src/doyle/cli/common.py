@@ -24,8 +24,8 @@ WorkersText = Annotated[
     str | None,
     typer.Option(
         "--workers",
-        metavar="N",
-        help="Processes to use (default: all cores); never changes results.",
+        metavar="N|ray[:HOST:PORT]",
+        help="Processes to use (default: all cores), or a Ray cluster; never changes results.",
     ),
 ]
 

@@ -14,6 +14,7 @@ import typer
 from doyle.cli.common import progress_bar, say
 
 if TYPE_CHECKING:
+    from doyle.agents.cases.named import NamedCases
     from doyle.agents.named_strategy import NamedStrategy
     from doyle.games import Game
 
@@ -60,16 +61,13 @@ def strategy_of(
 
 
 def _build(text: str, *, allowed: bool) -> None:
-    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, split_exploiter
 
     if text in BASELINES or text in SCRIPTED or is_foreign(text):
         return  # without loading what builds need
     import shlex
 
-    from doyle.agents.resolve import BASELINES, SCRIPTED
-
-    if text in BASELINES or text in SCRIPTED:
-        return  # before anything that loads compiled code
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.named_strategy import split_text
     from doyle.building import is_built, load_or_build_strategy, named_build
     from doyle.building.find import duration
@@ -77,7 +75,12 @@ def _build(text: str, *, allowed: bool) -> None:
     from doyle.workers import Workers
     from doyle.workers.local import available_cores
 
-    name = split_text(text)[0]
+    technique, tested = split_exploiter(text)
+    cases = None if technique else named_cases(text)
+    if cases is not None:
+        _build_cases(cases, allowed=allowed)
+        return
+    name = split_text(tested)[0]
     description = named_build(name)
     if description is None or is_built(description):
         return
@@ -91,3 +94,23 @@ def _build(text: str, *, allowed: bool) -> None:
     say(f"building {name} first: {cost}")
     with progress_bar() as progress:
         load_or_build_strategy(name, workers=Workers(available_cores()), progress=progress, say=say)
+
+
+def _build_cases(cases: NamedCases, *, allowed: bool) -> None:
+    """Make the case bases of a snapshot that has none yet, from hands that its experts play."""
+    from doyle.errors import DoyleError
+    from doyle.workers import Workers
+    from doyle.workers.local import available_cores
+
+    snapshot = cases.snapshot
+    if cases.is_built or snapshot is None:
+        return
+    if not allowed and cases.scale == "full":
+        raise DoyleError(
+            f"agent {cases.text!r}: its case base is not built yet; run "
+            f"`doyle cases build {snapshot.name}`, or add --build to this command"
+        )
+    from doyle.cli.strategies.cases import train_preset
+
+    say(f"building {cases.name} first: its experts play {snapshot.deals(cases.scale):,} deals")
+    train_preset(snapshot, scale=cases.scale, workers=Workers(available_cores()))

@@ -19,7 +19,7 @@ from doyle.cards import HOLE_COUNT, HOLES, format_card, format_cards, parse_card
 from doyle.cards.grid import grid_means, hand_name
 from doyle.display import Cell, Share, grid_html, table_html
 from doyle.errors import DoyleError
-from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
+from doyle.games import Action, Deal, Game, State, View
 from doyle.histories import format_betting, parse_betting
 from doyle.strategy import Point, Strategy, StrategyInfo, TableStrategy
 
@@ -134,7 +134,7 @@ class AgentDecision:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The actions as people say them: fold, check, call, raise 300, all-in."""
-        return tuple(_action_name(self.state, action) for action in self.actions)
+        return tuple(self.state.action_name(action) for action in self.actions)
 
     @cached_property
     def frequencies(self) -> Floats:
@@ -201,11 +201,3 @@ def _loaded_again(text: str, digest: str) -> LoadedAgent:
     if named is None or named.tables.origin is None or named.tables.origin.digest != digest:
         raise DoyleError(f"agent {text!r}: its strategy was built again meanwhile; load it again")
     return LoadedAgent(named, text=text)
-
-
-def _action_name(state: State, action: Action) -> str:
-    if action == FOLD:
-        return "fold"
-    if action == CALL:
-        return "call" if state.to_call else "check"
-    return "all-in" if action >= state.game.stacks[state.actor] else f"raise {action}"

@@ -283,6 +283,14 @@ class State(_Fields):
         public = self.public()
         return View(seat, public, deal.hole[seat] if hole is None else hole, public.board, dice_key)
 
+    def action_name(self, action: Action) -> str:
+        """fold, check, call, raise N or all-in."""
+        if action == FOLD:
+            return "fold"
+        if action == CALL:
+            return "call" if self.to_call else "check"
+        return "all-in" if action >= self.game.stacks[self.actor] else f"raise {action}"
+
     def describe(self, action: Action) -> str:
         """An action in words, with the reason if it is illegal."""
         if self.actor < 0:

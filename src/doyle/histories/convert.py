@@ -129,12 +129,23 @@ def _check_paths(source: Path, target: Path | None) -> None:
         raise DoyleError(f"{target}: cannot be converted onto itself")
 
 
+def hands_of(source: Path, game: Game | None, result: Conversion) -> Iterator[Hand]:
+    """The hands of a file or folder, PHH hands in the game of their own fields.
+
+    `game` is that of logs which do not name theirs. What is refused is counted in `result`.
+    """
+    _check_paths(source, None)
+    return _hands(source, None, game, result, None, own_games=True)
+
+
 def _hands(
     source: Path,
     target: Path | None,
     game: Game | None,
     result: Conversion,
     progress: Progress | None,
+    *,
+    own_games: bool = False,
 ) -> Iterator[Hand]:
     """The hands of a file or folder; those refused are counted in `result`."""
     folder = source.is_dir()
@@ -147,7 +158,7 @@ def _hands(
             if kind_of(path) in _LOG:
                 yield from _log_hands(path, target, game)
             else:
-                yield from _phh_hands(path, game, result)
+                yield from _phh_hands(path, None if own_games else game, result)
         except DoyleError as error:
             result.refuse(error)
     if progress is not None and folder:

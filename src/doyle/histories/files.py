@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any, NamedTuple, TextIO
 
 from doyle.artifacts.files import replacing
 from doyle.errors import DoyleError
@@ -47,9 +47,52 @@ def read_lines(path: Path) -> Iterator[str]:
         raise DoyleError(f"{path}, after line {number}: cannot be read: {reason}") from None
 
 
-def _open_binary(path: Path) -> Any:
+class TextBlock(NamedTuple):
+    """Whole lines of a file: the number of the first, the bytes, and how much of the file was read."""
+
+    line: int
+    text: bytes
+    bytes_read: int
+
+
+def read_blocks(path: Path, *, size: int = 1 << 22) -> Iterator[TextBlock]:
+    """The bytes of a text file in blocks of whole lines; `bytes_read` counts as the file is stored."""
+    number, rest = 1, b""
+    try:
+        _refuse_pipes(path)
+        with path.open("rb") as stored, _unpacked(path, stored) as stream:
+            while raw := stream.read(size):
+                whole, mark, last = raw.rpartition(b"\n")
+                block, rest = (rest + whole + mark, last) if mark else (b"", rest + last)
+                if len(rest) >= _MAX_LINE:
+                    at = number + block.count(b"\n")
+                    raise DoyleError(f"{path}, line {at}: the line is too long")
+                if block:
+                    yield TextBlock(number, block, stored.tell())
+                    number += block.count(b"\n")
+            if rest:
+                yield TextBlock(number, rest, stored.tell())
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DoyleError(f"{path}, after line {number - 1}: cannot be read: {reason}") from None
+
+
+def _unpacked(path: Path, stored: IO[bytes]) -> Any:
+    """The stream that unpacks `stored`, by the suffix of `path`."""
+    if path.suffix == ".gz":
+        return gzip.GzipFile(fileobj=stored)
+    if path.suffix == ".xz":
+        return lzma.LZMAFile(stored)
+    return nullcontext(stored)
+
+
+def _refuse_pipes(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise DoyleError(f"{path}: is not a regular file")  # a pipe would be waited for
+
+
+def _open_binary(path: Path) -> Any:
+    _refuse_pipes(path)
     if path.suffix == ".gz":
         return gzip.open(path, "rb")
     if path.suffix == ".xz":

@@ -19,6 +19,9 @@ In reading order:
 `league`         a match at every table, and a cross-table
 `winners`        total bankroll and instant run-off
 `sequential`     matches played until it is decided who is better
+`running`        batches in order, by kernels or hand by hand
+`fast`           hands of policies played by kernels, the same as through `act`
+`results`        every hand kept on disk, and exported
 """
 
 from doyle.matches.apart import Apart

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from doyle.matches.match import (
     DEFAULT_TIME_LIMIT,
     Match,
     MatchResult,
+    Method,
     agent_name,
     distinct_names,
     play_matches,
@@ -190,9 +192,11 @@ def play_league(
     duplicate: bool = True,
     workers: Workers | None = None,
     time_limit: float = DEFAULT_TIME_LIMIT,
+    method: Method = "auto",
+    results: Path | None = None,
     progress: Progress | None = None,
 ) -> LeagueResult:
-    """Play a match of `hands` deals at every table.
+    """Play a match of `hands` deals at every table; `results` is a folder for every hand.
 
     >>> agents = ["always-fold", "always-call", "always-raise"]
     >>> league = play_league(Game.named("kuhn"), agents, hands=20, seed=3)
@@ -214,12 +218,18 @@ def play_league(
             chance.at_table(number),
             duplicate,
             time_limit,
+            method,
         )
         for number, seats in enumerate(tables)
     ]
     names = distinct_names([agent_name(agent, game) for agent in agents])
-    results = play_matches(matches, workers=workers, progress=progress, label="league")
-    return LeagueResult(names=names, matches=dict(zip(tables, results, strict=True)))
+    folders = None
+    if results is not None:
+        folders = [results / f"table-{number:04d}" for number in range(len(tables))]
+    played = play_matches(
+        matches, workers=workers, progress=progress, label="league", folders=folders
+    )
+    return LeagueResult(names=names, matches=dict(zip(tables, played, strict=True)))
 
 
 def _figures(estimate: Estimate) -> dict[str, Any]:

@@ -11,18 +11,20 @@ them in the next (Tartanian 2008, section 7). Otherwise the seatings of a deal f
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents import check_agent_text, is_foreign
+from doyle.agents import ExpectedValue, check_agent_text, is_foreign
+from doyle.agents.exploiters.sized import Exploiter
+from doyle.agents.strategy_agent import StrategyAgent
 from doyle.display import table_html
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
@@ -31,18 +33,31 @@ from doyle.histories.files import writing
 from doyle.matches.apart import Apart, name_of
 from doyle.matches.chance import Chance
 from doyle.matches.log import footer, header, log_name
-from doyle.matches.play import Batch, Forfeit, Played, chip_unit, play_batch, seatings
+from doyle.matches.play import Batch, Forfeit, Played, chip_unit, seatings
+from doyle.matches.results.collected import Collected
+from doyle.matches.running import played_in_order
 from doyle.matches.seats import clear_resolved, plays_in_order, resolved_agent
 from doyle.matches.statistics import Estimate
-from doyle.matches.tally import HandCounter
-from doyle.workers import Progress, Workers, map_items
+from doyle.workers import Progress, Workers
+
+if TYPE_CHECKING:
+    from doyle.matches.fast import FastPair
 
 DEFAULT_TIME_LIMIT = 10.0
 """Seconds an agent may take over one action."""
 
 LONGEST_TIME_LIMIT = 86_400.0
 
-_BATCH_DEALS = 64
+LEAST_FAST_DEALS = 500
+LEAST_SCRIPTED_DEALS = 10_000
+"""A shorter match is over hand by hand before kernels are loaded; of scripts that look at no cards."""
+
+Method = Literal["auto", "fast", "plain"]
+"""How hands are played: by kernels where that is possible and worth it; by kernels; one by one through
+the agents' `act`. The results are the same."""
+
+BATCH_DEALS = 64
+_SKIPPED = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -55,6 +70,7 @@ class Match:
     chance: Chance
     duplicate: bool = True
     time_limit: float = DEFAULT_TIME_LIMIT
+    method: Method = "auto"
 
     def __post_init__(self) -> None:
         players = self.game.players
@@ -83,16 +99,51 @@ class Match:
         """Whether a seating is played from its first deal to its last by the same agents."""
         return any(plays_in_order(agent, self.game) for agent in self.agents)
 
+    @cached_property
+    def fast(self) -> FastPair | str:
+        """The players if kernels play the match, or why its hands are played one by one."""
+        found = self._fast()
+        if isinstance(found, str) and self.method == "fast":
+            raise DoyleError(f"match {' - '.join(self.names)}: kernels cannot play it: {found}")
+        return found
+
+    def _fast(self) -> FastPair | str:
+        if self.method == "plain":
+            return "asked for"
+        if self.method == "auto" and self.hands < LEAST_FAST_DEALS:
+            return f"fewer than {LEAST_FAST_DEALS} deals"
+        if self.in_order:
+            return "an agent remembers or plays apart"
+        agents = [resolved_agent(a, self.game) if isinstance(a, str) else a for a in self.agents]
+        with_tables = (StrategyAgent, ExpectedValue, Exploiter)
+        scripted = not any(isinstance(agent, with_tables) for agent in agents)
+        if self.method == "auto" and scripted and self.hands < LEAST_SCRIPTED_DEALS:
+            return f"fewer than {LEAST_SCRIPTED_DEALS:,} deals without a strategy"
+        # Imported here because it brings in compiled code, which short matches do not need.
+        from doyle.matches.fast import FastPair, PlainOnly
+
+        try:
+            return FastPair.of(self.game, agents)
+        except PlainOnly as error:
+            return str(error)
+
     def batches(
-        self, log_names: tuple[str, ...] = (), *, size: int | None = None
+        self,
+        log_names: tuple[str, ...] = (),
+        *,
+        size: int | None = None,
+        first_deal: int = 0,
+        keep_hands: bool = False,
     ) -> Iterator[Batch]:
-        """The work items of the match; the same whatever the number of workers.
+        """The work items of the match from a deal on; the same whatever the number of workers.
 
         `size` is how many deals each has; not for matches that are played in order.
         """
         dealer = self.chance.dealer(self.game)
-        size = size or (self.hands if self.in_order else _BATCH_DEALS)
-        for first in range(0, self.hands, size):
+        size = size or (self.hands if self.in_order else BATCH_DEALS)
+        for start in range(0, first_deal, _SKIPPED):
+            dealer.draw(min(_SKIPPED, first_deal - start))
+        for first in range(first_deal, self.hands, size):
             batch = Batch(
                 game=self.game,
                 agents=self.agents,
@@ -103,6 +154,7 @@ class Match:
                 duplicate=self.duplicate,
                 time_limit=self.time_limit,
                 log_names=log_names,
+                keep_hands=keep_hands,
             )
             if self.in_order and self.duplicate:
                 for seating in range(len(seatings(self.game.players))):
@@ -122,6 +174,7 @@ class Match:
             units=np.sum(units, axis=0) if self.in_order else np.concatenate(units),
             illegal_actions=tuple(map(sum, illegal)),
             forfeits=tuple(forfeit for batch in played for forfeit in batch.forfeits),
+            plain_because=next((b.plain_because for b in played if b.plain_because), None),
         )
 
 
@@ -179,6 +232,13 @@ class MatchResult:
     """[deals, players]: chips won on each deal over all its seatings, in `chip_unit` parts."""
     illegal_actions: tuple[int, ...]
     forfeits: tuple[Forfeit, ...]
+    plain_because: str | None = None
+    """Why hands were played one by one, if some were for the whole of a batch."""
+
+    @property
+    def method(self) -> str:
+        """`fast` if kernels played the match, `plain` if it was played hand by hand."""
+        return "fast" if self.plain_because is None else "plain"
 
     @property
     def hands(self) -> int:
@@ -244,6 +304,8 @@ class MatchResult:
             "hands": self.hands,
             "duplicate": self.duplicate,
             "hands_played": self.hands * self.seatings_per_deal,
+            "method": self.method,
+            "plain_because": self.plain_because,
             **self.chance.to_json(),
             "verdict": self.verdict.to_json(),
             "players": [
@@ -274,7 +336,9 @@ def play_match(
     duplicate: bool = True,
     workers: Workers | int | None = None,
     log: Path | None = None,
+    results: Path | None = None,
     time_limit: float = DEFAULT_TIME_LIMIT,
+    method: Method = "auto",
     progress: Progress | None = None,
 ) -> MatchResult:
     """Play `hands` deals between agents, given as names or objects, one per player of the game.
@@ -283,7 +347,8 @@ def play_match(
 
     All chance follows from `seed`, unless `chance` says otherwise (`Chance.sealed()`). Objects are
     played as they are, inside the match; they must be picklable to play on more than one worker.
-    `Apart(agent)` plays one in a process of its own.
+    `Apart(agent)` plays one in a process of its own. `results` is a folder for every hand; an
+    interrupted match resumes there. `method` never changes results.
 
     >>> result = play_match("kuhn", ["always-fold", "always-raise"], hands=50, seed=1)
     >>> f"{result.mbb_per_hand(0):.0f}"
@@ -292,21 +357,27 @@ def play_match(
     clear_resolved()  # files that agents are made from may have changed
     chance = chance or Chance.repeatable(seed)
     workers = Workers(workers) if isinstance(workers, int) else workers
-    match = Match(Game.of(game), tuple(agents), hands, chance, duplicate, time_limit)
+    match = Match(Game.of(game), tuple(agents), hands, chance, duplicate, time_limit, method)
+    folders = None if results is None else [results]
     if log is None:
-        return play_matches([match], workers=workers, progress=progress, label="match")[0]
+        return play_matches(
+            [match], workers=workers, progress=progress, label="match", folders=folders
+        )[0]
     names = distinct_names([log_name(name) for name in match.names])
-    played: list[Played] = []
-    results = played_in_order([match], workers, progress, "match", log_names=names)
-    with closing(results), writing(log) as stream:
-        stream.write(header(match, names))
-        for _, batch in results:
-            stream.write(batch.log)
-            played.append(replace(batch, log=""))  # it is written, and may be long
-        result = match.result(played)
-        stream.write(footer(match))
-        stream.write(format_score_line(Score(result.total_chips, names)) + "\n")
-    return result
+    # The log is written from its first hand on, so nothing is resumed.
+    with Collected([match], folders, resume=False) as collected:
+        parts = played_in_order(
+            [match], workers, progress, "match", log_names=names, keep_hands=collected.keeps_hands
+        )
+        with closing(parts), writing(log) as stream:
+            stream.write(header(match, names))
+            for part in parts:
+                stream.write(part.played.log)
+                collected.add(part)
+            stream.write(footer(match))
+            totals = tuple(Fraction(won, chip_unit(match.game)) for won in collected.totals[0])
+            stream.write(format_score_line(Score(totals, names)) + "\n")
+    return collected.results()[0]
 
 
 def play_matches(
@@ -315,12 +386,22 @@ def play_matches(
     workers: Workers | None = None,
     progress: Progress | None = None,
     label: str = "matches",
+    folders: Sequence[Path] | None = None,
 ) -> list[MatchResult]:
-    """Play several matches as one stream of work."""
-    played: list[list[Played]] = [[] for _ in matches]
-    for index, batch in played_in_order(matches, workers, progress, label):
-        played[index].append(batch)
-    return [match.result(batches) for match, batches in zip(matches, played, strict=True)]
+    """Play several matches as one stream of work; `folders`, one for each, keep every hand."""
+    with Collected(matches, folders) as collected:
+        parts = played_in_order(
+            matches,
+            workers,
+            progress,
+            label,
+            keep_hands=collected.keeps_hands,
+            beginnings=collected.beginnings,
+        )
+        with closing(parts):
+            for part in parts:
+                collected.add(part)
+    return collected.results()
 
 
 def agent_name(agent: str | Agent, game: Game) -> str:
@@ -346,47 +427,3 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
             candidate = f"{name}#{number}"
         distinct.append(candidate)
     return tuple(distinct)
-
-
-def played_in_order(
-    matches: Sequence[Match],
-    workers: Workers | None,
-    progress: Progress | None,
-    label: str,
-    *,
-    log_names: tuple[str, ...] = (),
-) -> Generator[tuple[int, Played], None, None]:
-    """Play all batches and yield them in order with the index of their match.
-
-    A forfeit holds for all later batches of the match. Those may have been played already by other
-    workers, without knowing of it; they are played again.
-    """
-    for match in matches:
-        # Agents are made here first: what they build is then there for all workers.
-        _ = match.names
-    queue = [
-        (index, batch) for index, match in enumerate(matches) for batch in match.batches(log_names)
-    ]
-    places = [place for place, (index, _) in enumerate(queue) if matches[index].in_order]
-    known: dict[int, tuple[Forfeit, ...]] = {}
-    done = 0
-    total = sum(batch.hands for _, batch in queue)
-    with HandCounter(progress, label=label, total=total, long_batches=len(places)) as counter:
-        tallies = {place: counter.tally(number) for number, place in enumerate(places)}
-        while done < len(queue):
-            items = [
-                replace(batch, forfeits=known.get(index, ()), tally=tallies.get(place))
-                for place, (index, batch) in enumerate(queue)
-                if place >= done
-            ]
-            mapped = map_items(play_batch, items, workers=workers, label=label)
-            with closing(cast("Generator[Played, None, None]", mapped)) as results:
-                for played in results:
-                    index, batch = queue[done]
-                    place = places.index(done) if done in tallies else None
-                    counter.finish(batch.hands, place=place)
-                    done += 1
-                    yield index, played
-                    if played.forfeits:
-                        known[index] = known.get(index, ()) + played.forfeits
-                        break

@@ -36,6 +36,7 @@ from doyle.matches.apart import AgentFailed
 from doyle.matches.chance import Dice
 from doyle.matches.dealing import Deals, as_deal
 from doyle.matches.log import forfeit_line
+from doyle.matches.results.rows import HandRow, HandRows
 from doyle.matches.seats import seated_agents
 from doyle.matches.tally import Tally
 
@@ -89,6 +90,8 @@ class Batch:
     """The players' names in the log; empty when no log is written."""
     tally: Tally | None = None
     """Counts the hands as they are played, for a batch that takes long."""
+    keep_hands: bool = False
+    """Whether to say what happened in each hand."""
 
     @property
     def hands(self) -> int:
@@ -122,6 +125,10 @@ class Played:
     illegal_actions: tuple[int, ...]
     forfeits: tuple[Forfeit, ...]
     log: str
+    hands: HandRows | None = None
+    """Each hand in the order of play, if they were to be kept."""
+    plain_because: str | None = "asked for"
+    """Why its hands were played one by one; None if kernels played them."""
 
 
 def seatings(players: int) -> tuple[Seating, ...]:
@@ -300,6 +307,7 @@ def play_batch(batch: Batch) -> Played:
     unit = chip_unit(game)
     units = np.zeros((len(batch.deals), game.players), dtype=np.int64)
     lines: list[str] = []
+    rows: list[HandRow] = []
     with ExitStack() as stack:
         first = batch.seatings_of(batch.first_deal)[0]
         first_hand = batch.hand_number(batch.first_deal, first)
@@ -329,6 +337,9 @@ def play_batch(batch: Batch) -> Played:
                 payoffs = end.payoffs()
                 for player, chips in zip(seating, payoffs, strict=True):
                     units[row, player] += int(chips * unit)
+                if batch.keep_hands:
+                    won = tuple(int(chips * unit) for chips in payoffs)
+                    rows.append(HandRow(number, index, won, end.action_count, end.is_showdown))
                 if batch.log_names:
                     players = tuple(batch.log_names[player] for player in seating)
                     lines.append(format_state_line(Hand(hand, end, players, payoffs)) + "\n")
@@ -344,4 +355,5 @@ def play_batch(batch: Batch) -> Played:
         illegal_actions=tuple(table.illegal_actions),
         forfeits=tuple(table.forfeits),
         log="".join(lines),
+        hands=HandRows.of(rows, game.players) if batch.keep_hands else None,
     )

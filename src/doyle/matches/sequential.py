@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,8 +22,9 @@ import numpy.typing as npt
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
-from doyle.matches.match import DEFAULT_TIME_LIMIT, Match, MatchResult, played_in_order
+from doyle.matches.match import BATCH_DEALS, DEFAULT_TIME_LIMIT, Match, MatchResult, Method
 from doyle.matches.play import Played, chip_unit
+from doyle.matches.running import played_in_order
 from doyle.matches.seats import clear_resolved
 from doyle.measuring.confidence_sequence import ConfidenceSequence
 from doyle.workers import Progress, Workers
@@ -78,13 +79,13 @@ def play_until_decided(
     alpha: float = 0.05,
     workers: Workers | None = None,
     time_limit: float = DEFAULT_TIME_LIMIT,
+    method: Method = "auto",
     progress: Progress | None = None,
 ) -> SequentialResult:
     """Play a match of at most `hands` deals between two players."""
     clear_resolved()
-    match = Match(
-        game, tuple(agents), hands, chance or Chance.repeatable(seed), duplicate, time_limit
-    )
+    chance = chance or Chance.repeatable(seed)
+    match = Match(game, tuple(agents), hands, chance, duplicate, time_limit, method)
     if game.players != 2:
         raise DoyleError(f"a match until decided has 2 players, {game.name} has {game.players}")
     if match.in_order:
@@ -96,13 +97,24 @@ def play_until_decided(
     played: list[Played] = []
     batches = played_in_order([match], workers, progress, "match until decided")
     with closing(batches):
-        for _, batch in batches:
-            played.append(batch)
-            sequence.add(observations(game, batch.units[:, 0], duplicate=duplicate))
+        for part in batches:
+            for piece in pieces(part.played):
+                played.append(piece)
+                sequence.add(observations(game, piece.units[:, 0], duplicate=duplicate))
+                if sequence.decided:
+                    break
             if sequence.decided:
                 break
     result = match.result(played)
     return SequentialResult(result, hands, alpha, sequence.decided, sequence.interval())
+
+
+def pieces(batch: Played) -> list[Played]:
+    """A batch as it is looked at: after every `BATCH_DEALS` deals, however it was played."""
+    starts = range(0, len(batch.units), BATCH_DEALS)
+    if len(starts) == 1:
+        return [batch]
+    return [replace(batch, units=batch.units[start : start + BATCH_DEALS]) for start in starts]
 
 
 def observations(

@@ -10,16 +10,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.papers.result import Result
 from doyle.workers import Progress, Workers
+
+SCALES = ("small", "published")
 
 
 @dataclass(frozen=True)
 class Options:
-    """What every computation may use; results depend on `seed` alone."""
+    """What every computation may use; results depend on `seed`, and those of experiments on the rest.
+
+    `scale` is `small`, a few minutes for all, or `published`, the paper's numbers of hands; `hands`
+    replaces the deals of a match.
+    """
 
     seed: int = 0
+    scale: str = "small"
+    hands: int | None = None
     workers: Workers = field(default_factory=Workers)
     progress: Progress | None = None
 
@@ -31,9 +39,16 @@ class Entry:
     name: str
     title: str
     place: str
+    is_experiment: bool = False
+    """Whether it takes a scale and a number of hands."""
 
     def run(self, options: Options) -> Result:
         """Compute it now."""
+        if options.scale not in SCALES:
+            raise FieldError("scale", f"expected {' or '.join(SCALES)}", value=options.scale)
+        for name in ("scale", "hands"):
+            if not self.is_experiment and getattr(options, name) != getattr(Options, name):
+                raise FieldError(name, f"{self.name} is computed, not played: leave it out")
         module, _, function = self.place.partition(":")
         compute: Callable[[Options], Result] = getattr(
             import_module(f"doyle.papers.{module}"), function
@@ -109,6 +124,32 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "thesis/section5.3", "Switching equilibria in Kuhn poker", "thesis.switching:kuhn_switching"
     ),
+    Entry("sartre/table2", "Cases merged and single, by round", "sartre.merging:table_2", True),
+    Entry(
+        "sartre/figure2", "Strength features, less and less cases", "sartre.usage:figure_2", True
+    ),
+    Entry("sartre/table3", "Re-use policies against each other", "sartre.reuse:table_3", True),
+    Entry("sartre/imitation", "How well an expert is imitated", "sartre.imitation:imitation", True),
+    Entry("sartre/exploitation", "Local best responses", "sartre.exploitation:exploitation", True),
+    Entry("sartre/table15", "Three players, switching", "sartre.switching:table_15", True),
+    Entry(
+        "sartre/evolution-limit",
+        "Sartre 2009 to 2011 in one league",
+        "sartre.evolution:limit_evolution",
+        True,
+    ),
+    Entry(
+        "sartre/evolution-no-limit",
+        "Sartre 2010 and 2011 in one league",
+        "sartre.evolution:no_limit_evolution",
+        True,
+    ),
+    Entry("sartre/table6", "2009 limit competition, ranks and sums", "sartre.competitions:table_6"),
+    Entry("sartre/table7", "2010 limit competition, ranks and sums", "sartre.competitions:table_7"),
+    Entry("sartre/table8", "2011 limit competition, ranks and sums", "sartre.competitions:table_8"),
+    Entry("sartre/table12", "2010 no-limit competition", "sartre.competitions:table_12"),
+    Entry("sartre/table13", "2011 no-limit competition", "sartre.competitions:table_13"),
+    Entry("sartre/table16", "2011 three-player competition", "sartre.competitions:table_16"),
     Entry("beyond/bet-sizes-kuhn", "Best bet sizes in no-limit Kuhn", "bet_sizes:kuhn_sizes"),
     Entry("beyond/bet-sizes-leduc", "Best bet sizes in no-limit Leduc", "bet_sizes:leduc_sizes"),
 )

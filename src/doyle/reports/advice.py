@@ -16,7 +16,7 @@ Result = tuple[float, float | None]
 """Thousandths of a big blind per hand, and half the width of the 95% interval if there is one."""
 
 KNOWN_200BB = {
-    "default-small": 2015.0,
+    "pot-and-all-in-small": 2015.0,
     "hyperborean07-small": 2225.0,
     "tartanian-small": 15446.0,
 }
@@ -68,6 +68,8 @@ def _bound(game: Game, exact: float | None, lbr: dict[tuple[str, str], Result]) 
     if exact is not None:
         limits = " and keeps to its bet sizes" if game.is_holdem else ""
         return f"an opponent who knows it{limits} wins {exact:,.1f} mbb/h and no more"
+    if game.players != 2:
+        return "what a clever opponent wins is only known of games of two players"
     if not lbr:
         return (
             "as it does not give its probabilities, nothing is known of what a clever opponent wins"

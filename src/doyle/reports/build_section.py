@@ -102,7 +102,8 @@ def build_advice(info: StrategyInfo, hints: Hints) -> str:
     """What more time buys."""
     if not info.history or info.history[-1].regret_bound is None:
         return f"Exploitability in the abstract game falls with every iteration. {hints.resume}"
-    visits = (info.iterations or 0) * 2 / max(1, sum(info.infosets or ()))
+    infosets = info.infosets or ()
+    visits = (info.iterations or 0) * len(infosets) / max(1, sum(infosets))
     return (
         "The regret bound falls about as one over the square root of time: four times the minutes "
         f"halve it. So far there are {visits:,.0f} traversals for every information set. "

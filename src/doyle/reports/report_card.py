@@ -3,7 +3,7 @@
 Exploitability stands there as far as it is known exactly without hours of work: recorded with the
 strategy, cheap to compute, or finished in the cache. A local best response bounds it from below if the
 agent is a policy. Matches are against players that need no build, and published presets that are built
-already. Two policies whose joint histories are few are evaluated over all pairs of hands
+already; of three players the opponent has all other seats. Two policies whose joint histories are few are evaluated over all pairs of hands
 (`exact-hands`); the others play duplicate matches (`duplicate`): against `random`, which bets every
 size, and `ev`, whose sizes follow the board, there are too many histories in no-limit Hold'em.
 """
@@ -19,6 +19,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.artifacts import Store
 from doyle.building import is_built, named_build
 from doyle.card_abstraction import CardAbstraction
+from doyle.errors import DoyleError
 from doyle.games import Agent, Game, Policy
 from doyle.games.policies import CardBlind
 from doyle.matches import MatchResult, play_match
@@ -173,7 +174,10 @@ def opponents_of(agent: str, game: Game) -> list[str]:
     presets = [f"{name}@{game.name}" for name in PRESETS] if game.is_holdem else []
     built = []
     for name in presets:
-        description = named_build(name)
+        try:
+            description = named_build(name)
+        except DoyleError:  # a game of a file, or one that the presets' bets do not fit
+            continue
         if description is not None and description.game.value == game.name:
             built += [name] if is_built(description) else []
     return [name for name in (*OPPONENTS, *built) if name != agent]
@@ -189,7 +193,7 @@ def lbr_rows(
     progress: Progress | None = None,
 ) -> tuple[LbrRow, ...]:
     """What local best responses win against a policy; nothing is known of other agents."""
-    if not isinstance(player, Policy):
+    if game.players != 2 or not isinstance(player, Policy):
         return ()
     rows = []
     for actions, rounds in _responders(game):
@@ -239,7 +243,7 @@ def against(
         return OpponentRow(shown, exact.mbb_per_hand, exact.ci95, "exact-hands")
     played = play_match(
         game,
-        [agent, opponent],
+        [agent, *(opponent for _ in range(game.players - 1))],
         hands=budget.deals,
         seed=budget.seed,
         workers=workers,
@@ -260,7 +264,7 @@ def _conduct(played: MatchResult) -> str | None:
 
 def _few_histories(first: Agent, second: Agent, game: Game) -> bool:
     """Whether the joint histories of two policies can be walked board after board."""
-    if not (isinstance(first, Policy) and isinstance(second, Policy)):
+    if game.players != 2 or not (isinstance(first, Policy) and isinstance(second, Policy)):
         return False
     if count_boards(game) <= MOST_ENUMERATED:
         return True
@@ -277,7 +281,7 @@ def _exploitability(
 ) -> tuple[float | None, float | None]:
     """In the abstract game and over all cards in the betting tree, where that is known."""
     named = strategy_of_agent(agent)
-    if named is None:
+    if named is None or game.players != 2:
         return None, None
     unit = 1000.0 / game.big_blind
     cards = named.bucketing

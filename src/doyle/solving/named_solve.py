@@ -46,6 +46,7 @@ class SolveRequest:
     cards: str | None = None
     seed: int = 0
     shards: int = 0
+    merge: int = 0
     prune_below: float = -math.inf
     workers: Workers | None = None
 
@@ -72,9 +73,10 @@ class SolveRequest:
                 f"solver {self.solver}: deals cards of a poker game; {self.game_name} is none, use lp, "
                 "egt or one of the cfr family"
             )
-        if self.shards and not self.samples:
+        if (self.shards or self.merge) and not self.samples:
             raise FieldError(
-                "shards", f"for {', '.join(METHODS)}; {self.solver} gives the same bytes anyway"
+                "shards" if self.shards else "merge",
+                f"for {', '.join(METHODS)}; {self.solver} gives the same bytes anyway",
             )
 
     def default_limits(self) -> Limits:
@@ -127,6 +129,7 @@ class NamedSolve:
             cards=request.cards,
             seed=request.seed,
             shards=request.shards,
+            merge=request.merge,
             prune_below=request.prune_below,
             measured=self.limits.target is not None,
             workers=request.workers,

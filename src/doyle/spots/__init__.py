@@ -8,7 +8,7 @@ is played at any place, by hand and by class), `files`.
 from doyle.spots.files import load_spot, save_spot
 from doyle.spots.locks import Lock
 from doyle.spots.result import Decision, SpotResult
-from doyle.spots.solve import solve_spot
+from doyle.spots.solve import SpotTooLargeError, solve_spot
 from doyle.spots.spot import RangeLike, Spot
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "RangeLike",
     "Spot",
     "SpotResult",
+    "SpotTooLargeError",
     "load_spot",
     "save_spot",
     "solve_spot",

@@ -20,6 +20,10 @@ from doyle.spots.spot import Spot
 from doyle.strategy import Point
 
 
+class SpotTooLargeError(DoyleError):
+    """A solve whose tables do not fit in the memory allowed."""
+
+
 def memory_needed(parts: Outline, precision: str = "single") -> int:
     """Bytes of the tables of a solve, known before it starts."""
     return 2 * parts.sequence_hands() * int(np.dtype(PRECISIONS[precision]).itemsize)
@@ -122,7 +126,7 @@ def check_memory(parts: Outline, precision: str, memory: int | None) -> None:
     if limit is None or needed <= limit:
         return
     boards = int((parts.boards.level == parts.boards.levels - 1).sum())
-    raise DoyleError(
+    raise SpotTooLargeError(
         f"spot: the solver's tables need {needed / 1e9:.2f} GB and {limit / 1e9:.2f} GB are allowed; "
         f"shrink the ranges ({len(parts.hands[0])} and {len(parts.hands[1])} hands), the betting "
         f"({parts.tree.decision_count:,} decisions), or start on a later street ({boards:,} last "

@@ -16,6 +16,7 @@ import numpy as np
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.betting import BettingModel, BettingTree, document_text, parse_model
 from doyle.betting.model import BML_PREFIX
+from doyle.betting.stored_trees import stored_tree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy.info import StrategyInfo
@@ -23,6 +24,8 @@ from doyle.strategy.layout import Layout
 from doyle.strategy.strategy import Origin, TableStrategy
 
 VERSION = 1
+LARGE_TREE = 5_000_000
+"""Nodes from which on a tree is mapped from the store, for all processes that play it."""
 BML_ARRAY = "betting_bml"
 """The document of a betting tree that was read from a BML file, so that nobody needs the file."""
 
@@ -86,9 +89,18 @@ def _tree(artifact: Artifact, metadata: dict[str, Any], path: Path) -> BettingTr
     try:
         game = Game.parse(definition, name=name)
         field = "betting"
-        return BettingTree.build(_model(artifact, betting), game)
+        model = _model(artifact, betting)
+        if model.document is None and _columns(artifact) >= LARGE_TREE:
+            return stored_tree(model, game)
+        return BettingTree.build(model, game)
     except DoyleError as error:
         raise DoyleError(f"{path}: field 'metadata.{field}': {error}") from None
+
+
+def _columns(artifact: Artifact) -> int:
+    """How many actions all tables have: about as many as their tree has nodes."""
+    shapes = [entry["shape"] for entry in artifact.manifest["arrays"].values()]
+    return sum(int(shape[1]) for shape in shapes if len(shape) == 2)
 
 
 def _model(artifact: Artifact, betting: str) -> BettingModel:

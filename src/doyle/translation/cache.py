@@ -56,6 +56,17 @@ class TranslationCache:
             self._start = CachedHistory(self, State.start(self.tree.game))
         return self._start
 
+    def spoken(self, node: int, state: State) -> Choices:
+        """What each action of the strategy at a node becomes in a real state.
+
+        A cache may offer an action in several sizes, all of the first, then all of the second, ...; rows of
+        the strategy then have as many columns.
+        """
+        return tuple(
+            (self.translation.out_step(self.tree, node, abstract, state=state), column)
+            for column, abstract in enumerate(self.tree.actions_of(node).tolist())
+        )
+
     def count_one(self) -> None:
         """One more history is kept."""
         self._count += 1
@@ -88,14 +99,10 @@ class CachedHistory:
         """What each action of the strategy at `branch` becomes here; one call while it waits."""
         found = self._choices.get(branch)
         if found is None:
-            translation, tree, node = self._cache.translation, self._cache.tree, branch.node
-            if waiting(tree, node, self.state):
+            if waiting(self._cache.tree, branch.node, self.state):
                 found = ((CALL, WAITING),)
             else:
-                found = tuple(
-                    (translation.out_step(tree, node, abstract, state=self.state), column)
-                    for column, abstract in enumerate(tree.actions_of(node).tolist())
-                )
+                found = self._cache.spoken(branch.node, self.state)
             self._choices[branch] = found
         return found
 
@@ -135,7 +142,8 @@ class CachedHistory:
         if column == WAITING:
             yield from self._settled(branch, 1.0, action)
         elif self._cache.translation.remember:
-            child = int(tree.children_of(branch.node)[column])
+            children = tree.children_of(branch.node)
+            child = int(children[column % len(children)])
             # A call keeps what may become of the last raise; a raise of one's own is known.
             kept = branch.if_last if tree.action[child] == CALL else None
             yield from self._settled(Branch(child, kept), 1.0, action)

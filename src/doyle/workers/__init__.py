@@ -7,11 +7,13 @@ run again.
 In reading order:
 
 `local`     `map_items` over processes, `map_threads` over threads (kernels release the GIL)
+`cluster`   `map_items` on a Ray cluster, and values that reach each of its nodes once
 `lifetime`  worker processes end with the process that started them, however that ends
 `threads`   one thread for linear algebra where its sums decide results
 `memory`    the memory of this machine, and memory that is kept between large arrays
 """
 
+from doyle.workers.cluster import Shared
 from doyle.workers.local import Progress, Workers, map_items, map_threads, parse_workers
 
-__all__ = ["Progress", "Workers", "map_items", "map_threads", "parse_workers"]
+__all__ = ["Progress", "Shared", "Workers", "map_items", "map_threads", "parse_workers"]

@@ -1,4 +1,4 @@
-"""Local workers: processes for Python work, threads for kernels that release the GIL."""
+"""Workers: processes of this machine or a Ray cluster for Python work, threads for kernels."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from doyle.errors import DoyleError, FieldError
+from doyle.workers.cluster import map_on_cluster, parse_cluster
 from doyle.workers.lifetime import interrupts_held, start_worker, stop
 
 Item = TypeVar("Item")
@@ -26,13 +27,18 @@ _LOST_WORKER_RETRIES = 3
 
 @dataclass(frozen=True)
 class Workers:
-    """How much work runs at once.
+    """How much work runs at once, and where.
+
+    `cluster` is None for this machine alone; otherwise items are mapped on a Ray cluster, at that
+    address or, where it is empty, one that is started here. `count` then still says how many threads
+    this process uses for its own part.
 
     >>> Workers(2).count
     2
     """
 
     count: int = 1
+    cluster: str | None = None
 
     def __post_init__(self) -> None:
         if self.count < 1:
@@ -40,19 +46,20 @@ class Workers:
 
 
 def parse_workers(text: str | None) -> Workers:
-    """Read a number of workers; nothing stands for all cores of this machine.
+    """Read a number of workers, `ray` or `ray:HOST:PORT`; nothing stands for all cores here.
 
     >>> parse_workers("3")
-    Workers(count=3)
+    Workers(count=3, cluster=None)
     """
     if text is None:
         return Workers(available_cores())
     if text == "ray" or text.startswith("ray:"):
-        problem = "this version runs on one machine; give a number of processes"
-        raise FieldError("workers", problem, value=text)
+        return Workers(available_cores(), parse_cluster(text))
     # Four digits are read: Python refuses thousands of them with an error of its own.
     if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= 1024:
-        raise FieldError("workers", "expected a number from 1 to 1024", value=text)
+        raise FieldError(
+            "workers", "expected a number from 1 to 1024, ray or ray:HOST:PORT", value=text
+        )
     return Workers(int(text))
 
 
@@ -71,7 +78,7 @@ def map_items(
     progress: Progress | None = None,
     label: str = "working",
 ) -> Iterator[Result]:
-    """Yield `function(item)` for each item, in order, computed by local processes.
+    """Yield `function(item)` for each item, in order, computed by processes or on a cluster.
 
     With one worker the items run in this process. A worker that dies (killed, out of memory) takes
     nothing with it: its item is run again, a few times at most. Closing the iterator, an exception
@@ -80,8 +87,14 @@ def map_items(
     >>> list(map_items(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    count = (workers or Workers()).count
+    chosen = workers or Workers()
+    count = chosen.count
     queue = list(items)
+    if chosen.cluster is not None:
+        yield from map_on_cluster(
+            function, queue, address=chosen.cluster, progress=progress, label=label
+        )
+        return
     if count == 1 or len(queue) <= 1:
         yield from _here(function, queue, progress, label)
         return

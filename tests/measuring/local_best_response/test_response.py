@@ -13,6 +13,7 @@ from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
+from doyle.measuring.local_best_response.origins import ALL_IN, first_raise
 from doyle.measuring.local_best_response.response import (
     Holding,
     LocalBestResponse,
@@ -283,6 +284,31 @@ def test_interval_is_of_the_seats() -> None:
     assert result.ci95 == pytest.approx(1.959963984540054 * np.sqrt(2.0 / 2 / 4) * 1000)
     assert "at least" in result.reading
     assert "proves nothing" in LbrResult(KUHN, "x", "all", "all", -values, 0).reading
+
+
+def test_origins_add_up_to_the_result(no_preflop_table: None) -> None:
+    small = run_lbr(LEDUC, RandomPolicy(LEDUC, seed=3), actions="all")
+    assert len(small.origins) > 2
+    assert sum(small.origins.values()) == pytest.approx(small.mbb_per_hand)
+    one, two = (
+        run_lbr(HOLDEM, AlwaysFold(), actions="fcpa", hands=40, workers=Workers(count))
+        for count in (1, 2)
+    )
+    # It raises at once in the first seat; in the second it is given the pot without a raise.
+    assert one.origins == two.origins
+    assert one.origins == {None: 250.0, **dict.fromkeys(set(one.origins) - {None}, 500.0)}
+    document = one.to_json()["by_first_raise"]
+    assert [row["mbb_per_hand"] for row in document] == [500.0, 250.0]
+    assert [row["round"] for row in document] == [0, None]
+
+
+def test_a_raise_has_a_round_and_a_size() -> None:
+    state = State.start(HOLDEM)
+    for raise_to, wanted in ((200, (0, 0)), (300, (0, 1)), (2100, (0, 5)), (20_000, (0, ALL_IN))):
+        assert first_raise(state.apply(raise_to), 1) == wanted
+    later = state.apply(CALL).apply(CALL).apply(CALL).apply(7100)
+    assert (first_raise(later, 0), first_raise(later, 1)) == (None, (1, 6))
+    assert first_raise(later.apply(20_000), 0) == (1, ALL_IN)
 
 
 def test_deals_are_counted() -> None:

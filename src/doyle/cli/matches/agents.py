@@ -14,7 +14,8 @@ FORMS = {
     "NAME-small": "a preset at small scale, about a minute to build",
     "NAME@GAME": "a preset's betting and cards in another game, also NAME-small@GAME",
     "NAME:translation=T,purification=P,threshold=X": "how a strategy is played",
-    "FOLDER": "a build, or what `doyle solve --save FOLDER` wrote",
+    "FOLDER": "a build, a case base, or what `doyle solve --save FOLDER` wrote",
+    "NAME:reuse=R,retrieve=K,retain=own": "how a case base is asked, and whether it goes on learning",
     "FILE.toml": "a build's description",
     "FILE.py:CLASS": "your own agent from a file, in a process of its own",
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
@@ -29,7 +30,7 @@ def register(app: typer.Typer) -> None:
 @agents_app.command("list")
 def list_agents(as_json: AsJson = False) -> None:
     """List the agents: baselines, scripted ones, those of other packages, presets, and all forms."""
-    rows = [*_own_rows(), *_offered_rows(), *_preset_rows()]
+    rows = [*_own_rows(), *_offered_rows(), *_preset_rows(), *_case_rows()]
     document = {"agents": rows, "forms": [{"form": f, "meaning": m} for f, m in FORMS.items()]}
 
     def text() -> None:
@@ -48,7 +49,7 @@ def list_agents(as_json: AsJson = False) -> None:
 
 
 def _line(row: dict[str, Any]) -> str:
-    if row["kind"] != "preset":
+    if row["kind"] not in ("preset", "case-based preset"):
         return str(row["summary"])
     state = "built" if row["built"] else "not built"
     small = "built" if row["built_small"] else "not built"
@@ -56,7 +57,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import BASELINES, SCRIPTED
+    from doyle.agents.resolve import BASELINES, EXPLOITERS, SCRIPTED
     from doyle.games import Game
 
     rows = []
@@ -67,6 +68,8 @@ def _own_rows() -> list[dict[str, Any]]:
             summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
             summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
             rows.append({"name": name, "kind": kind, "summary": summary})
+    for name, summary in EXPLOITERS.items():
+        rows.append({"name": f"{name}:AGENT", "kind": "exploiter", "summary": summary})
     return rows
 
 
@@ -100,6 +103,27 @@ def _preset_rows() -> list[dict[str, Any]]:
                 "summary": description.summary,
                 "built": name in built,
                 "built_small": f"{name}-small" in built,
+            }
+        )
+    return rows
+
+
+def _case_rows() -> list[dict[str, Any]]:
+    from doyle.agents.cases.named import SMALL, named_cases
+    from doyle.cases.snapshot import load_snapshot, preset_names
+
+    rows = []
+    for name in preset_names():
+        snapshot = load_snapshot(name)
+        whole, small = named_cases(name), named_cases(name + SMALL)
+        rows.append(
+            {
+                "name": name,
+                "kind": "case-based preset",
+                "game": snapshot.game.value,
+                "summary": snapshot.summary,
+                "built": whole is not None and whole.is_built,
+                "built_small": small is not None and small.is_built,
             }
         )
     return rows

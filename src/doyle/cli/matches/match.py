@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from doyle.matches import LeagueResult, MatchResult
     from doyle.matches.chance import Chance
     from doyle.matches.league import Comparison
+    from doyle.matches.match import Method as MatchMethod
     from doyle.matches.sequential import SequentialResult
     from doyle.measuring.exact_hands.run import ExactHandsResult
     from doyle.workers import Workers
@@ -65,6 +66,24 @@ DealsFrom = Annotated[
 ]
 
 
+Results = Annotated[
+    Path | None,
+    typer.Option(
+        "--results",
+        metavar="FOLDER",
+        help="Keep every hand there, for `doyle results`; an interrupted match resumes.",
+    ),
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="auto|fast|plain",
+        help="Kernels for policies, or agents asked hand by hand; never changes results.",
+    ),
+]
+
+
 CLIENT = "acpc:"
 """How the text of an agent begins that is a client of the ACPC protocol."""
 
@@ -101,7 +120,9 @@ def match(
     log: Annotated[
         Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
     ] = None,
+    results: Results = None,
     time_limit: TimeLimit = 10.0,
+    method: Method = "auto",
     exact_hands: Annotated[
         bool,
         typer.Option(
@@ -124,7 +145,7 @@ def match(
     """Play a match and show what each player won, with its 95% interval."""
     from contextlib import ExitStack
 
-    from doyle.cli.paths import check_file
+    from doyle.cli.paths import check_file, check_folder
     from doyle.errors import DoyleError
     from doyle.games import Game
     from doyle.matches import play_match
@@ -137,20 +158,23 @@ def match(
     )
     if exact_hands:
         dealt = sealed or secret is not None or deals != "secret" or not duplicate
-        if log is not None or dealt or until_decided:
+        if log is not None or results is not None or dealt or until_decided:
             raise DoyleError(
-                "--exact-hands: no hands are dealt; leave out --log, --sealed, --secret, --deals, "
-                "--no-duplicate and --until-decided"
+                "--exact-hands: no hands are dealt; leave out --log, --results, --sealed, "
+                "--secret, --deals, --no-duplicate and --until-decided"
             )
         build_missing(agents, build=build, game=rules)
         _exact_hands(rules, agents, hands, seed, parse_workers(workers), as_json)
         return
     check_file("--log", log)
+    check_folder("--results", results)
     chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
     build_missing(_texts(agents), build=build, game=rules)
     if until_decided:
-        if log is not None or len(_texts(agents)) < len(agents):
-            raise DoyleError("--until-decided: leave out --log, and agents over the network")
+        if log is not None or results is not None or len(_texts(agents)) < len(agents):
+            raise DoyleError(
+                "--until-decided: leave out --log, --results, and agents over the network"
+            )
         with progress_bar() as progress:
             sequential = play_until_decided(
                 rules,
@@ -160,6 +184,7 @@ def match(
                 duplicate=duplicate,
                 workers=parse_workers(workers),
                 time_limit=time_limit,
+                method=chosen_method(method),
                 progress=progress,
             )
         _warn([sequential.match])
@@ -175,7 +200,9 @@ def match(
             duplicate=duplicate,
             workers=parse_workers("1" if players != agents else workers),
             log=log,
+            results=results,
             time_limit=time_limit,
+            method=chosen_method(method),
             progress=progress,
         )
     _warn([result])
@@ -200,17 +227,21 @@ def league(
     secret: Secret = None,
     deals: DealsFrom = "secret",
     duplicate: Duplicate = True,
+    results: Results = None,
     time_limit: TimeLimit = 10.0,
+    method: Method = "auto",
     build: BuildMissing = False,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match at every table the agents can form; rank them by both ACPC winner rules."""
+    from doyle.cli.paths import check_folder
     from doyle.games import Game
     from doyle.matches import play_league
     from doyle.workers import parse_workers
 
     rules = Game.named(game)
+    check_folder("--results", results)
     chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
     build_missing(agents, build=build, game=rules)
     with progress_bar() as progress:
@@ -221,7 +252,9 @@ def league(
             chance=chance,
             duplicate=duplicate,
             workers=parse_workers(workers),
+            results=results,
             time_limit=time_limit,
+            method=chosen_method(method),
             progress=progress,
         )
     _warn(result.matches.values())
@@ -296,6 +329,15 @@ def chosen_chance(seed: int, *, sealed: bool, secret: str | None, deals: str) ->
             "--deals acpc: the ACPC dealer's deals come from a seed, not from a secret"
         )
     return Chance.sealed(None if secret is None else find_secret(secret))
+
+
+def chosen_method(text: str) -> MatchMethod:
+    """How hands are played, by the option of a command."""
+    from doyle.errors import FieldError
+
+    if text not in ("auto", "fast", "plain"):
+        raise FieldError("method", "expected auto, fast or plain", value=text)
+    return cast("MatchMethod", text)
 
 
 def _show_match(result: MatchResult, *, with_verdict: bool = True) -> None:

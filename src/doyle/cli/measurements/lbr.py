@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from doyle.measuring.local_best_response.run import LbrResult
 
 DEFAULT_GAME = "holdem-nl-200bb"
+_ORIGINS_SHOWN = 6
 
 
 def register(app: typer.Typer) -> None:
@@ -80,8 +81,7 @@ def lbr(
 
 def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
     """The game given, or that of the agent's strategy, or the default; the agent is built if need be."""
-    from doyle.agents.named_strategy import named_strategy
-    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign
+    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, own_game
     from doyle.games import Game
 
     if game is not None:
@@ -90,9 +90,9 @@ def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
         return chosen
     if not (agent in BASELINES or agent in SCRIPTED or is_foreign(agent)):
         build_missing([agent], build=build)
-        named = named_strategy(agent)
-        if named is not None:
-            return named.game
+        own = own_game(agent)
+        if own is not None:
+            return own
     chosen = Game.named(DEFAULT_GAME)
     build_missing([agent], build=build, game=chosen)  # says what is wrong with the text
     return chosen
@@ -106,4 +106,8 @@ def _show(result: LbrResult) -> None:
     typer.echo(f"{'wins':<12}{result.mbb_per_hand:.1f}{interval} mbb/h")
     seats = ", ".join(f"{value:.1f}" for value in result.seats)
     typer.echo(f"{'by seat':<12}{seats}")
+    largest = sorted(result.origins.items(), key=lambda entry: -abs(entry[1]))[:_ORIGINS_SHOWN]
+    for number, (kind, value) in enumerate(largest):
+        what = "no raise" if kind is None else str(kind)
+        typer.echo(f"{'' if number else 'first raise':<12}{value:8.1f}  {what}")
     typer.echo(f"{'meaning':<12}{result.reading}")

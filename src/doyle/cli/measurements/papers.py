@@ -40,6 +40,13 @@ def papers(
             help="Write tables (CSV) and figures (PNG, SVG) into this folder.",
         ),
     ] = None,
+    scale: Annotated[
+        str,
+        typer.Option(help="Of experiments: small, or published (the paper's numbers of hands)."),
+    ] = "small",
+    hands: Annotated[
+        int | None, typer.Option(min=1, help="Deals of each match of an experiment.")
+    ] = None,
     seed: Seed = 0,
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -60,9 +67,14 @@ def papers(
     entry = find(name)
     check_folder("--output", folder)
     with progress_bar() as progress:
-        result = entry.run(Options(seed=seed, workers=parse_workers(workers), progress=progress))
+        options = Options(
+            seed=seed, scale=scale, hands=hands, workers=parse_workers(workers), progress=progress
+        )
+        result = entry.run(options)
     document = result.document()
     document["seed"] = seed
+    if entry.is_experiment:
+        document["scale"] = scale
     if folder is not None:
         from doyle.papers.figures import draw
         from doyle.papers.tables import write_tables

@@ -9,7 +9,8 @@ In reading order:
 `strategy`  `doyle strategy show`: what a strategy plays
 `exploitability`  `doyle exploitability`: what it gives away
 `explain`   `doyle explain`: one decision of an agent, step by step
+`cases`     `doyle cases`: case bases from logs, what they hold and what they say of a situation
 
-They speak for `doyle.solving`, `doyle.spots`, `doyle.building`, `doyle.strategy` and
-`doyle.measuring.strategies`.
+They speak for `doyle.solving`, `doyle.spots`, `doyle.building`, `doyle.cases`, `doyle.strategy` and
+`doyle.measuring.strategies`; `explain_cases` is what `explain` and `cases` say of a case-based agent.
 """

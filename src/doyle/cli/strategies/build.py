@@ -42,6 +42,13 @@ def build(
             help="Sample into N copies of the tables: the same bytes for any --workers.",
         ),
     ] = 0,
+    merge: Annotated[
+        int,
+        typer.Option(
+            metavar="ITERATIONS",
+            help="Iterations of a shard between two merges (default: one batch of 4,096 deals).",
+        ),
+    ] = 0,
     hands: Annotated[
         int,
         typer.Option(
@@ -67,8 +74,8 @@ def build(
     workers: Annotated[
         str | None,
         typer.Option(
-            metavar="N",
-            help="Processes, and threads of the solve (default: all cores). Several threads sample "
+            metavar="N|ray[:HOST:PORT]",
+            help="Processes, and threads of the solve (default: all cores), or a Ray cluster. Several threads sample "
             "a little differently each time; --workers 1 and --shards give the same bytes.",
         ),
     ] = None,
@@ -95,11 +102,12 @@ def build(
         if measure_only:
             result = _finished(description)
         else:
-            result = _built(description, minutes, iterations, seed, shards, chosen)
+            result = _built(description, minutes, iterations, seed, (shards, merge), chosen)
         agent = _agent_text(name, scale)
         path = page or result.folder / "report.html"
         options = f" --seed {seed}" if seed is not None else ""
         options += f" --shards {shards}" if shards else ""
+        options += f" --merge {merge}" if merge else ""
         # A build with options of its own is not what its name stands for.
         text = str(result.folder) if options else agent
         card = _measured(result, text, agent, hands, chosen)
@@ -148,7 +156,7 @@ def _built(
     minutes: float | None,
     iterations: int | None,
     seed: int | None,
-    shards: int,
+    shards: tuple[int, int],
     workers: Workers,
 ) -> BuildResult:
     from doyle.building import build as build_agent
@@ -159,7 +167,8 @@ def _built(
             seconds=None if minutes is None else 60.0 * minutes,
             iterations=iterations,
             seed=seed,
-            shards=shards,
+            shards=shards[0],
+            merge=shards[1],
             workers=workers,
             progress=progress,
             say=_say,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, output
-from doyle.cli.missing import BuildMissing, strategy_of
+from doyle.cli.missing import BuildMissing, build_missing, strategy_of
 
 if TYPE_CHECKING:
     from doyle.agents.explanation import Explanation
@@ -26,7 +26,7 @@ def explain(
         str,
         typer.Argument(
             metavar="AGENT",
-            help="A preset, description or strategy folder; options after a colon.",
+            help="A preset, description, strategy or case-base folder; options after a colon.",
         ),
     ],
     state: Annotated[
@@ -40,11 +40,23 @@ def explain(
     build: BuildMissing = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a decision: abstract histories with weights, the bucket, action probabilities."""
+    """Show a decision: abstract histories with weights, the bucket, action probabilities.
+
+    Of a case-based agent: the cases retrieved, their similarity by feature, the action vector.
+    """
+    from doyle.agents.cases.named import named_cases
     from doyle.agents.explanation import explain as explain_view
     from doyle.agents.options import agent_of
     from doyle.histories import parse_matchstate
 
+    cases = named_cases(agent)
+    if cases is not None:
+        from doyle.cli.strategies.explain_cases import explain_document, show_explanation
+
+        build_missing([agent], build=build)
+        found = explain_document(cases, state)
+        output(found, as_json=as_json, text=lambda: show_explanation(found))
+        return
     read = partial(parse_matchstate, line=state, what="--state")
     named = strategy_of(agent, purpose="explain", build=build, check=read)
     player = agent_of(named)

@@ -122,6 +122,13 @@ def solve(
             help="Sample into N copies of the tables: the same bytes for any --workers.",
         ),
     ] = 0,
+    merge: Annotated[
+        int,
+        typer.Option(
+            metavar="ITERATIONS",
+            help="Iterations of a shard between two merges (default: one batch of 4,096 deals).",
+        ),
+    ] = 0,
     prune_below: Annotated[
         float | None,
         typer.Option(
@@ -135,9 +142,10 @@ def solve(
         str | None,
         typer.Option(
             "--workers",
-            metavar="N",
-            help="Threads (default: all cores; sampling: 1). Results never depend on it, except "
-            "in sampling without --shards, where several threads race for the tables.",
+            metavar="N|ray[:HOST:PORT]",
+            help="Threads (default: all cores; sampling: 1), or a Ray cluster for --shards. Results "
+            "never depend on it, except in sampling without --shards, where several threads race "
+            "for the tables.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -164,6 +172,7 @@ def solve(
             cards=cards,
             seed=seed,
             shards=shards,
+            merge=merge,
             prune_below=-math.inf if prune_below is None else prune_below,
             workers=parse_workers(workers or ("1" if name in SAMPLING else None)),
         )

@@ -97,16 +97,21 @@ class PlanEvaluator:
     plan: JointPlan
 
     def outcome(self, board: Cards) -> Outcome:
-        game, plan = self.agents[0].game, self.plan
-        hands = BoardHands.of(game, board)
-        count = len(hands.rows)
+        hands = BoardHands.of(self.agents[0].game, board)
+        totals = self.totals(hands, board, np.ones((2, len(hands.rows))))
+        pairs = hands.pairs
+        return Outcome(float(totals[0]) / pairs, float(totals[1]) / pairs)
+
+    def totals(self, hands: BoardHands, board: Cards, begin: Floats) -> Floats:
+        """What seat 0 wins over all pairs of `hands`, and its square, from the first rows `begin`."""
+        game, plan, count = self.agents[0].game, self.plan, len(hands.rows)
         buckets = np.empty((2, game.rounds, count), np.int32)
         for seat, agent in enumerate(self.agents):
             for round_, end in enumerate(game.board_ends):
                 buckets[seat, round_] = agent.bucketing.buckets(board[:end])[hands.rows]
         rows, alive = self._rows(count)
-        rows[:2] = 1.0
-        alive[:2] = True
+        rows[: len(begin)] = begin
+        alive[: len(begin)] = begin.any(axis=1)
         totals = np.zeros(3)
         kernels.run_plan(
             plan.code,
@@ -121,8 +126,7 @@ class PlanEvaluator:
             np.empty((2, hands.card_count)),
             totals,
         )
-        pairs = hands.pairs
-        return Outcome(float(totals[0]) / pairs, float(totals[1]) / pairs)
+        return totals
 
     def _rows(self, count: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
         return np.empty((self.plan.rows + 2, count)), np.zeros(self.plan.rows + 2, np.bool_)

@@ -17,7 +17,9 @@ hand together, and a defence against unread bets on all hands together.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -54,11 +56,21 @@ class JointPlan:
     @classmethod
     def of(cls, agents: tuple[StrategyAgent, StrategyAgent]) -> JointPlan:
         """The plan of the agents in seats 0 and 1; `NoPlan` if there is none."""
+        return cls.below(agents, State.start(agents[0].game), ((Branch(0),), (Branch(0),)))
+
+    @classmethod
+    def below(
+        cls,
+        agents: tuple[StrategyAgent, StrategyAgent],
+        state: State,
+        branches: tuple[Sequence[Branch], Sequence[Branch]],
+    ) -> JointPlan:
+        """The plan from a decision on, with a first row for each branch of seat 0, then of seat 1."""
         for agent in agents:
             if agent.translation.least_probability is not None:
                 raise NoPlan(f"{agent.name} removes pseudo-dominated actions")
         writer = _Writer(agents)
-        writer.write()
+        writer.write(state, branches)
         return cls(
             code=np.array(writer.code, np.int64),
             shares=np.array(writer.shares),
@@ -103,17 +115,25 @@ class _Writer:
         self.shares: list[float] = []
         self.listed: list[int] = []
         self.columns = (_Columns(agents[0]), _Columns(agents[1]))
-        self.row_count = 2
+        self.row_count = 0
         self.histories = self.leaves = 0
         self._free: list[int] = []
 
-    def write(self) -> None:
-        histories = tuple(
-            TranslationCache(agent.translation, agent.strategy.tree, most_histories=1 << 60).start()
-            for agent in self.agents
-        )
-        start = State.start(self.agents[0].game)
-        self._node(start, (histories[0], histories[1]), ({Branch(0): 0}, {Branch(0): 1}))
+    def write(self, state: State, branches: tuple[Sequence[Branch], Sequence[Branch]]) -> None:
+        first, second = (self._history(agent, state) for agent in self.agents)
+        rows: list[Rows] = []
+        for of_seat in branches:
+            rows.append({branch: self.row_count + place for place, branch in enumerate(of_seat)})
+            self.row_count += len(of_seat)
+        self._node(state.with_deal(None), (first, second), (rows[0], rows[1]))
+
+    def _history(self, agent: StrategyAgent, state: State) -> CachedHistory:
+        """The public history of `state` as an agent's translation reads it; nothing is dropped."""
+        cache = TranslationCache(agent.translation, agent.strategy.tree, most_histories=1 << 60)
+        history = cache.start()
+        for action in chain.from_iterable(state.betting):
+            history = history.after(action)
+        return history
 
     def _node(
         self, state: State, histories: tuple[CachedHistory, CachedHistory], rows: tuple[Rows, Rows]

@@ -159,7 +159,8 @@ def run_exact_hands(
     if count_boards(game) <= MOST_ENUMERATED:
         observed = np.array([pair.observe(board) for board in every_board(game)])
         return _result(game, pair, observed, None)
-    if len(texts) < 2 or (workers or Workers()).count == 1:
+    chosen = workers or Workers()
+    if len(texts) < 2 or (chosen.count == 1 and chosen.cluster is None):
         observed = np.empty((boards, 2))
         for number in range(boards):
             observed[number] = pair.observe(drawn_board(game, seed, number))

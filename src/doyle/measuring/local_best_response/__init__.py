@@ -8,6 +8,7 @@ policy's tree included.
 In reading order:
 
 `response`  the rule: `Holding` (one hand against a range), `LocalBestResponse`, the sets of actions
+`origins`   where the winnings come from, by the responder's first raise
 `run`       sampled hands with an interval, or every deal of a small game
 
 Win probabilities come from `doyle.measuring.hand_equity`, ranges from `Policy.probabilities`.

@@ -18,6 +18,7 @@ an all-in over the boards still to come, so only the policy's actions and the ca
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import sqrt
@@ -155,12 +156,18 @@ class LocalBestResponse:
 
         With `rng` the policy's actions are drawn; without, all of them are followed.
         """
+        return sum(part for _, part in self.outcomes(holding, seat=seat, rng=rng))
+
+    def outcomes(
+        self, holding: Holding, *, seat: int, rng: np.random.Generator | None = None
+    ) -> Iterator[tuple[State, float]]:
+        """The ends of the hand that are followed, each with what it adds to the value."""
         nobody = Deal(hole=((),) * 2, board=holding.board)
         state = State.start(self.game, nobody)
         start = np.ones_like(holding.possible(0))
-        return self._value(state, start, holding, seat, rng, round_=0)
+        return self._outcomes(state, start, holding, seat, rng, round_=0, weight=1.0)
 
-    def _value(
+    def _outcomes(
         self,
         state: State,
         reach: Floats,
@@ -169,13 +176,15 @@ class LocalBestResponse:
         rng: np.random.Generator | None,
         *,
         round_: int,
-    ) -> float:
-        """The value from `state` on; `round_` is the last one in which somebody acted."""
+        weight: float,
+    ) -> Iterator[tuple[State, float]]:
+        """The outcomes from `state` on; `round_` is the last one in which somebody acted."""
         while state.actor == seat:
             round_ = state.round
             state = state.apply(self.choose(state, reach, holding))
         if state.actor < 0:
-            return self._score(state, reach, holding, seat, round_)
+            yield state, weight * self._score(state, reach, holding, seat, round_)
+            return
         actions, probabilities = self.policy.probabilities(state.public())
         # Cards are dealt beforehand: hands that the whole board leaves possible act here.
         range_ = reach * holding.possible(self.game.rounds - 1)
@@ -184,31 +193,32 @@ class LocalBestResponse:
 
         following = [state.apply(action) for action in actions]
 
-        def after(column: int) -> float:
-            return self._value(
+        def after(column: int, share: float) -> Iterator[tuple[State, float]]:
+            return self._outcomes(
                 following[column],
                 reach * probabilities[:, column],
                 holding,
                 seat,
                 rng,
                 round_=state.round,
+                weight=weight * share,
             )
 
         if rng is None:
-            return sum(float(share) * after(k) for k, share in enumerate(shares) if share > 0)
+            for column in np.flatnonzero(shares > 0).tolist():
+                yield from after(column, float(shares[column]))
+            return
         # Step 1: what ends the policy's part in the hand costs nothing to follow.
-        value = 0.0
         for column, next_state in enumerate(following):
             if shares[column] > 0 and _is_last(next_state):
-                value += float(shares[column]) * after(column)
+                yield from after(column, float(shares[column]))
                 shares[column] = 0.0
         # Step 2: of the rest one action is drawn, or none where the rest hardly matters. Time spent
         # on a rest of weight r is best spent in proportion to its standard deviation, so it goes on
         # with probability sqrt(r) and then counts r / sqrt(r).
         going_on = sqrt(shares.sum())
-        if rng.random() >= going_on:
-            return value
-        return value + going_on * after(_drawn(shares, rng.random()))
+        if rng.random() < going_on:
+            yield from after(_drawn(shares, rng.random()), going_on)
 
     def choose(self, state: State, reach: Floats, holding: Holding) -> Action:
         """The action that is best if everybody checks and calls from then on."""

@@ -8,12 +8,13 @@ normal one, from the variances within the seats.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,11 @@ from doyle.artifacts import Store
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.hand_equity import Cards, make_preflop_points
+from doyle.measuring.local_best_response.origins import (
+    FirstRaise,
+    first_raise,
+    origins_document,
+)
 from doyle.measuring.local_best_response.response import Holding, LocalBestResponse
 from doyle.measuring.runs import (
     MOST_ENUMERATED,
@@ -51,6 +57,8 @@ class LbrResult:
     values: Floats
     seed: int | None
     """None if every deal was looked at."""
+    origins: Mapping[FirstRaise | None, float] = field(default_factory=dict)
+    """Thousandths of a big blind won per hand, by the responder's first raise; the sum is the result."""
 
     @property
     def hands(self) -> int:
@@ -94,6 +102,7 @@ class LbrResult:
             "method": "enumerated" if self.seed is None else "sampled",
             "seed": self.seed,
             "seats_mbb_per_hand": list(self.seats),
+            "by_first_raise": origins_document(self.origins),
             "reading": self.reading,
         }
 
@@ -108,6 +117,28 @@ class _Batch:
     rounds: str
     seed: int
     hands: range
+
+
+class _Won(NamedTuple):
+    """Chips won by hand, and by (seat, first raise) together."""
+
+    values: Floats
+    origins: dict[tuple[int, FirstRaise | None], float]
+
+    def add(
+        self,
+        place: int,
+        lbr: LocalBestResponse,
+        holding: Holding,
+        *,
+        seat: int,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        """Play one hand and enter what it wins."""
+        self.values[place] = 0.0
+        for state, chips in lbr.outcomes(holding, seat=seat, rng=rng):
+            self.values[place] += chips
+            self.origins[seat, first_raise(state, seat)] += chips
 
 
 def run_lbr(
@@ -131,29 +162,40 @@ def run_lbr(
     lbr = LocalBestResponse(game, _policy(policy, game), actions, rounds)
     name = str(getattr(lbr.policy, "name", "policy"))
     if deals(game) <= MOST_ENUMERATED:
-        return LbrResult(game, name, actions, rounds, enumerate_lbr(lbr), None)
+        return _result(lbr, name, [_enumerated(lbr)], seed=None)
     if game.is_holdem and (rounds == "all" or not game.is_limit):
         make_preflop_points(Store(), workers=workers, progress=progress)  # for all workers
     batches = [
         _Batch(game, policy, actions, rounds, seed, range(start, min(start + _BATCH_HANDS, hands)))
         for start in range(0, hands, _BATCH_HANDS)
     ]
-    found = list(
-        map_items(
-            _play, batches, workers=workers, progress=_by_hands(progress, hands), label=_LABEL
-        )
+    found = map_items(
+        _play, batches, workers=workers, progress=_by_hands(progress, hands), label=_LABEL
     )
-    return LbrResult(game, name, actions, rounds, np.concatenate(found), seed)
+    return _result(lbr, name, list(found), seed=seed)
 
 
 def enumerate_lbr(lbr: LocalBestResponse) -> Floats:
     """Chips won with every hole and board, in seat 0 and seat 1 in turn; all are equally likely."""
-    values = [
-        lbr.value(Holding(lbr.game, hole, board), seat=seat)
-        for hole, board in every_deal(lbr.game)
-        for seat in (0, 1)
-    ]
-    return np.array(values)
+    return _enumerated(lbr).values
+
+
+def _enumerated(lbr: LocalBestResponse) -> _Won:
+    won = _Won(np.empty(2 * deals(lbr.game)), defaultdict(float))
+    for number, (hole, board) in enumerate(every_deal(lbr.game)):
+        for seat in (0, 1):
+            won.add(2 * number + seat, lbr, Holding(lbr.game, hole, board), seat=seat)
+    return won
+
+
+def _result(lbr: LocalBestResponse, name: str, found: list[_Won], *, seed: int | None) -> LbrResult:
+    values = np.concatenate([won.values for won in found])
+    hands = len(values[0::2]), len(values[1::2])
+    origins: dict[FirstRaise | None, float] = defaultdict(float)
+    for won in found:
+        for (seat, kind), chips in won.origins.items():
+            origins[kind] += chips / hands[seat] * 500.0 / lbr.game.big_blind
+    return LbrResult(lbr.game, name, lbr.actions, lbr.rounds, values, seed, dict(origins))
 
 
 def deals(game: Game) -> int:
@@ -169,16 +211,16 @@ def every_deal(game: Game) -> Iterator[tuple[Cards, Cards]]:
             yield hole, board
 
 
-def _play(batch: _Batch) -> Floats:
+def _play(batch: _Batch) -> _Won:
     game = batch.game
     lbr = LocalBestResponse(game, _policy(batch.policy, game), batch.actions, batch.rounds)
-    values = np.empty(len(batch.hands))
+    won = _Won(np.empty(len(batch.hands)), defaultdict(float))
     for place, number in enumerate(batch.hands):
         rng = np.random.default_rng((batch.seed, number))
         dealt = drawn_cards(game, rng, game.hole_cards + game.board_ends[-1])
         hole, board = tuple(sorted(dealt[: game.hole_cards])), dealt[game.hole_cards :]
-        values[place] = lbr.value(Holding(game, hole, board), seat=number % 2, rng=rng)
-    return values
+        won.add(place, lbr, Holding(game, hole, board), seat=number % 2, rng=rng)
+    return won
 
 
 def _policy(policy: str | Policy, game: Game) -> Policy:

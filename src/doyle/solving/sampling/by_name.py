@@ -45,6 +45,7 @@ def make_sampling_solver(
     cards: str | None = None,
     seed: int = 0,
     shards: int = 0,
+    merge: int = 0,
     prune_below: float = -np.inf,
     measured: bool = False,
     workers: Workers | None = None,
@@ -70,6 +71,7 @@ def make_sampling_solver(
         batch=batch,
         interval=interval,
         shards=shards,
+        merge=merge,
         prune_below=prune_below,
     )
     workers = workers or Workers()

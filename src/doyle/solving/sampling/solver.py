@@ -22,36 +22,34 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION, BettingTree, PackedTree, pack_tree
-from doyle.betting.packed_tree import CHILDREN, FIRST_CHILD, KIND
-from doyle.errors import DoyleError
+from doyle.betting import BettingTree, pack_tree
+from doyle.errors import DoyleError, FieldError
 from doyle.public_games import PublicGame
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of
 from doyle.solving.run import Arrays, Distance
-from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
+from doyle.solving.sampling.batches import Sampler, ShardWork, run_shard
 from doyle.solving.sampling.deals import DealSource
 from doyle.strategy import Layout, TableStrategy
 from doyle.strategy.layout import SAMPLED_BYTES, check_room
-from doyle.workers import Workers, map_threads
+from doyle.workers import Shared, Workers, map_items, map_threads
 
 Method = Literal["external", "pure", "pcs"]
 METHODS: tuple[Method, ...] = ("external", "pure", "pcs")
 
-DEEPEST_TREE = 256
 MOST_SHARDS = 64
 """Each is another copy of the tables."""
 
 
 @dataclass(frozen=True)
 class SamplingOptions:
-    """How to sample; `interval` and `batch` count iterations (deals, or boards for `pcs`).
+    """How to sample; `interval`, `batch` and `merge` count iterations (deals, or boards for `pcs`).
 
     Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is
-    the deterministic parallel mode: that many copies of the tables take a batch each and their
-    changes are added up in order.
+    the deterministic parallel mode: that many copies of the tables take `merge` iterations each (by
+    default one batch), then their changes are added up in order. On a cluster it is the only mode.
     """
 
     method: Method = "external"
@@ -59,6 +57,7 @@ class SamplingOptions:
     batch: int = 0
     interval: int = 0
     shards: int = 0
+    merge: int = 0
     linear: bool = True
     prune_below: float = -np.inf
     prune_probability: float = 0.95
@@ -73,6 +72,11 @@ class SamplingOptions:
             raise DoyleError("sampling: interval must be a multiple of batch, both at least 1")
         if not 0 <= self.shards <= MOST_SHARDS:
             raise DoyleError(f"sampling: shards {self.shards}; expected 0 to {MOST_SHARDS}")
+        if self.merge and self.shards < 2:
+            raise FieldError("merge", "needs at least 2 shards", value=self.merge)
+        object.__setattr__(self, "merge", self.merge or self.batch)
+        if self.merge < 1 or self.merge % self.batch:
+            raise FieldError("merge", f"expected a multiple of {self.batch}", value=self.merge)
         if not self.prune_below < 0:
             raise DoyleError(
                 f"sampling: prune_below {self.prune_below:g}; expected a negative number"
@@ -124,6 +128,9 @@ class SamplingSolver:
             )
         check_room(self.tree, self.source.bucket_counts, bytes_each=SAMPLED_BYTES)
         self._packed = pack_tree(self.tree, self.source.bucket_counts)
+        self._sampler = Shared(
+            Sampler(self._packed, self.source, self.options, self.tree.game.name, players)
+        )
         widths, counts = self._packed.width, self.source.bucket_counts
         size = sum(int(width) * count for width, count in zip(widths, counts, strict=True))
         self.widths = Layout.of(self.tree).widths
@@ -153,6 +160,8 @@ class SamplingSolver:
         if self.options.shards > 1:
             self._run_shards(batches, workers)
         else:
+            if workers.cluster is not None:
+                raise FieldError("shards", "a cluster samples in shards: give 2 for each core")
             if self.options.shards == 1:
                 workers = Workers(1)  # one copy is the table itself: threads would race for it
             self.deterministic &= workers.count == 1
@@ -173,73 +182,24 @@ class SamplingSolver:
         list(map_threads(lambda p: kernels.discount(p[0], factor, p[1]), parts, workers=workers))
 
     def _run_shards(self, batches: range, workers: Workers) -> None:
-        shards = self.options.shards
-        for start in range(0, len(batches), shards):
-            group = batches[start : start + shards]
-            copies = [(number, self.regret.copy(), self.average.copy()) for number in group]
-            counts = map_threads(lambda c: self._run_batch(*c), copies, workers=workers)
-            self.nodes_visited += sum(counts)
-            regret, average = self.regret.copy(), self.average.copy()
-            for _, changed_regret, changed_average in copies:
-                self.regret += changed_regret - regret
-                self.average += changed_average - average
+        """Shards take batches from the tables as they are; their changes are added up in order."""
+        mapping = map_threads if workers.cluster is None else map_items
+        each = self.options.merge // self.options.batch
+        for start in range(0, len(batches), each * self.options.shards):
+            group = batches[start : start + each * self.options.shards]
+            tables = Shared((self.regret, self.average))
+            work = [
+                ShardWork(self._sampler, tables, group[first : first + each])
+                for first in range(0, len(group), each)
+            ]
+            # All shards start from the same tables, so these change when all have ended.
+            for changed in list(mapping(run_shard, work, workers=workers)):
+                self.regret += changed.regret
+                self.average += changed.average
+                self.nodes_visited += changed.visited
 
-    def _run_batch(
-        self,
-        number: int,
-        regret: npt.NDArray[np.float32] | None = None,
-        average: npt.NDArray[np.float32] | None = None,
-    ) -> int:
-        """Batch `number` into the given tables (by default the solver's own)."""
-        regret = self.regret if regret is None else regret
-        average = self.average if average is None else average
-        seeds = np.random.SeedSequence((self.options.seed, number))
-        state = apart(seeds.generate_state(1, dtype=np.uint64).astype(np.uint64))
-        if self.options.method == "pcs":
-            return self._run_boards(regret, average, state)
-        deals = self.source.deals(self.options.batch, state)
-        seats, players = deals.buckets.shape[1], self.tree.game.players
-        if seats != players:
-            raise DoyleError(
-                f"deals of {seats} hands, and {self.tree.game.name} has {players} players"
-            )
-        pure = self.options.method == "pure"
-        visited: int = kernels.run_deals(
-            self._packed,
-            regret,
-            average,
-            deals.buckets,
-            deals.results,
-            pure,
-            self.options.prune_below,
-            self.options.prune_probability if self.options.prune_below > -np.inf else 0.0,
-            deal_frames(self._packed),
-            state,
-        )
-        if players > 2:
-            visited += kernels.average_deals(
-                self._packed, regret, average, deals.buckets, pure, state
-            )
-        return visited
-
-    def _run_boards(
-        self,
-        regret: npt.NDArray[np.float32],
-        average: npt.NDArray[np.float32],
-        state: npt.NDArray[np.uint64],
-    ) -> int:
-        frames = None
-        visited = 0
-        for _ in range(self.options.batch):
-            hands = self.source.board(state)
-            if frames is None:
-                frames = public_frames(self._packed, hands)
-            weight = 1.0 / hands.cards.shape[0]
-            for traverser in range(2):
-                visited += public.run_board(
-                    self._packed, regret, average, hands, traverser, weight, frames
-                )
-        return visited
+    def _run_batch(self, number: int) -> int:
+        return self._sampler.value.run_batch(number, self.regret, self.average)
 
     def sizes(self) -> tuple[list[int], list[int]]:
         """Information sets and sequences (the empty one included) of each seat.
@@ -325,6 +285,7 @@ class SamplingSolver:
             "batch": options.batch,
             "interval": options.interval,
             "shards": options.shards,
+            **({"merge": options.merge} if options.merge > options.batch else {}),
             "linear": options.linear,
             "prune_below": repr(options.prune_below),
             "prune_probability": options.prune_probability,
@@ -341,56 +302,3 @@ class SamplingSolver:
         self.average[...] = arrays["average"]
         self.nodes_visited = int(arrays["counted"][0])
         self.deterministic = bool(arrays["counted"][1])
-
-
-def apart(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A copy that shares no cache line with anything else, so that threads do not wait on it."""
-    margin = 128 // values.itemsize
-    room = np.zeros(values.size + 2 * margin, dtype=values.dtype)
-    inside = room[margin : margin + values.size].reshape(values.shape)
-    inside[...] = values
-    return inside
-
-
-def deal_frames(tree: PackedTree) -> kernels.Frames:
-    """Scratch of one thread for deals."""
-    widest = int(tree.nodes[:, CHILDREN].max())
-    opened = DEEPEST_TREE * kernels.LANES
-    return kernels.Frames(
-        lanes=apart(np.zeros((kernels.LANES, kernels.LANE_WIDTH), dtype=np.int64)),
-        opened=apart(np.zeros((opened, kernels.LANE_WIDTH), dtype=np.int64)),
-        values=apart(np.zeros((opened, widest))),
-    )
-
-
-def public_frames(tree: PackedTree, hands: public.BoardHands) -> public.PublicFrames:
-    """Scratch of one thread for boards with as many hands as this one."""
-    widest = int(tree.nodes[:, CHILDREN].max())
-    size = hands.cards.shape[0]
-    depth = _depth(tree) + 1
-    # Games with one hole card number a second card per hand (`SmallDeals.board`).
-    cards = 52 if hands.cards.max() < 52 else 104
-    return public.PublicFrames(
-        node=apart(np.zeros(depth, dtype=np.int32)),
-        child=apart(np.zeros(depth, dtype=np.int32)),
-        source=apart(np.zeros(depth, dtype=np.int32)),
-        reach=np.zeros((depth, size), dtype=np.float32),
-        value=np.zeros((depth, size), dtype=np.float32),
-        sigma=np.zeros((depth, size, widest), dtype=np.float32),
-        gain=np.zeros((depth, size, widest), dtype=np.float32),
-        card_sum=np.zeros((depth, cards), dtype=np.float32),
-        total=apart(np.zeros(depth, dtype=np.float32)),
-        summed=apart(np.zeros(depth, dtype=np.bool_)),
-        running=apart(np.zeros(cards, dtype=np.float32)),
-        result=np.zeros(size, dtype=np.float32),
-    )
-
-
-def _depth(tree: PackedTree) -> int:
-    """The number of actions on the longest path."""
-    depth = np.zeros(tree.nodes.shape[0], dtype=np.int32)
-    for node in np.flatnonzero(tree.nodes[:, KIND] == DECISION):
-        start = tree.nodes[node, FIRST_CHILD]
-        below = tree.children[start : start + tree.nodes[node, CHILDREN]]
-        depth[below] = depth[node] + 1
-    return int(depth.max())

@@ -155,11 +155,11 @@ def assemble(
         turn_memory=np.arange(parents),
         river_by_strength=rule,
         river_counts=counts,
-        parents=(None, *(_parents(first, sizes.totals[r]) for r, first in enumerate(starts, 1))),
+        parents=(None, *(parents_of(first, sizes.totals[r]) for r, first in enumerate(starts, 1))),
     )
 
 
-def _parents(starts: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int32]:
+def parents_of(starts: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int32]:
     """The parent of each bucket; a total that allocation left unused stays with the last parent."""
     found = np.searchsorted(starts, np.arange(count), side="right") - 1
     return np.minimum(found, len(starts) - 2).astype(np.int32)

@@ -1,0 +1,157 @@
+"""The case-based agent: plays what the nearest cases of a base say, as agent and policy.
+
+A decision reads the betting as a sequence, retrieves the nearest cases of the hand, takes letters from
+their action and outcome vectors by the re-use policy, and speaks a letter as a real bet. All hands of
+a board share few feature values, so the probabilities of all of them cost one retrieval for each value.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.cases import Architecture, CaseBase, Query, Retrieved, Retriever
+from doyle.cases.features.bets import spoken
+from doyle.cases.features.hands import HandFeatures
+from doyle.cases.features.situations import commitment_of, drawn_sequence, sequences_of
+from doyle.cases.reuse import decide
+from doyle.errors import DoyleError
+from doyle.games import Action, Game, State, View
+from doyle.games.policies import ReachByWalking, check_decision
+
+Floats = npt.NDArray[np.float64]
+Row = tuple[float, ...]
+
+_ROWS_KEPT = 1 << 16
+
+
+class LetterAgent(ReachByWalking):
+    """Plays letters with the probabilities of `letter_row`, in the game of its cases."""
+
+    name: str
+
+    @property
+    @abstractmethod
+    def architecture(self) -> Architecture:
+        """How the betting is read and how letters are spoken."""
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game that the cases are from."""
+
+    @property
+    @abstractmethod
+    def features(self) -> HandFeatures:
+        """What the hand of a situation is."""
+
+    @abstractmethod
+    def letter_row(self, query: Query) -> Row:
+        """The probability of each letter of the architecture in a situation."""
+
+    def act(self, view: View) -> Action:
+        """Draw a reading, a letter and a bet."""
+        state, architecture, rng = view.state, self.architecture, view.rng()
+        text = drawn_sequence(state, architecture, rng)
+        row = self.letter_row(self.query(state, text, view.hole))
+        actions = spoken(state, architecture.letters[_draw(row, rng)], spread=architecture.spread)
+        return actions[int(rng.integers(len(actions)))] if len(actions) > 1 else actions[0]
+
+    def query(self, state: State, text: str, hole: tuple[int, ...]) -> Query:
+        """The situation of a hand when the betting is read as `text`."""
+        if len(hole) != 2:
+            raise DoyleError("a case-based agent needs the hole cards of the seat to act")
+        board = state.board
+        return Query(
+            state.round,
+            text,
+            self.features.of_hand(hole, board),
+            self.features.texture(board),
+            commitment_of(state, self.architecture),
+        )
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        """Real actions, ascending, and their probabilities [1326, actions]; needs the board."""
+        check_decision(state)
+        letters = self.letters_of_all(state)
+        shares: dict[Action, Floats] = {}
+        for place, letter in enumerate(self.architecture.letters):
+            column = letters[:, place]
+            if not column.any():
+                continue
+            actions = spoken(state, letter, spread=self.architecture.spread)
+            for action in actions:
+                share = column / len(actions)
+                shares[action] = shares[action] + share if action in shares else share
+        found = tuple(sorted(shares))
+        return found, np.stack([shares[action] for action in found], axis=1)
+
+    def letters_of_all(self, state: State) -> Floats:
+        """The probability of every letter for all hands: [1326, letters]."""
+        board = state.board
+        values, place = np.unique(self.features.of_board(board), return_inverse=True)
+        texture, commitment = self.features.texture(board), commitment_of(state, self.architecture)
+        rows = np.zeros((len(values), len(self.architecture.letters)))
+        for text, weight in sequences_of(state, self.architecture):
+            for number, value in enumerate(values.tolist()):
+                query = Query(state.round, text, value, texture, commitment)
+                rows[number] += weight * np.asarray(self.letter_row(query))
+        return np.asarray(rows[place])
+
+
+class CaseBasedAgent(LetterAgent):
+    """Plays a case base by its architecture."""
+
+    def __init__(self, name: str, base: CaseBase) -> None:
+        self.name = name
+        self.base = base
+        self.retriever = Retriever(base)
+        self._row = lru_cache(_ROWS_KEPT)(self._decided)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is kept stays behind when an agent goes to another process."""
+        return CaseBasedAgent, (self.name, self.base)
+
+    @property
+    def architecture(self) -> Architecture:
+        return self.base.architecture
+
+    @property
+    def game(self) -> Game:
+        return self.base.game
+
+    @property
+    def features(self) -> HandFeatures:
+        return self.retriever.features
+
+    def retrieve(self, query: Query) -> Retrieved:
+        """The cases that a situation is decided by."""
+        return self.retriever.retrieve(query)
+
+    def letter_row(self, query: Query) -> Row:
+        return self._row(query)
+
+    def forget(self) -> None:
+        """Drop decisions that are kept, because the cases behind them have changed."""
+        self._row.cache_clear()
+
+    def _decided(self, query: Query) -> Row:
+        found = self.retrieve(query)
+        return tuple(decide(found.counts, found.outcomes, self.architecture.reuse).tolist())
+
+
+def _draw(row: Row, rng: np.random.Generator) -> int:
+    """A place drawn with the probabilities of a row."""
+    possible = [place for place, share in enumerate(row) if share > 0]
+    if len(possible) == 1:
+        return possible[0]
+    left = rng.random() * sum(row)
+    for place in possible:
+        left -= row[place]
+        if left < 0:
+            return place
+    return possible[-1]

@@ -1,0 +1,113 @@
+"""Compiled nearest-neighbour search over the cases of a round."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from doyle._numba import kernel
+
+Array: TypeAlias = NDArray[Any]
+
+
+class Cases(NamedTuple):
+    """What a search reads of a round: features[n], decisions behind each case, similarity tables.
+
+    `parts` is how many similarities are summed: 2 before the flop, 3 after it, 4 with commitment.
+    """
+
+    hand: Array
+    texture: Array
+    commitment: Array
+    support: Array
+    hand_table: Array
+    texture_table: Array
+    commitment_table: Array
+    parts: int
+
+
+@kernel
+def total_similarity(cases: Cases, case: Any, betting: float, query: Array) -> Any:
+    """The mean of the local similarities of a case to query [hand, texture, commitment]."""
+    total = betting + cases.hand_table[query[0], np.uint64(cases.hand[case])]
+    if cases.parts > 2:
+        total += cases.texture_table[query[1], np.uint64(cases.texture[case])]
+    if cases.parts > 3:
+        total += cases.commitment_table[query[2], np.uint64(cases.commitment[case])]
+    return total / cases.parts
+
+
+@kernel
+def _insert(
+    found: Array, similarity: Array, support: Array, count: int, most: int, case: int, value: float,
+    weight: int,
+) -> int:  # fmt: skip
+    """Put a case into the list of the best; more similar, then more decisions, then lower number."""
+    if count == most:
+        last = count - 1
+        if value < similarity[last] or (
+            value == similarity[last]
+            and (
+                weight < support[found[last]]
+                or (weight == support[found[last]] and case > found[last])
+            )
+        ):
+            return count
+    else:
+        count += 1
+    place = count - 1
+    while place > 0:
+        before = place - 1
+        if similarity[before] > value:
+            break
+        if similarity[before] == value:
+            other = support[found[before]]
+            if other > weight or (other == weight and found[before] < case):
+                break
+        similarity[place] = similarity[before]
+        found[place] = found[before]
+        place -= 1
+    similarity[place] = value
+    found[place] = case
+    return count
+
+
+@kernel
+def search(
+    cases: Cases, first: Array, last: Array, betting: Array, skip: Array, query: Array, most: int,
+    found: Array, similarity: Array,
+) -> int:  # fmt: skip
+    """The `most` nearest cases into found[most] and similarity[most]; how many there are.
+
+    Groups [first, last) have the similarities `betting`, descending; all other cases have 0 and are
+    looked at only if one of them may still be among the nearest. skip[n] must be 0 and is left so.
+    """
+    count = 0
+    rest = np.float64(cases.parts - 1)
+    size = len(cases.hand)
+    for group in range(len(first)):
+        bound = (betting[group] + rest) / cases.parts
+        if count == most and bound < similarity[most - 1]:
+            return count
+        for case in range(first[group], last[group]):
+            value = total_similarity(cases, np.uint64(case), betting[group], query)
+            count = _insert(
+                found, similarity, cases.support, count, most, case, value, cases.support[case]
+            )
+    if count == most and rest / cases.parts < similarity[most - 1]:
+        return count
+    for group in range(len(first)):
+        skip[first[group] : last[group]] = 1
+    for case in range(size):
+        if skip[case] == 0:
+            value = total_similarity(cases, np.uint64(case), 0.0, query)
+            if count == most and value < similarity[most - 1]:
+                continue
+            count = _insert(
+                found, similarity, cases.support, count, most, case, value, cases.support[case]
+            )
+    for group in range(len(first)):
+        skip[first[group] : last[group]] = 0
+    return count

@@ -1,0 +1,307 @@
+"""Building a case base from logs: streamed, in bounded memory, resumable.
+
+Logs are read in blocks of whole lines, each block is merged into cases on its own, and the cases are
+added to those before, so that memory goes by the number of different cases and not of hands. (The
+single representation keeps every decision, as it did in 2009.) Blocks are cut at fixed sizes and added
+in order: the number of workers changes nothing. A build to a folder saves what it has read from time
+to time, with its place in the logs; the same build resumes there.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+from doyle.artifacts import Artifact, Builder, Checkpoints, Description
+from doyle.artifacts.files import is_no_folder
+from doyle.artifacts.locks import locked
+from doyle.cases.architecture import Architecture
+from doyle.cases.case_base import CaseBase
+from doyle.cases.features.hands import HandFeatures
+from doyle.cases.learning.decisions import Decisions
+from doyle.cases.learning.reading import Block, LogReader, Reading
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.histories.files import kind_of, read_blocks
+from doyle.histories.lines import Chips
+from doyle.histories.logs import Totals
+from doyle.histories.phh import read_phh
+from doyle.workers import Progress, Workers, map_threads
+
+Item = TypeVar("Item")
+
+BLOCK_BYTES = 1 << 22
+PHH_HANDS_IN_BLOCK = 5_000
+SECONDS_BETWEEN_SAVES = 60.0
+_LABEL = "reading logs"
+
+
+@dataclass
+class Tally:
+    """What a build has read so far: hands, decisions passed over, hands and chips by player."""
+
+    hands: int = 0
+    unseen: int = 0
+    played: dict[str, int] = field(default_factory=dict)
+    won: dict[str, Chips] = field(default_factory=dict)
+
+    def add(self, reading: Reading) -> None:
+        self.hands += reading.hands
+        self.unseen += reading.unseen
+        for name, count in reading.played.items():
+            self.played[name] = self.played.get(name, 0) + count
+        for name, chips in reading.totals.items():
+            self.won[name] = self.won.get(name, 0) + chips
+
+    def document(self) -> dict[str, Any]:
+        chips = {name: str(total) for name, total in self.won.items()}
+        return {"hands": self.hands, "unseen": self.unseen, "played": self.played, "won": chips}
+
+    @classmethod
+    def of(cls, document: dict[str, Any]) -> Tally:
+        won: dict[str, Chips] = {name: Fraction(text) for name, text in document["won"].items()}
+        return cls(document["hands"], document["unseen"], dict(document["played"]), won)
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a base is made from: logs, the game they were played in, and whose decisions count.
+
+    Nobody named stands for everybody. Decisions with unseen hole cards are refused unless they are
+    to be skipped, which leaves out most folds.
+    """
+
+    logs: tuple[Path, ...]
+    game: Game
+    players: tuple[str, ...] = ()
+    skip_unseen: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.logs:
+            raise DoyleError("a case base needs at least one log")
+
+    def document(self, architecture: Architecture) -> dict[str, Any]:
+        """All that decides what a build makes, to tell whether it may be resumed."""
+        sizes = [[str(path.resolve()), path.stat().st_size] for path in self.logs]
+        return {
+            "representation": architecture.representation(),
+            "game": self.game.to_text(),
+            "players": sorted(self.players),
+            "skip_unseen": self.skip_unseen,
+            "logs": sizes,
+        }
+
+
+@dataclass
+class _Progressed:
+    """A build under way: its cases and tally, and how many blocks of which log are in them."""
+
+    base: CaseBase
+    tally: Tally = field(default_factory=Tally)
+    log: int = 0
+    blocks: int = 0
+    of_log: Tally = field(default_factory=Tally)
+
+
+def build_case_base(
+    logs: Sequence[Path],
+    architecture: Architecture,
+    *,
+    game: Game,
+    players: Collection[str] = (),
+    skip_unseen: bool = False,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> CaseBase:
+    """The base of what `players` (nobody named: everybody) did in some logs, in memory."""
+    training = Training(tuple(logs), game, tuple(players), skip_unseen)
+    state = _Progressed(CaseBase.empty(architecture, game))
+    return _run(state, training, architecture, None, workers or Workers(), progress)
+
+
+def build_to_folder(
+    logs: Sequence[Path],
+    architecture: Architecture,
+    folder: Path,
+    *,
+    game: Game,
+    players: Collection[str] = (),
+    skip_unseen: bool = False,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> CaseBase:
+    """As `build_case_base`, into a folder that must not be there; an interrupted build resumes."""
+    if folder.exists() or is_no_folder(folder):
+        raise DoyleError(f"{folder}: is there already; remove it or choose another")
+    training = Training(tuple(logs), game, tuple(players), skip_unseen)
+    unfinished = folder.with_name(f".{folder.name}.unfinished")
+    unfinished.mkdir(parents=True, exist_ok=True)
+    try:
+        with locked(unfinished / ".build"):
+            saves = _Saves(unfinished, training, architecture)
+            state = saves.latest() or _Progressed(CaseBase.empty(architecture, game))
+            base = _run(state, training, architecture, saves, workers or Workers(), progress)
+            base.save(folder)
+    except DoyleError:
+        shutil.rmtree(unfinished, ignore_errors=True)  # the same logs would be refused again
+        raise
+    shutil.rmtree(unfinished, ignore_errors=True)
+    return CaseBase.load(folder)
+
+
+class _Saves:
+    """Snapshots of a build that is under way, for one description only."""
+
+    def __init__(self, folder: Path, training: Training, architecture: Architecture) -> None:
+        self.folder = folder
+        self.parameters = training.document(architecture)
+        self.architecture = architecture
+        self._checkpoints = Checkpoints(folder)
+        self._saved = time.monotonic()
+
+    def latest(self) -> _Progressed | None:
+        """What an interrupted build of the same description left."""
+        try:
+            artifact: Artifact | None = self._checkpoints.latest()
+            if artifact is None or artifact.parameters != self.parameters:
+                return None
+            base = CaseBase.of_artifact(artifact, self.architecture)
+            place = artifact.detail("place")
+            return _Progressed(
+                base,
+                Tally.of(place["tally"]),
+                place["log"],
+                place["blocks"],
+                Tally.of(place["of_log"]),
+            )
+        except (DoyleError, KeyError, TypeError, ValueError):
+            return None  # a damaged snapshot is made again
+
+    def save(self, state: _Progressed) -> None:
+        """Write the state if the last time is long enough ago."""
+        if time.monotonic() - self._saved < SECONDS_BETWEEN_SAVES:
+            return
+
+        def build(builder: Builder) -> None:
+            state.base.put(builder)
+            builder.metadata["place"] = {
+                "log": state.log,
+                "blocks": state.blocks,
+                "tally": state.tally.document(),
+                "of_log": state.of_log.document(),
+            }
+
+        description = Description("case-base-build", 1, self.parameters)
+        self._checkpoints.save(state.tally.hands, description, build)
+        self._saved = time.monotonic()
+
+
+def _run(
+    state: _Progressed,
+    training: Training,
+    architecture: Architecture,
+    saves: _Saves | None,
+    workers: Workers,
+    progress: Progress | None,
+) -> CaseBase:
+    """Read what has not been read yet."""
+    features = HandFeatures(architecture, workers=workers, progress=progress)
+    features.prepare()
+    reader = LogReader(
+        training.game,
+        architecture,
+        features,
+        players=training.players,
+        skip_unseen=training.skip_unseen,
+    )
+    sizes = [path.stat().st_size if path.is_file() else 0 for path in training.logs]
+    while state.log < len(training.logs):
+        path = training.logs[state.log]
+        before = sum(sizes[: state.log])
+        for reading, read in log_readings(path, reader, workers, skip=state.blocks):
+            decided = CaseBase.of(architecture, training.game, reading.decisions)
+            state.base = state.base.merged(decided)
+            state.tally.add(reading)
+            state.of_log.add(reading)
+            _check_scores(state.of_log, reading)
+            state.blocks += 1
+            if progress is not None:
+                progress(_LABEL, (before + read) >> 10, max(1, sum(sizes) >> 10))
+            if saves is not None:
+                saves.save(state)
+        state.log += 1
+        state.blocks, state.of_log = 0, Tally()
+    return _finished(state, training)
+
+
+def log_readings(
+    path: Path, reader: LogReader, workers: Workers, *, skip: int = 0
+) -> Iterator[tuple[Reading, int]]:
+    """A file's blocks from the one after `skip` on, each with how much of the file was read."""
+    if kind_of(path) in (".phh", ".phhs"):
+        yield from _phh_readings(path, reader, skip=skip)
+        return
+    blocks = enumerate(read_blocks(path, size=BLOCK_BYTES))
+    wanted = (block for number, block in blocks if number >= skip)
+    for batch in _batches(wanted, 2 * workers.count):
+        work = [Block(path, block.line, block.text) for block in batch]
+        found = map_threads(reader.read, work, workers=workers)
+        for block, reading in zip(batch, found, strict=True):
+            yield reading, block.bytes_read
+
+
+def _phh_readings(path: Path, reader: LogReader, *, skip: int) -> Iterator[tuple[Reading, int]]:
+    """The hands of a PHH file, which name their own place in errors."""
+    size = path.stat().st_size
+    for number, hands in enumerate(_batches(read_phh(path, reader.game), PHH_HANDS_IN_BLOCK)):
+        if number < skip:
+            continue
+        reading = Reading(Decisions.joined(()))
+        parts = [
+            reader.of_hand(hand, reading, where=f"{path}, hand {hand.number}") for hand in hands
+        ]
+        reading.decisions = Decisions.joined(parts)
+        yield reading, size
+
+
+def _finished(state: _Progressed, training: Training) -> CaseBase:
+    """The base with what it was trained on; refused if a player never played or nothing is in it."""
+    tally, logs = state.tally, training.logs
+    names = ", ".join(sorted(tally.played)) or "nobody"
+    where = str(logs[0]) if len(logs) == 1 else f"{logs[0]} and {len(logs) - 1} more"
+    for player in training.players:
+        if player not in tally.played:
+            raise DoyleError(f"{where}: no hand was played by {player!r}; players are {names}")
+    if not state.base.decisions:
+        raise DoyleError(f"{where}: no decisions to learn from")
+    return replace(
+        state.base,
+        training={
+            "players": sorted(training.players or tally.played),
+            "hands": tally.hands,
+            "unseen_decisions": tally.unseen,
+            "logs": [path.name for path in logs],
+        },
+    )
+
+
+def _check_scores(of_log: Tally, reading: Reading) -> None:
+    """The SCORE lines of a block must agree with the hands of the log so far."""
+    totals = Totals()
+    totals.hands, totals.by_player = of_log.hands, of_log.won
+    for where, score in reading.scores:
+        if totals.hands:
+            totals.compare(score, where=where)
+
+
+def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Some items at a time, in order."""
+    left = iter(items)
+    while batch := list(islice(left, size)):
+        yield batch

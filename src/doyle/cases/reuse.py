@@ -1,0 +1,49 @@
+"""Re-use: from retrieved action and outcome vectors to what is played (section 5.2.5).
+
+Probabilistic plays actions in proportion to their counts, max-frequency the most frequent one, and
+best-outcome the one whose hands won most on average; the outcome of an action that was never taken
+is unknown and is not chosen. Ties go to the letter that comes first (fold, call, then small bets
+before large ones). Nothing retrieved means a check, or else a call.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from doyle.cases.architecture import Reuse
+
+Vector = NDArray[np.float64]
+
+CALL_PLACE = 1
+"""The place of check or call among the letters of every architecture."""
+
+
+def mean_outcomes(counts: Vector, outcomes: Vector) -> Vector:
+    """Chips won on average by action; minus infinity where the action was never taken.
+
+    >>> mean_outcomes(np.array([0.0, 2.0]), np.array([0.0, 9.0])).tolist()
+    [-inf, 4.5]
+    """
+    return np.where(counts > 0, outcomes / np.maximum(counts, 1), -np.inf)
+
+
+def decide(counts: Vector, outcomes: Vector, policy: Reuse) -> Vector:
+    """The probability of each letter.
+
+    >>> decide(np.array([1.0, 3.0, 0.0]), np.array([5.0, 3.0, 0.0]), "probabilistic").tolist()
+    [0.25, 0.75, 0.0]
+    >>> decide(np.array([1.0, 3.0, 0.0]), np.array([5.0, 3.0, 0.0]), "best-outcome").tolist()
+    [1.0, 0.0, 0.0]
+    """
+    chosen = np.zeros(len(counts))
+    total = counts.sum()
+    if not total:
+        chosen[CALL_PLACE] = 1.0
+    elif policy == "probabilistic":
+        chosen[:] = counts / total
+    elif policy == "max-frequency":
+        chosen[int(np.argmax(counts))] = 1.0
+    else:
+        chosen[int(np.argmax(mean_outcomes(counts, outcomes)))] = 1.0
+    return chosen

@@ -1,0 +1,340 @@
+"""`doyle cases`: case bases from logs, what they hold, and what they say of a situation."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say
+from doyle.cli.paths import given_path
+
+if TYPE_CHECKING:
+    from doyle.cases import CaseBase
+    from doyle.cases.imitation import Agreement
+    from doyle.cases.snapshot import Snapshot
+    from doyle.games import Game
+    from doyle.workers import Workers
+
+Players = Annotated[
+    list[str] | None,
+    typer.Option("--player", metavar="NAME", help="Whose decisions count; may be given again."),
+]
+Logs = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[LOG]...", help="ACPC logs or PHH files, packed or not."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    topic = typer.Typer(
+        help="Case bases: build them from logs, look inside, ask them.", no_args_is_help=True
+    )
+    topic.command()(build)
+    topic.command()(show)
+    topic.command()(query)
+    topic.command()(similarity)
+    topic.command()(agreement)
+    app.add_typer(topic, name="cases")
+
+
+def build(
+    snapshot: Annotated[
+        str, typer.Argument(metavar="SNAPSHOT", help="A preset such as sartre-2010, or a .toml.")
+    ],
+    logs: Logs = None,
+    players: Players = None,
+    winners: Annotated[
+        int, typer.Option(min=0, help="Learn from so many players who won most per hand.")
+    ] = 0,
+    everybody: Annotated[
+        bool, typer.Option("--everybody", help="Learn from all players of the logs.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            parser=given_path, metavar="FOLDER", help="Where to write (default: in the cache)."
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="The game, if the logs do not name it.")
+    ] = None,
+    skip_unseen: Annotated[
+        bool,
+        typer.Option("--skip-unseen", help="Pass over decisions with hole cards that are hidden."),
+    ] = False,
+    scale: Annotated[
+        str, typer.Option(help="Of logs that are made for a preset: full or small.")
+    ] = "full",
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Build a case base from logs; without logs, from hands that the preset's experts play.
+
+    Several --player options make one base of all of them. An interrupted build resumes when it is
+    run again.
+    """
+    from doyle.cases.snapshot import load_snapshot
+    from doyle.workers import parse_workers
+
+    chosen, crew = load_snapshot(snapshot), parse_workers(workers)
+    if not logs:
+        _refuse_without_logs(players, winners=winners, everybody=everybody, out=out)
+        train_preset(chosen, scale=scale, workers=crew)
+        documents = [_summary(base) for base in _bases_of(chosen, scale)]
+        output(documents, as_json=as_json, text=lambda: _print_all(documents))
+        return
+    if sum((bool(players), bool(winners), everybody)) != 1:
+        raise typer.BadParameter("give --player, --winners or --everybody: whose decisions count")
+    _check_logs(logs)
+    rules = _game_of(logs, game, chosen)
+    if winners:
+        from doyle.cases.learning.winners import winners as best
+
+        players = list(best(logs, winners, game=rules, workers=crew))
+        say(f"learning from {', '.join(players)}")
+    base = _build_from_logs(
+        chosen, logs, players or [], out=out, game=rules, skip_unseen=skip_unseen, workers=crew
+    )
+    unseen = base.training["unseen_decisions"]
+    if unseen:
+        say(
+            f"{unseen:,} decisions with hidden cards were passed over: cards are mostly hidden when a "
+            "player folds, so the base folds less than its player"
+        )
+    document = _summary(base)
+    output(document, as_json=as_json, text=lambda: _print(document))
+
+
+def train_preset(snapshot: Snapshot, *, scale: str, workers: Workers) -> None:
+    """Make the logs of a snapshot's experts and its case bases from them."""
+    from doyle.training.presets import train
+
+    with progress_bar() as progress:
+        train(snapshot, scale=scale, workers=workers, progress=progress, say=say)
+
+
+def _bases_of(snapshot: Snapshot, scale: str) -> list[CaseBase]:
+    from doyle.agents.cases.named import SMALL, named_cases
+
+    named = named_cases(snapshot.name + (SMALL if scale == "small" else ""))
+    assert named is not None
+    return named.bases()
+
+
+def _refuse_without_logs(
+    players: list[str] | None, *, winners: int, everybody: bool, out: Path | None
+) -> None:
+    given = {"--player": players, "--winners": winners, "--everybody": everybody, "--out": out}
+    for option, value in given.items():
+        if value:
+            raise typer.BadParameter(f"{option} goes with logs, and none are given")
+
+
+def _check_logs(logs: list[Path]) -> None:
+    from doyle.errors import DoyleError
+
+    for path in logs:
+        if not path.is_file():
+            problem = "is a folder" if path.is_dir() else "no such file"
+            raise DoyleError(f"{path}: {problem}; expected an ACPC log or a PHH file")
+
+
+def _game_of(logs: list[Path], game: str | None, snapshot: Snapshot) -> Game:
+    """The game given, else the one that the first log names, else the snapshot's."""
+    from doyle.errors import DoyleError
+    from doyle.games import Game
+    from doyle.histories.log_game import game_of_log
+
+    if game is not None:
+        return Game.named(game)
+    own = Game.named(snapshot.game.value)
+    for path in logs:
+        try:
+            named = game_of_log(path)
+        except DoyleError:
+            continue
+        if named.players != own.players or named.is_limit != own.is_limit:
+            raise DoyleError(
+                f"{path}: a log of {named.name}, but {snapshot.name} learns from {own.name}"
+            )
+        return named
+    return own
+
+
+def _build_from_logs(
+    snapshot: Snapshot,
+    logs: list[Path],
+    players: list[str],
+    *,
+    out: Path | None,
+    game: Game,
+    skip_unseen: bool,
+    workers: Workers,
+) -> CaseBase:
+    from doyle.agents.cases.named import MEMBERS
+    from doyle.cases.learning.construction import build_to_folder
+    from doyle.cases.snapshot import preset_folder
+
+    name = "+".join(players) or "everybody"
+    plain = "".join(sign if sign.isalnum() or sign in "+-_." else "_" for sign in name)
+    folder = out or preset_folder(snapshot.name) / MEMBERS / plain
+    with progress_bar() as progress:
+        return build_to_folder(
+            logs,
+            snapshot.architecture,
+            folder,
+            game=game,
+            players=players,
+            skip_unseen=skip_unseen,
+            workers=workers,
+            progress=progress,
+        )
+
+
+def show(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show what case bases hold: where they come from, their points, and their sizes by round."""
+    documents = [_summary(base) for base in _cases_of(agent).bases()]
+    document = documents[0] if len(documents) == 1 else documents
+    output(document, as_json=as_json, text=lambda: _print_all(documents))
+
+
+def query(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
+    state: Annotated[
+        str,
+        typer.Option(
+            "--state",
+            metavar="MATCHSTATE",
+            help="What the seat to act sees, such as 'MATCHSTATE:1:0:cr300:|AsKd'.",
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Show the cases that a situation retrieves, their similarity by feature, and what is played."""
+    from doyle.cli.strategies.explain_cases import explain_document, show_explanation
+
+    document = explain_document(_cases_of(agent), state)
+    output(document, as_json=as_json, text=lambda: show_explanation(document))
+
+
+def similarity(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="limit, no-limit or limit-3p.")],
+    first: Annotated[str, typer.Argument(metavar="SEQ1", help="Such as crrc-crrrrc-cr.")],
+    second: Annotated[str, typer.Argument(metavar="SEQ2", help="Such as rrc-rrrrc-cr.")],
+    decay: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Alpha of equation 7 (no-limit).")
+    ] = 0.05,
+    as_json: AsJson = False,
+) -> None:
+    """Show how similar two betting sequences are, by the metric of their game."""
+    from doyle.cases import Architecture, domain_named
+    from doyle.cases.similarity import betting_similarity
+
+    chosen = domain_named(domain)
+    points: dict[str, Any] = {"betting_metric": "stepped" if chosen.is_limit else "sizes"}
+    architecture = Architecture(domain=domain, decay=decay, **points)
+    value = round(betting_similarity(architecture, first, second), 12)
+    document = {"domain": domain, "first": first, "second": second, "similarity": value}
+    output(document, as_json=as_json, text=lambda: typer.echo(f"{value:g}"))
+
+
+def agreement(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
+    logs: Annotated[
+        list[Path], typer.Argument(metavar="LOG...", help="Logs that it was not built from.")
+    ],
+    players: Players = None,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how often a base does what a player did in hands that it has not seen, by round."""
+    from doyle.cases.imitation import held_out_agreement
+    from doyle.workers import parse_workers
+
+    if not players:
+        raise typer.BadParameter("give --player: whose decisions are compared")
+    _check_logs(logs)
+    (base, *others) = _cases_of(agent).bases()
+    if others:
+        raise typer.BadParameter(f"{agent} has several bases; give the folder of one")
+    with progress_bar() as progress:
+        found = held_out_agreement(
+            base, logs, players=players, workers=parse_workers(workers), progress=progress
+        )
+    document = {"agent": agent, "rounds": [asdict(entry) for entry in found]}
+    output(document, as_json=as_json, text=lambda: _print_agreement(found))
+
+
+def _cases_of(agent: str) -> Any:
+    from doyle.agents.cases.named import named_cases
+    from doyle.errors import DoyleError
+
+    named = named_cases(agent)
+    if named is None:
+        raise DoyleError(f"agent {agent!r}: no preset of case-based agents and no case base")
+    return named
+
+
+def _summary(base: CaseBase) -> dict[str, Any]:
+    from doyle.cases.inspection import summary
+
+    return {**summary(base), "folder": None if base.folder is None else str(base.folder)}
+
+
+def _print_all(documents: list[dict[str, Any]]) -> None:
+    for document in documents:
+        _print(document)
+
+
+def _print(document: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    training = document["training"]
+    typer.echo(f"{document['name']}: {document['cases']:,} cases of {document['game']}")
+    typer.echo(
+        f"from {document['decisions']:,} decisions of {', '.join(training.get('players', []))} "
+        f"in {training.get('hands', 0):,} hands"
+    )
+    if document["folder"]:
+        typer.echo(f"in {document['folder']}")
+    table = Table()
+    for title in ("round", "decisions", "cases", "a case", "sequences", "actions"):
+        table.add_column(title, justify="left" if title in ("round", "actions") else "right")
+    for row in document["rounds"]:
+        total = max(1, row["decisions"])
+        actions = "  ".join(
+            f"{letter} {count / total:.1%}" for letter, count in row["actions"].items()
+        )
+        table.add_row(
+            row["round"],
+            f"{row['decisions']:,}",
+            f"{row['cases']:,}",
+            f"{row['decisions_per_case']:.1f}",
+            f"{row['sequences']:,}",
+            actions,
+        )
+    plain_console().print(table)
+
+
+def _print_agreement(found: list[Agreement]) -> None:
+    from rich.table import Table
+
+    table = Table()
+    for title in ("round", "decisions", "agreement", "at most", "expert", "imitator"):
+        table.add_column(title, justify="left" if title in ("round",) else "right")
+    for entry in found:
+        table.add_row(
+            entry.round,
+            f"{entry.decisions:,}",
+            f"{entry.share:.3f} ± {entry.ci95:.3f}",
+            f"{entry.best:.3f}",
+            "  ".join(f"{letter} {share:.1%}" for letter, share in entry.expert.items()),
+            "  ".join(f"{letter} {share:.1%}" for letter, share in entry.imitator.items()),
+        )
+    plain_console().print(table)

@@ -1,0 +1,9 @@
+"""Results hand by hand: what happened in every hand of a match, as arrays on disk.
+
+In reading order:
+
+`rows`      hands as arrays in memory
+`files`     a folder with the hands of a match, written while it is played
+`hands`     such folders read again; those of a league together
+`parquet`   the same as a Parquet file, for other tools
+"""

@@ -1,0 +1,93 @@
+"""Table 3: the three re-use policies of one case base against each other, and against its expert."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from doyle.cases import Architecture
+from doyle.matches.statistics import Estimate
+from doyle.papers.registry import Options
+from doyle.papers.result import Cell, Result, Section, printed
+from doyle.papers.sartre.competitions import SOURCE
+from doyle.papers.sartre.setting import EXPERT, OPPONENT, Setting
+
+POLICIES = {
+    "Max-frequency": "max-frequency",
+    "Probabilistic": "probabilistic",
+    "Best-outcome": "best-outcome",
+}
+
+
+def table_3(options: Options) -> Result:
+    """Every pair of policies, in small bets per hand; the row's player."""
+    setting = Setting(options, 10_000, 72_000, 20_000, 9_000)
+    table = printed("sartre/table3")
+    base = setting.base(Architecture(domain="limit"))
+    players = {
+        name: setting.imitator(name, base.with_points(reuse=policy))
+        for name, policy in POLICIES.items()
+    }
+    cells: list[Cell] = []
+    for number, (row, column) in enumerate(combinations(players, 2)):
+        won = setting.match(players[row], players[column], seed=number)
+        width = table.text(row, f"{column} ±")
+        cells.append(
+            Cell(
+                row, column, table.text(row, column), float(won.mean),
+                other="other expert", more={"ci95": won.ci95, "published_ci95": width},
+            )
+        )  # fmt: skip
+    others = {name: setting.expert(name) for name in (EXPERT, OPPONENT)}
+    rows = [
+        (name, *(_text(setting.match(player, other, seed=50 + place))
+                 for place, other in enumerate(others.values())))
+        for name, player in players.items()
+    ]  # fmt: skip
+    return Result(
+        "sartre/table3",
+        "Re-use policies against each other, small bets per hand",
+        f"{SOURCE}, table 3",
+        tuple(cells),
+        sections=(
+            Section("Against the expert and another agent", ("policy", *others), tuple(rows)),
+            Section("The printed averages and their intervals", _HEADS, tuple(_averages())),
+        ),
+        notes=(
+            f"{base.decisions:,} decisions of {EXPERT}, {setting.deals:,} duplicate deals a pair.",
+            _order(cells),
+            "The printed averages are the means of their rows. Their intervals are neither those of "
+            "a mean of two independent results nor the means of the two.",
+        ),
+    )
+
+
+_HEADS = ("policy", "printed", "mean of row", "printed ±", "± of a mean of two")
+
+
+def _averages() -> list[tuple[object, ...]]:
+    """The printed averages beside what their rows give."""
+    found = printed("sartre/table3")
+    rows: list[tuple[object, ...]] = []
+    for row in POLICIES:
+        values = [found.text(row, column) for column in POLICIES if column != row]
+        widths = [found.text(row, f"{column} ±") for column in POLICIES if column != row]
+        mean = sum(float(value or 0) for value in values) / 2
+        width = sum(float(value or 0) ** 2 for value in widths) ** 0.5 / 2
+        rows.append((row, found.text(row, "Average"), mean, found.text(row, "Average ±"), width))
+    return rows
+
+
+def _order(cells: list[Cell]) -> str:
+    """Whether the policies rank as printed, and how surely."""
+    same = [
+        cell for cell in cells if cell.published and float(cell.ours) * float(cell.published) > 0
+    ]
+    sure = [cell for cell in same if abs(float(cell.ours)) > float(cell.more["ci95"] or 0)]
+    return (
+        f"{len(same)} of {len(cells)} pairs have the printed winner, {len(sure)} of them with an "
+        "interval that excludes 0."
+    )
+
+
+def _text(won: Estimate) -> str:
+    return f"{won:.4f}"

@@ -1,0 +1,134 @@
+"""The setting of the two-player limit experiments: experts, training, and compiled matches.
+
+Experts are presets at small scale, built when they are missing; logs and case bases are kept in the
+cache, so an experiment that was interrupted resumes where it stopped. Matches are duplicate, in small
+bets per hand; two-player limit bases play from tables, so that a match of tens of thousands of deals
+takes a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents.named_strategy import named_strategy
+from doyle.betting import BettingModel, BettingTree
+from doyle.building import load_or_build_strategy
+from doyle.cases import Architecture, CaseBase
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.matches.play import chip_unit
+from doyle.matches.statistics import Estimate
+from doyle.papers.registry import Options
+from doyle.training import Lesson, trained_base
+from doyle.training.self_play import Player, SelfPlay
+from doyle.training.tabled_cases import tabled_player
+
+GAME = "holdem-limit-2p"
+EXPERT = "limit-2p-small"
+OPPONENT = "gs2-limit-small"
+"""Not the expert: it stands for Fell Omen 2, which is not public any more."""
+
+CATEGORIES = Architecture(
+    domain="limit",
+    strength="categories",
+    strength_metric="all-or-nothing",
+    betting_metric="all-or-nothing",
+    texture_metric="all-or-nothing",
+    solution="vector",
+    retrieve=0,
+    reuse="max-frequency",
+)
+"""The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
+
+_PART_DEALS = 10_000
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An experiment's options, with its experts and how many deals it learns from and plays."""
+
+    options: Options
+    small_training: int
+    published_training: int
+    small_deals: int
+    published_deals: int
+
+    @property
+    def training_deals(self) -> int:
+        published = self.options.scale == "published"
+        return self.published_training if published else self.small_training
+
+    @property
+    def deals(self) -> int:
+        if self.options.hands is not None:
+            return self.options.hands
+        published = self.options.scale == "published"
+        return self.published_deals if published else self.small_deals
+
+    @cached_property
+    def tree(self) -> BettingTree:
+        return BettingTree.build(BettingModel.parse("limit"), Game.named(GAME))
+
+    def lesson(self, *experts: str, seed: int = 0) -> Lesson:
+        """What is learnt from the experts, who play themselves and each other."""
+        for expert in experts:
+            self.build(expert)
+        return Lesson(
+            GAME, experts, deals=self.training_deals, seed=1000 * self.options.seed + seed
+        )
+
+    def build(self, agent: str) -> None:
+        """Build a preset if it is missing."""
+        load_or_build_strategy(
+            agent.partition(":")[0], workers=self.options.workers, progress=self.options.progress
+        )
+
+    def base(self, architecture: Architecture, *experts: str, seed: int = 0) -> CaseBase:
+        """The case base of some experts, by default of the usual one."""
+        lesson = self.lesson(*(experts or (EXPERT,)), seed=seed)
+        options = self.options
+        return trained_base(
+            lesson, architecture, workers=options.workers, progress=options.progress
+        )
+
+    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> Player:
+        """A case base, or several that vote, as a player."""
+        return tabled_player(name, bases, tree=self.tree, progress=self.options.progress)
+
+    def expert(self, agent: str) -> Player:
+        """A preset as a player."""
+        self.build(agent)
+        return _player(agent)
+
+    def match(self, first: Player, second: Player, *, seed: int = 0) -> Estimate:
+        """What the first wins per hand, in small bets."""
+        return self.estimate(self.units(first, second, seed=seed))
+
+    def estimate(self, units: npt.NDArray[np.int64], matches: int = 1) -> Estimate:
+        """Small bets per hand from what was won on each deal over some matches."""
+        game = self.tree.game
+        return Estimate.of(units, unit=2 * matches * chip_unit(game) * game.big_blind)
+
+    def units(self, first: Player, second: Player, *, seed: int = 0) -> npt.NDArray[np.int64]:
+        """What the first wins on each deal; matches of one seed have the same deals."""
+        table = SelfPlay([first, second])
+        units = []
+        for start in range(0, self.deals, _PART_DEALS):
+            played = table.play(
+                min(_PART_DEALS, self.deals - start), (self.options.seed, seed, start)
+            )
+            units.append(table.units(played)[:, 0])
+        return np.concatenate(units)
+
+
+@lru_cache(maxsize=8)
+def _player(agent: str) -> Player:
+    found = named_strategy(agent)
+    if found is None:
+        raise DoyleError(f"agent {agent!r}: names no strategy")
+    return Player.of(found)

@@ -1,0 +1,56 @@
+"""Who is asking: a player's token, in a header for programs, in a cookie for browsers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, HTTPException
+from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
+from starlette.requests import HTTPConnection
+
+from doyle.web.service import TableService
+from doyle.web.store import PlayerRecord
+
+COOKIE = "doyle_player"
+COOKIE_SECONDS = 365 * 24 * 3600
+LONGEST_TOKEN = 200
+
+_bearer = HTTPBearer(auto_error=False, description="The token of a player.")
+_cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="The same, in a browser.")
+
+
+def service_of(connection: HTTPConnection) -> TableService:
+    service: TableService = connection.app.state.service
+    return service
+
+
+def token_of(connection: HTTPConnection, bearer: str | None = None) -> str | None:
+    """The token in a header or in the cookie, if there is one."""
+    token = bearer or connection.cookies.get(COOKIE)
+    return token if token and len(token) <= LONGEST_TOKEN else None
+
+
+async def player_of(connection: HTTPConnection, bearer: str | None = None) -> PlayerRecord | None:
+    """The player that a request comes from; None if it names none."""
+    token = token_of(connection, bearer)
+    return None if token is None else await service_of(connection).player_of(token)
+
+
+async def _required(
+    connection: HTTPConnection,
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+    cookie: Annotated[str | None, Depends(_cookie)],
+) -> PlayerRecord:
+    player = await player_of(connection, bearer.credentials if bearer else None)
+    if player is None:
+        raise HTTPException(401, "no player: send the token of one", {"WWW-Authenticate": "Bearer"})
+    return player
+
+
+async def _service(connection: HTTPConnection) -> TableService:
+    """Asynchronous, because FastAPI runs plain functions in threads."""
+    return service_of(connection)
+
+
+CurrentPlayer = Annotated[PlayerRecord, Depends(_required)]
+Service = Annotated[TableService, Depends(_service)]

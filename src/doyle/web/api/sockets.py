@@ -1,0 +1,104 @@
+"""A table over a WebSocket.
+
+The server sends the whole document of the table whenever it changes, also first. The client sends
+
+    {"type": "act", "hand": 3, "number": 0, "action": "r300"}
+    {"type": "next", "after": 3}
+
+and gets {"type": "refused", "detail": ...} if that cannot be done. A document replaces the one before, so a
+slow client misses only what is out of date, and nothing is queued for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from doyle.web.api import documents as d
+from doyle.web.api.access import player_of, service_of
+from doyle.web.service import ServiceError, TableService, sight
+from doyle.web.service.tables import LiveTable
+
+POLICY_VIOLATION = 1008
+SEND_SECONDS = 20.0
+
+socket_router = APIRouter()
+
+
+@socket_router.websocket("/api/tables/{table_id}/socket")
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """Watch a table and act at it."""
+    service = service_of(socket)
+    player = await player_of(socket, _bearer(socket))
+    if player is None:
+        await socket.close(POLICY_VIOLATION, "no player")
+        return
+    try:
+        table = await service.table(player, table_id)
+    except ServiceError as error:
+        await socket.close(POLICY_VIOLATION, str(error))
+        return
+    await socket.accept()
+    async with service.watching(table) as changed:
+        sender = asyncio.create_task(_send_changes(socket, table, changed))
+        try:
+            await _receive(socket, service, table)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            sender.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await sender
+
+
+async def _send_changes(socket: WebSocket, table: LiveTable, changed: asyncio.Event) -> None:
+    while True:
+        changed.clear()
+        text = json.dumps(sight.table_document(table))
+        async with asyncio.timeout(SEND_SECONDS):
+            await socket.send_text(text)
+        await changed.wait()
+
+
+async def _receive(socket: WebSocket, service: TableService, table: LiveTable) -> None:
+    from doyle.web.security import Bucket
+
+    limits = service.config.limits
+    bucket = Bucket(limits.messages_per_second, limits.messages_burst)
+    while True:
+        text = await socket.receive_text()
+        if not bucket.take():
+            await socket.close(POLICY_VIOLATION, "too many messages")
+            return
+        try:
+            await _handle(service, table, text)
+        except (ServiceError, ValidationError, ValueError, KeyError, RecursionError) as error:
+            detail = str(error) if isinstance(error, ServiceError) else "not understood"
+            await socket.send_text(json.dumps({"type": "refused", "detail": detail}))
+
+
+async def _handle(service: TableService, table: LiveTable, text: str) -> None:
+    from doyle.web.api.routes import parsed_action
+
+    message: Any = json.loads(text)
+    if not isinstance(message, dict):
+        raise ValueError("not an object")
+    kind = message.pop("type", None)
+    if kind == "act":
+        chosen = d.PlayerAction.model_validate(message)
+        action = parsed_action(table, chosen.action)
+        await service.act(table, hand=chosen.hand, number=chosen.number, action=action)
+    elif kind == "next":
+        await service.next_hand(table, after=d.NextHand.model_validate(message).after)
+    else:
+        raise ValueError("unknown type")
+
+
+def _bearer(socket: WebSocket) -> str | None:
+    scheme, _, token = socket.headers.get("authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" else None

@@ -1,0 +1,268 @@
+"""The page of results, and one's hands of a game as files."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, HTTPException, Query
+from fastapi.responses import PlainTextResponse
+from nicegui import ui
+
+from doyle.games import Game
+from doyle.histories import Hand
+from doyle.web.api.access import CurrentPlayer
+from doyle.web.config import GAMES
+from doyle.web.results import curves, queries
+from doyle.web.results.correction import Correction, correct
+from doyle.web.service import TableService, downloads
+from doyle.web.service.offers import title
+from doyle.web.site import Site, current_player
+from doyle.web.store import PlayerRecord
+
+STATIC = Path(__file__).parent / "static"
+MEASURES = {"won": "as won", "baseline": "less the baseline", "corrected": "after AIVAT"}
+LONGEST_DOWNLOAD = 20_000
+MOST_LINES = 50
+
+
+def add_pages(site: Site) -> None:
+    """Add the page and the downloads."""
+    assets = site.static("results", STATIC)
+    site.app.include_router(_router(site.service))
+
+    @site.page("/results", title="Results", navigation="Results")
+    async def results(
+        game: str = GAMES[0], whose: str = "all", agent: str = "", measure: str = "won"
+    ) -> None:
+        ui.add_head_html(f'<link rel="stylesheet" href="{assets}/results.css">')
+        player = await current_player(site)
+        await ui.context.client.connected()  # what follows may take longer than an answer may
+        chosen = _Chosen.read(game, whose=whose, agent=agent, measure=measure, player=player)
+        await _fill(site, chosen)
+
+
+class _Chosen:
+    """What a page shows: values of the address, checked."""
+
+    def __init__(
+        self, game: str, mine: bool, version: int | None, measure: str, player: PlayerRecord | None
+    ) -> None:
+        self.name = game
+        self.game = Game.named(game)
+        self.mine = mine and player is not None
+        self.version = version
+        self.measure = measure
+        self.player = player
+
+    @classmethod
+    def read(
+        cls, game: str, *, whose: str, agent: str, measure: str, player: PlayerRecord | None
+    ) -> _Chosen:
+        known = game if game in GAMES else GAMES[0]
+        version = int(agent) if agent.isascii() and agent.isdigit() and len(agent) < 10 else None
+        return cls(known, whose == "me", version, measure if measure in MEASURES else "won", player)
+
+    def address(self, **changes: str | None) -> str:
+        """The address of the page with some values changed."""
+        values: dict[str, str | None] = {
+            "game": self.name,
+            "whose": "me" if self.mine else "all",
+            "agent": None if self.version is None else str(self.version),
+            "measure": self.measure,
+            **changes,
+        }
+        return "/results?" + urlencode({k: v for k, v in values.items() if v})
+
+
+async def _fill(site: Site, chosen: _Chosen) -> None:
+    def read() -> tuple[
+        list[queries.HandResult], list[queries.Standing], list[queries.Standing], dict[str, int]
+    ]:
+        with site.store.database.session() as session:
+            return (
+                queries.results(
+                    session,
+                    chosen.name,
+                    player_id=chosen.player.id if chosen.mine and chosen.player else None,
+                    agent_version=chosen.version,
+                ),
+                queries.players(session, chosen.name),
+                queries.agents(session, chosen.name),
+                queries.games_played(session),
+            )
+
+    found, players, agents, played = await site.store.database.run(read)
+    _choices(chosen, agents, played)
+    won = curves.chosen_values(found, chosen.measure)
+    curve = curves.Curve.of(won if chosen.mine else -won, chosen.game)
+    unit = curves.unit_of(chosen.game)
+    who = "You" if chosen.mine else "The agents"
+    with ui.element("section").classes("panel"):
+        ui.html(f"<h2>{who}, {escape(MEASURES[chosen.measure])}</h2>", sanitize=False)
+        if len(curve.hands):
+            ui.html(_facts(curve, unit), sanitize=False)
+            with ui.element("div").classes("results-charts"):
+                ui.echart(curves.total_options(curve, chosen.game)).classes("results-chart")
+                ui.echart(
+                    curves.mean_options(curve, chosen.game, reference=not chosen.mine)
+                ).classes("results-chart")
+        else:
+            ui.html(
+                '<p class="quiet">No hands yet. <a href="/">Play some</a>, and they are counted here.</p>',
+                sanitize=False,
+            )
+        if chosen.measure == "corrected" and chosen.player is not None:
+            ui.html(_correct_button(chosen), sanitize=False)
+    with ui.element("div").classes("results-columns"):
+        _leaderboard("Players", players, chosen, unit, mine=chosen.player)
+        _leaderboard("Agents", agents, chosen, unit, mine=None)
+    if chosen.player is not None:
+        _downloads(chosen)
+
+
+def _choices(chosen: _Chosen, agents: list[queries.Standing], played: dict[str, int]) -> None:
+    def link(text: str, address: str, *, here: bool) -> str:
+        mark = ' class="here" aria-current="true"' if here else ""
+        return f'<a href="{escape(address)}"{mark}>{escape(text)}</a>'
+
+    games = "".join(
+        link(
+            f"{title(name)} ({played.get(name, 0):,})",
+            chosen.address(game=name, agent=None),
+            here=name == chosen.name,
+        )
+        for name in GAMES
+    )
+    whose = link("All players", chosen.address(whose="all"), here=not chosen.mine)
+    if chosen.player is not None:
+        whose += link("Me", chosen.address(whose="me"), here=chosen.mine)
+    measures = "".join(
+        link(text, chosen.address(measure=name), here=name == chosen.measure)
+        for name, text in MEASURES.items()
+    )
+    versions = link("every agent", chosen.address(agent=None), here=chosen.version is None)
+    versions += "".join(
+        link(one.name, chosen.address(agent=one.key), here=str(chosen.version) == one.key)
+        for one in agents[:8]
+    )
+    ui.html(
+        '<div class="results-choices">'
+        + "".join(f"<nav>{part}</nav>" for part in (games, whose, versions, measures))
+        + "</div>",
+        sanitize=False,
+    )
+
+
+def _correct_button(chosen: _Chosen) -> str:
+    """A button that has some more of one's hands corrected, then shows the page again."""
+    script = (
+        "this.disabled=true;this.textContent='working…';"
+        f"fetch('/api/results/correct?game={chosen.name}',{{method:'POST'}})"
+        ".then(a=>a.json()).then(r=>{if(r.corrected)location.reload();"
+        "else this.textContent='no more hands that can be corrected'})"
+        ".catch(()=>{this.textContent='the server does not answer'})"
+    )
+    return f'<button class="results-download" onclick="{escape(script)}">Correct my hands</button>'
+
+
+def _facts(curve: curves.Curve, unit: str) -> str:
+    width = curve.width[-1]
+    interval = f" ± {width:.3f}" if width == width else ""
+    facts = [
+        (f"{int(curve.hands[-1]):,}", "hands"),
+        (f"{curve.total[-1]:+,.1f}", f"{unit} in total"),
+        (f"{curve.mean[-1]:+.3f}{interval}", f"{unit}/h"),
+    ]
+    inner = "".join(f"<div><b>{value}</b><span>{text}</span></div>" for value, text in facts)
+    return f'<div class="results-facts">{inner}</div>'
+
+
+def _leaderboard(
+    heading: str,
+    standings: list[queries.Standing],
+    chosen: _Chosen,
+    unit: str,
+    *,
+    mine: PlayerRecord | None,
+) -> None:
+    rows = []
+    for place, one in enumerate(curves.ranked(standings)[:MOST_LINES], start=1):
+        mean, width = curves.per_hand(one, chosen.game)
+        interval = "" if width is None else f" ± {width:.2f}"
+        number = str(place) if one.hands >= curves.LEAST_HANDS else "–"
+        kind = ' class="mine"' if mine is not None and mine.id == one.key else ""
+        rows.append(
+            f"<tr{kind}><td>{number}</td><td>{escape(one.name)}</td><td>{one.hands:,}</td>"
+            f"<td>{mean:+.3f}{interval}</td></tr>"
+        )
+    body = "".join(rows) or "<tr><td colspan=4>nobody yet</td></tr>"
+    with ui.element("section").classes("panel"):
+        ui.html(
+            f"<h2>{heading}</h2><div class=results-scroll><table class=results-table><tr><th></th>"
+            f"<th>name</th><th>hands</th><th>{unit}/h (95%)</th></tr>{body}</table></div>"
+            f'<p class="quiet">A place is given from {curves.LEAST_HANDS} hands on.</p>',
+            sanitize=False,
+        )
+
+
+def _downloads(chosen: _Chosen) -> None:
+    base = "/api/results/hands"
+    links = "".join(
+        f'<a class="results-download" href="{base}.{kind}?game={chosen.name}" download>{text}</a>'
+        for kind, text in (("phhs", "My hands as PHH"), ("log", "My hands as ACPC log"))
+    )
+    with ui.element("section").classes("panel"):
+        ui.html(f"<h2>Download</h2><div class=results-downloads>{links}</div>", sanitize=False)
+
+
+def _router(service: TableService) -> APIRouter:
+    router = APIRouter(
+        prefix="/api/results",
+        responses={status: {"description": "refused"} for status in (401, 404, 422)},
+    )
+
+    async def hands(player: PlayerRecord, game: str, kind: str) -> PlainTextResponse:
+        if game not in GAMES:
+            raise HTTPException(404, "no such game")
+        found: list[Hand] = []
+        records = await service.store.database.run(
+            lambda: service.store.tables_of(player.id, most=service.config.limits.tables_per_player)
+        )
+        for record in reversed(records):
+            if record.game != game:
+                continue
+            table = await service.table(player, record.id)
+            left = LONGEST_DOWNLOAD - len(found)
+            if left <= 0:
+                break
+            played = await service.finished_hands(table, most=left, oldest_first=True)
+            found += [downloads.history(table, hand) for hand in played]
+        text = downloads.acpc_log(found) if kind == "log" else downloads.phh(found)
+        name = f"doyle-{game}.{kind}"
+        return PlainTextResponse(
+            text, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        )
+
+    Chosen = Annotated[str, Query(max_length=100)]
+
+    @router.post("/correct")
+    async def correct_hands(player: CurrentPlayer, game: Chosen = GAMES[0]) -> Correction:
+        """Correct some more of one's hands by AIVAT, where the agent's strategy is known."""
+        if game not in GAMES:
+            raise HTTPException(404, "no such game")
+        return await correct(service, player, game)
+
+    @router.get("/hands.log", response_class=PlainTextResponse)
+    async def acpc_log(player: CurrentPlayer, game: Chosen = GAMES[0]) -> PlainTextResponse:
+        """One's hands of a game, from all tables, as an ACPC log."""
+        return await hands(player, game, "log")
+
+    @router.get("/hands.phhs", response_class=PlainTextResponse)
+    async def phh(player: CurrentPlayer, game: Chosen = GAMES[0]) -> PlainTextResponse:
+        """One's hands of a game, from all tables, in the Poker Hand History format."""
+        return await hands(player, game, "phhs")
+
+    return router

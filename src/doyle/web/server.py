@@ -1,0 +1,109 @@
+"""The server: store, service, API and pages put together."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+
+from fastapi import FastAPI
+
+from doyle.errors import DoyleError
+from doyle.version import __version__
+from doyle.web.api import add_routes
+from doyle.web.config import ServerConfig
+from doyle.web.security import Gate
+from doyle.web.service import TableService
+from doyle.web.store import Database, Store
+from doyle.web.thinking.pool import Thinker
+
+LARGEST_MESSAGE = 16 << 10
+"""Bytes of one message over a WebSocket."""
+
+SECTIONS = ("table", "results", "review", "explorer")
+"""Packages or modules of `doyle.web` that have `add_pages(site)`, in the order of the navigation."""
+
+
+def create_app(
+    config: ServerConfig, *, pages: bool = True, thinker: Thinker | None = None
+) -> FastAPI:
+    """The application of a server; without `pages` only its API."""
+    store = Store(Database(config.database_url))
+    service = TableService(store, config, thinker)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await service.start()
+        try:
+            yield
+        finally:
+            await service.stop()
+            store.database.close()
+
+    app = FastAPI(
+        title="doyle",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.service = service
+    add_routes(app)
+    app.add_middleware(Gate, config=config)
+    if pages:
+        _add_pages(app, config=config, store=store, service=service)
+    return app
+
+
+def _add_pages(app: FastAPI, *, config: ServerConfig, store: Store, service: TableService) -> None:
+    from nicegui import ui
+
+    from doyle.web.site import Site
+
+    site = Site(app, config=config, store=store, service=service)
+    for section in SECTIONS:
+        if find_spec(f"doyle.web.{section}") is not None:
+            import_module(f"doyle.web.{section}").add_pages(site)
+    ui.run_with(
+        app,
+        title="doyle",
+        dark=True,
+        tailwind=False,
+        binding_refresh_interval=None,
+        show_welcome_message=False,
+    )
+
+
+def serve(config: ServerConfig, *, say: Callable[[str], None] = lambda line: None) -> None:
+    """Serve until interrupted; `say` gets the address once it can be opened."""
+    import uvicorn
+
+    with _listener(config) as listener:
+        port = listener.getsockname()[1]
+        shown = f"[{config.host}]" if ":" in config.host else config.host
+        settings = uvicorn.Config(
+            create_app(config), log_level="warning", ws_max_size=LARGEST_MESSAGE
+        )
+        say(f"serving http://{shown}:{port}/ (Ctrl-C ends it)")
+        uvicorn.Server(settings).run(sockets=[listener])
+
+
+def _listener(config: ServerConfig) -> socket.socket:
+    """The socket to listen on; taken first, so that a port that is in use is told at once."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((config.host, config.port))
+        listener.listen(512)
+    except OSError as error:
+        listener.close()
+        raise DoyleError(
+            f"{config.host}:{config.port}: cannot listen there ({error.strerror or error})"
+        ) from None
+    return listener

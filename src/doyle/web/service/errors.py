@@ -1,0 +1,43 @@
+"""What the service refuses, with the status by which the API says so."""
+
+from __future__ import annotations
+
+
+class ServiceError(Exception):
+    """A request that cannot be met; the text is for whoever asked."""
+
+    status = 400
+
+
+class UnknownTableError(ServiceError):
+    """No such table of this player; tables of others do not exist for a player."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("no such table")
+
+
+class UnknownHandError(ServiceError):
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("no such hand")
+
+
+class UnknownAgentError(ServiceError):
+    status = 422
+
+
+class IllegalActionError(ServiceError):
+    status = 422
+
+
+class ConflictError(ServiceError):
+    """The hand has moved on since the request was made."""
+
+    status = 409
+
+
+class TooManyError(ServiceError):
+    status = 429

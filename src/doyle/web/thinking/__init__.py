@@ -1,0 +1,17 @@
+"""Where agents think: processes of their own, never the event loop.
+
+These modules are imported by those processes, so they stay light: nothing of the server, and of the
+workbench what an answer needs.
+
+`requests`    what is asked of an agent
+`answers`     actions and baselines
+`explaining`  why an agent acted as it did
+`asking`      policies and spots
+`offering`    which agents are built
+`exploring`   what a strategy does at a place, how bets are read
+`cached_results`  how builds converged; report cards and leagues in the cache
+`correcting`  what a person won, after AIVAT
+`spot_job`, `review_job`  spots and uploaded hands, in jobs
+`jobs`        long work in processes of its own, watched and cancelled
+`pool`        the processes, asked from the event loop
+"""

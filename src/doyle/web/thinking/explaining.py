@@ -1,0 +1,129 @@
+"""Why: what an agent's decisions of a hand were made from. Runs in a thinking process.
+
+For an agent that plays a strategy: how it read the betting (abstract histories and weights), its bucket,
+its action probabilities, and its range as a grid. For any other policy probabilities and range; for an
+agent that only acts, its actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from doyle.agents.explanation import Explanation, explain
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.cards import HOLES
+from doyle.cards.grid import grid_means
+from doyle.display import colours_of
+from doyle.games import CALL, FOLD, Action, Policy, State
+from doyle.histories import format_action, format_betting
+from doyle.web.thinking.answers import loaded_agent
+from doyle.web.thinking.requests import PlayedHand
+
+MOST_HISTORIES = 6
+
+
+def explain_hand(hand: PlayedHand) -> list[dict[str, Any]]:
+    """The decisions of all agents of a hand, in order."""
+    found = []
+    for state, action in zip(hand.states(), hand.actions, strict=False):
+        text = hand.agents[state.actor]
+        if text is not None:
+            agent = loaded_agent(text, hand.game)
+            found.append(_decision(agent, state, action, hand.dice_keys[state.actor]))
+    return found
+
+
+def _decision(agent: Any, state: State, action: Action, dice_key: bytes) -> dict[str, Any]:
+    position = state.actor
+    document: dict[str, Any] = {
+        "position": position,
+        "round": state.round,
+        "betting": format_betting(state),
+        "action": format_action(state.game, action),
+        "agent": agent.name,
+    }
+    if isinstance(agent, StrategyAgent):
+        view = state.view(position, dice_key=dice_key)
+        document |= _reading(agent, state, explain(agent, view))
+    if isinstance(agent, Policy):
+        document |= _range(agent, state)
+    return document
+
+
+def _reading(agent: StrategyAgent, state: State, explanation: Explanation) -> dict[str, Any]:
+    game = state.game
+    return {
+        "bucket": explanation.bucket,
+        "buckets": explanation.bucket_count,
+        "translation": agent.translation.mapping.name,
+        "histories": [
+            {
+                "betting": history.betting,
+                "weight": round(history.weight, 4),
+                "waits": history.waits,
+                "actions": [
+                    {
+                        "action": format_action(game, move.action),
+                        "real": format_action(game, move.real),
+                        "probability": round(move.probability, 4),
+                    }
+                    for move in history.moves
+                ],
+            }
+            for history in explanation.histories[:MOST_HISTORIES]
+        ],
+        "defence": explanation.defence
+        and {
+            "by_strategy": round(explanation.defence.by_strategy, 4),
+            "folds": round(explanation.defence.folds, 4),
+            "place": round(explanation.defence.place, 4),
+        },
+    }
+
+
+def _range(policy: Policy, state: State) -> dict[str, Any]:
+    """Probabilities of the hand and of the whole range, as a 13x13 grid by starting hand."""
+    game, position = state.game, state.actor
+    assert state.deal is not None
+    own = state.deal.hole[position]
+    public = state.public()
+    actions, shares = policy.probabilities(public)
+    if not game.is_holdem:
+        return {}
+    reach = np.asarray(policy.reach(public, position), np.float64)
+    free = np.asarray(~np.isin(HOLES, state.board).any(axis=1))
+    weights = np.asarray(reach * free, np.float64)
+    names = [action_name(state, action) for action in actions]
+    fill = grid_means(HOLES, weights[:, None], free.astype(np.float64))
+    # The likeliest class of hands fills its cell; others are filled in proportion.
+    cells = grid_means(HOLES, shares, weights) * (fill / max(float(fill.max()), 1e-300))
+    total = float(weights.sum())
+    overall = weights @ shares / total if total > 0 else shares.mean(axis=0)
+    low, high = sorted(own)
+    row = shares[high * (high - 1) // 2 + low]
+    return {
+        "actions": [
+            {"action": format_action(game, action), "name": name, "probability": round(share, 4)}
+            for action, name, share in zip(actions, names, row.tolist(), strict=True)
+        ],
+        "range": {
+            "names": names,
+            "colours": colours_of(names),
+            "overall": [round(share, 4) for share in overall.tolist()],
+            "hands": round(float(weights.sum()), 1),
+            "cells": np.round(100 * cells).astype(int).tolist(),
+        },
+    }
+
+
+def action_name(state: State, action: Action) -> str:
+    """fold, check or call, raise N, all-in."""
+    if action == FOLD:
+        return "fold"
+    if action == CALL:
+        return "call" if state.can_fold else "check"
+    if not state.game.is_limit and action >= state.game.stacks[state.actor]:
+        return "all-in"
+    return "raise" if state.game.is_limit else f"raise {action}"

@@ -1,0 +1,41 @@
+"""Which agents are built, and for which games; runs in a thinking process, because building is heavy to import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from doyle.agents import check_agent_text, own_game
+from doyle.building import is_built, named_build, preset_names
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.web.config import GAMES
+from doyle.web.thinking.requests import Offer
+
+
+def built_offers(agents: tuple[str, ...]) -> list[Offer]:
+    """The agents that a server was started with, and all presets that are built."""
+    return [*given_offers(agents), *_built()]
+
+
+def _built() -> Iterator[Offer]:
+    for preset in preset_names():
+        for name in (preset, f"{preset}-small"):
+            description = named_build(name)
+            if description is not None and is_built(description):
+                yield Offer(name, name, description.game.value, description.summary)
+
+
+def given_offers(agents: tuple[str, ...]) -> list[Offer]:
+    """The games of agents that are named; DoyleError if one does not exist. Nothing is built."""
+    found = []
+    for text in agents:
+        own = own_game(text)
+        for name in GAMES if own is None else (own.name,):
+            try:
+                check_agent_text(text, Game.named(name))
+            except DoyleError:
+                if own is not None or name == GAMES[0]:
+                    raise
+                continue
+            found.append(Offer(text, text, name, ""))
+    return found

@@ -1,0 +1,65 @@
+"""What is asked of an agent: plain values, the same for every way to ask."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from doyle.games import Deal, Game, State, View
+
+
+class Decision(NamedTuple):
+    """A moment of a hand as one position sees it, and whose decision it is."""
+
+    agent: str
+    game: str
+    position: int
+    hole: tuple[int, ...]
+    board: tuple[int, ...]
+    actions: tuple[int, ...]
+    dice_key: bytes
+
+    def view(self) -> View:
+        """The view of the agent: nothing in it is hidden from its position."""
+        game = Game.named(self.game)
+        state = State.start(game, Deal(((),) * game.players, self.board))
+        for action in self.actions:
+            state = state.apply(action)
+        return state.view(self.position, dice_key=self.dice_key, hole=self.hole)
+
+
+class PlayedHand(NamedTuple):
+    """A hand that is over, for explanations and baselines; `agents` by position, None for players."""
+
+    game: str
+    agents: tuple[str | None, ...]
+    hole: tuple[tuple[int, ...], ...]
+    board: tuple[int, ...]
+    actions: tuple[int, ...]
+    dice_keys: tuple[bytes, ...]
+
+    def states(self) -> list[State]:
+        """The states of the hand in order, the last one over."""
+        state = State.start(Game.named(self.game), Deal(self.hole, self.board))
+        found = [state]
+        for action in self.actions:
+            state = state.apply(action)
+            found.append(state)
+        return found
+
+
+class AgentInfo(NamedTuple):
+    """What an agent says of itself."""
+
+    name: str
+    digest: str
+    """Of its strategy; empty where it has none."""
+    remembers: bool = False
+
+
+class Offer(NamedTuple):
+    """An agent for one game."""
+
+    agent: str
+    name: str
+    game: str
+    note: str

@@ -1,0 +1,256 @@
+"""Case-based agents: policies that keep the contract, and what combining, retaining and switching do."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from doyle.agents import check_agent_text, own_game, resolve_agent
+from doyle.agents.cases import (
+    CaseBasedAgent,
+    ChoosingAgent,
+    LetterAgent,
+    RetainingAgent,
+    SwitchingAgent,
+    VotingAgent,
+)
+from doyle.agents.cases.named import NoCaseBaseError, named_cases
+from doyle.cases import CaseBase, Query
+from doyle.cases.features.situations import drawn_sequence, letter_options, sequences_of
+from doyle.cases.snapshot import load_snapshot, preset_names
+from doyle.errors import DoyleError
+from doyle.games import CALL, Game, State
+from doyle.histories import parse_betting
+from doyle.testing import check_agent, check_play, check_policy, check_suits
+from tests.cases.synthetic import CATEGORIES, category_base
+from tests.cases.test_case_base import same
+
+NO_LIMIT = Game.named("holdem-nl-200bb")
+
+
+def imitator(domain: str, *, seed: int = 1, **points: object) -> CaseBasedAgent:
+    base = category_base(domain, hands=120, seed=seed).with_points(**points)
+    return CaseBasedAgent(f"{domain}-{seed}", base)
+
+
+@pytest.mark.parametrize("domain", list(CATEGORIES))
+@pytest.mark.parametrize("reuse", ["probabilistic", "max-frequency"])
+def test_policies_keep_the_contract(domain: str, reuse: str) -> None:
+    agent = imitator(domain, reuse=reuse)
+    check_policy(agent, agent.game, hands=3)
+    check_suits(agent, agent.game, hands=1)
+    check_agent(agent, agent.game, hands=3)
+
+
+@pytest.mark.parametrize("domain", list(CATEGORIES))
+def test_agents_play_as_their_policy_says(domain: str) -> None:
+    agent = imitator(domain, reuse="probabilistic")
+    check_play(agent, agent.game, hands=1, tries=200)
+
+
+def test_agents_travel_to_other_processes() -> None:
+    agent = imitator("limit")
+    state = State.start(agent.game)
+    copy = pickle.loads(pickle.dumps(agent))
+    assert (copy.probabilities(state)[1] == agent.probabilities(state)[1]).all()
+
+
+def test_soft_reading_mixes_sequences() -> None:
+    architecture = CATEGORIES["no-limit"]
+    state = parse_betting(NO_LIMIT, "cr260c/r700")
+    readings = dict(sequences_of(state, architecture))
+    assert sum(readings.values()) == pytest.approx(1)
+    assert len(readings) == 4
+    draws = [
+        drawn_sequence(state, architecture, np.random.default_rng(seed)) for seed in range(2000)
+    ]
+    for text, weight in readings.items():
+        assert draws.count(text) / 2000 == pytest.approx(weight, abs=0.04)
+    hard = architecture.with_points(reading="hard")
+    assert len(sequences_of(state, hard)) == 1
+    assert all(len(option) == 1 for option in letter_options(state, hard))
+
+
+def test_bets_are_spread_over_the_policy() -> None:
+    agent = imitator("no-limit", reuse="probabilistic", spread=0.3)
+    actions, shares = agent.probabilities(State.start(agent.game))
+    assert len(actions) > 20
+    assert shares.sum(axis=1) == pytest.approx(1)
+    exact = imitator("no-limit", reuse="probabilistic", spread=0.0)
+    assert len(exact.probabilities(State.start(agent.game))[0]) <= len(agent.architecture.letters)
+
+
+def test_votes() -> None:
+    members = [imitator("limit", seed=seed, reuse="max-frequency") for seed in (1, 2, 3)]
+    agent = VotingAgent("three", members)
+    check_policy(agent, agent.game, hands=2)
+    for hand in range(169):
+        query = Query(0, "", hand)
+        votes = np.sum([member.letter_row(query) for member in members], axis=0)
+        row = np.array(agent.letter_row(query))
+        assert votes[int(np.argmax(row))] == votes.max()
+        assert row.sum() == 1
+    mixed = VotingAgent("mixed", [imitator("limit", seed=s, reuse="probabilistic") for s in (1, 2)])
+    rows = [member.letter_row(Query(0, "", 5)) for member in mixed.members]
+    assert mixed.letter_row(Query(0, "", 5)) == pytest.approx(np.mean(rows, axis=0))
+    with pytest.raises(DoyleError, match="differs"):
+        VotingAgent("mixed", [members[0], imitator("no-limit")])
+
+
+def test_the_imitator_that_wins_is_chosen() -> None:
+    members = [imitator("limit", seed=seed) for seed in (1, 2)]
+    agent = ChoosingAgent("chooser", members)
+    game = agent.game
+    agent.start(game, np.random.default_rng(0))
+    folded = State.start(game).apply(0)  # seat 1 folds: seat 0 wins 5, seat 1 loses 5
+    played = []
+    for _ in range(400):
+        played.append(agent.playing)
+        agent.hand_over(folded.view(0 if agent.playing == 1 else 1, hole=(0, 1)))
+    assert played[:2] == [0, 1]
+    assert played[-100:].count(1) > 90
+    agent.start(game, np.random.default_rng(0))
+    assert agent.hands == [0, 0]
+    check_agent(agent, game, hands=3)
+
+
+def test_retaining_adds_own_decisions() -> None:
+    base = category_base("limit", hands=40).with_points(reuse="probabilistic")
+    agent = RetainingAgent("learner", base)
+    rng = np.random.default_rng(1)
+    from doyle.testing.contract import random_deal
+
+    agent.start(base.game, rng)
+    decisions = 0
+    for number in range(30):
+        state = State.start(base.game, random_deal(base.game, rng))
+        while state.actor >= 0:
+            seat = state.actor
+            decisions += seat == 0
+            action = agent.act(state.view(seat, dice_key=b"%d" % number))
+            state = state.apply(action)
+        agent.hand_over(state.view(0))
+    assert agent.base.decisions == base.decisions + decisions
+    assert agent.retained == decisions
+    for cases in agent.base.rounds:
+        assert (cases.support == cases.counts.sum(axis=1)).all()
+    frozen = agent.frozen()
+    assert same(frozen.base, agent.base)
+    check_policy(frozen, base.game, hands=1)
+    agent.start(base.game, rng)
+    assert agent.base is base  # a match starts from the base as it was loaded
+    check_agent(agent, base.game, hands=3)
+
+
+def test_retained_decisions_are_found_again() -> None:
+    empty = CaseBase.empty(
+        CATEGORIES["limit"].with_points(retrieve=0), Game.named("holdem-limit-2p")
+    )
+    agent = RetainingAgent("learner", empty)
+    state = State.start(empty.game)
+    raised = state.apply(state.max_raise_to).apply(0)
+    view = raised.view(1, hole=(51, 50))
+    assert agent.act(state.view(1, hole=(51, 50))) == CALL  # nothing retrieved
+    agent.hand_over(view)
+    assert agent.act(state.view(1, hole=(51, 50))) == state.max_raise_to
+    query = agent.query(state, "", (51, 50))
+    assert agent.retrieve(query).outcomes.tolist() == [0, 0, 10]
+
+
+def test_switching_asks_the_two_player_base() -> None:
+    three, two = category_base("limit-3p"), category_base("limit")
+    agent = SwitchingAgent("switcher", three, two)
+    check_policy(agent, three.game, hands=2)
+    plain = CaseBasedAgent("plain", three)
+    heads_up = CaseBasedAgent("two", two)
+    query = Query(1, "frc-", 10, 0)
+    assert agent.letter_row(query) == heads_up.letter_row(Query(1, "crc-", 10, 0))
+    assert (agent.mapped, agent.unmapped) != (0, 0)
+    later = Query(1, "ccc-rf", 10, 0)
+    assert agent.letter_row(later) == plain.letter_row(later)
+    nobody = Query(1, "ccc-", 10, 0)
+    assert agent.letter_row(nobody) == plain.letter_row(nobody)
+    with pytest.raises(DoyleError, match="two-player"):
+        SwitchingAgent("wrong", two, three)
+
+
+def test_all_presets_are_sourced() -> None:
+    assert preset_names() == [
+        "sartre-2009",
+        "sartre-2010",
+        "sartre-2011",
+        "sartre-3p-2011",
+        "sartre-nl-2010",
+        "sartre-nl-2011",
+    ]
+    for name in preset_names():
+        snapshot = load_snapshot(name)
+        assert snapshot.name == name
+        for point in (snapshot.features, snapshot.similarity):
+            for tagged in (getattr(point, key) for key in type(point).model_fields):
+                assert tagged is None or tagged.source in ("published", "assumed")
+        assert snapshot.training.experts.source in ("published", "assumed")
+
+
+def test_the_table_of_presets() -> None:
+    first, second, third = (
+        load_snapshot(f"sartre-{year}").architecture for year in (2009, 2010, 2011)
+    )
+    assert (first.strength, first.solution, first.retrieve) == ("categories", "single", 0)
+    assert (second.strength, second.buckets, second.reuse) == ("hs2", 50, "probabilistic")
+    assert (third.reuse, third.combine) == ("max-frequency", "vote")
+    early, late = (load_snapshot(f"sartre-nl-{year}").architecture for year in (2010, 2011))
+    assert (early.letters, early.reading, early.reuse) == ("fcqhipdvt", "hard", "probabilistic")
+    assert (late.letters, late.reading, late.reuse) == ("fcqhipdvta", "soft", "max-frequency")
+    assert load_snapshot("sartre-3p-2011").architecture.switching
+
+
+def test_names(tmp_path: Path, fresh_cache: Path) -> None:
+    folder = tmp_path / "mine"
+    base = category_base("limit", hands=30)
+    base.save(folder)
+    agent = resolve_agent(str(folder), base.game)
+    assert isinstance(agent, CaseBasedAgent)
+    assert agent.name == "mine"
+    assert own_game(str(folder)) == base.game
+    other = resolve_agent(f"{folder}:reuse=probabilistic,retrieve=5", base.game)
+    assert isinstance(other, LetterAgent)
+    assert other.architecture.retrieve == 5
+    assert isinstance(resolve_agent(f"{folder}:retain=own", base.game), RetainingAgent)
+    for text, message in (
+        (f"{folder}:reuse=worst", "reuse"),
+        (f"{folder}:moon=1", "moon"),
+        (f"{folder}:retrieve=many", "whole number"),
+        (f"{folder}:retain=all", "own or shown"),
+        (f"{folder}:reuse", "POINT=VALUE"),
+        (f"{folder}:solution=single", "solution"),
+    ):
+        with pytest.raises(DoyleError, match=message):
+            resolve_agent(text, base.game)
+    with pytest.raises(DoyleError, match="plays holdem-limit-2p, not"):
+        check_agent_text(str(folder), NO_LIMIT)
+    assert own_game("sartre-nl-2011") == NO_LIMIT
+    with pytest.raises(NoCaseBaseError, match="not built yet"):
+        resolve_agent("sartre-2010", base.game)
+
+
+def test_folders_of_several_bases(tmp_path: Path) -> None:
+    folder = tmp_path / "team"
+    for seed in (1, 2, 3):
+        category_base("limit", hands=30, seed=seed).save(folder / "members" / f"expert{seed}")
+    assert isinstance(resolve_agent(str(folder), "holdem-limit-2p"), VotingAgent)
+    chooser = resolve_agent(f"{folder}:combine=choose", "holdem-limit-2p")
+    assert isinstance(chooser, ChoosingAgent)
+    assert [member.name for member in chooser.members] == ["expert1", "expert2", "expert3"]
+    three = tmp_path / "three"
+    category_base("limit-3p", hands=30).with_points(switching=True).save(three / "members" / "x")
+    with pytest.raises(DoyleError, match="two-player base"):
+        resolve_agent(str(three), "holdem-limit-3p")
+    category_base("limit", hands=30).save(three / "heads-up" / "y")
+    assert isinstance(resolve_agent(str(three), "holdem-limit-3p"), SwitchingAgent)
+    plain = resolve_agent(f"{three}:switching=no", "holdem-limit-3p")
+    assert isinstance(plain, CaseBasedAgent)
+    assert named_cases("default") is None

@@ -1,0 +1,93 @@
+"""The published examples of similarity, and what every metric must hold."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doyle.cases.domains import LIMIT, LIMIT_3P, NO_LIMIT
+from doyle.cases.features.textures import texture_similarity
+from doyle.cases.similarity import (
+    bucket_similarity,
+    commitment_similarity,
+    sizes_similarity,
+    stepped_similarity,
+)
+from doyle.errors import ParseError
+from tests.cases.synthetic import BUCKETS, bucket_base
+
+
+def test_published_examples() -> None:
+    assert sizes_similarity("ihpc", "dqpc") == pytest.approx(0.85)
+    assert stepped_similarity(LIMIT, "crrc-crrrrc-cr", "rrc-rrrrc-cr") == 0.9
+    assert stepped_similarity(LIMIT, "rrc-cc-cc-rrr", "cc-rc-crc-rrr") == 0.8
+    assert stepped_similarity(LIMIT, "rc-c", "rc-c") == 1.0
+    assert stepped_similarity(LIMIT, "rc-c", "rc-r") == 0.0
+    assert stepped_similarity(LIMIT, "rc-c", "crc-c") == 0.0  # the other player raised
+
+
+def test_distances_of_table_11() -> None:
+    assert sizes_similarity("h", "i", decay=0.1) == pytest.approx(0.9)
+    assert sizes_similarity("q", "t", decay=0.1) == pytest.approx(0.4)
+    assert sizes_similarity("qqqq", "tttt", decay=0.1) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("pc", "pp"), ("pa", "pt"), ("pc-c", "pcc-"), ("pc", "pcc"), ("f", "c")]
+)
+def test_calls_all_ins_and_rounds_must_coincide(first: str, second: str) -> None:
+    assert sizes_similarity(first, second) == sizes_similarity(second, first) == 0.0
+
+
+def test_three_players_count_only_those_who_remain() -> None:
+    # The dealer, who has folded on the flop, raised in one hand and not in the other.
+    assert stepped_similarity(LIMIT_3P, "rcc-ccrff-", "rcc-ccrff-") == 1.0
+    assert stepped_similarity(LIMIT_3P, "rcc-ccf-c", "ccc-ccf-c") == 0.9
+    assert stepped_similarity(LIMIT_3P, "rcc-ccc-c", "ccc-ccc-c") == 0.0
+    assert stepped_similarity(LIMIT_3P, "crcc-ccc-c", "ccc-rcc-c") == 0.8  # seat 0 raised once
+
+
+def test_buckets_and_commitment() -> None:
+    assert bucket_similarity(1, 50, buckets=50) == pytest.approx(0.02)
+    assert bucket_similarity(1, 50, buckets=50, slope=2) == 0.0
+    assert commitment_similarity(1, 1) == 1.0
+    assert commitment_similarity(1, 3) == pytest.approx(math.exp(-2))
+
+
+def test_textures_are_symmetric_and_graded() -> None:
+    table = texture_similarity()
+    assert table.shape == (9, 9)
+    assert (table == table.T).all()
+    assert (np.diag(table) == 1).all()
+    assert 0 <= table.min() < table[0, 1] < 1
+
+
+def test_letters_of_another_game_are_refused() -> None:
+    with pytest.raises(ParseError, match="character 1"):
+        stepped_similarity(LIMIT, "p", "c")
+    with pytest.raises(ParseError, match="four rounds"):
+        stepped_similarity(LIMIT, "cc-cc-cc-cc-c", "c")
+    with pytest.raises(ParseError, match="over"):
+        stepped_similarity(LIMIT, "fc", "c")
+
+
+_TEXTS = sorted(
+    {
+        text
+        for cases in bucket_base(BUCKETS["no-limit"], hands=40, seed=9).rounds
+        for text in cases.sequences
+    }
+)
+
+
+@given(first=st.sampled_from(_TEXTS), second=st.sampled_from(_TEXTS))
+def test_sizes_are_symmetric(first: str, second: str) -> None:
+    value = sizes_similarity(first, second)
+    assert 0 <= value <= 1
+    assert value == sizes_similarity(second, first)
+    assert (value == 1) == (first == second)
+    assert NO_LIMIT.letters == "fcqhipdvta"

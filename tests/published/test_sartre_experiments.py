@@ -1,0 +1,79 @@
+"""The experiments of the case-based paper, on few deals: what must hold whoever the expert is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from doyle.cases import Architecture
+from doyle.cases.imitation import held_out_agreement
+from doyle.errors import DoyleError
+from doyle.papers.registry import ENTRIES, Options, find
+from doyle.papers.sartre import imitation, merging, setting
+from doyle.training import Lesson
+
+EXPERIMENTS = [entry.name for entry in ENTRIES if entry.is_experiment]
+
+
+def test_every_experiment_is_listed() -> None:
+    assert set(EXPERIMENTS) >= {
+        "sartre/table2", "sartre/figure2", "sartre/table3", "sartre/table15", "sartre/imitation",
+        "sartre/exploitation", "sartre/evolution-limit", "sartre/evolution-no-limit",
+    }  # fmt: skip
+
+
+def test_scales_and_hands_are_for_experiments() -> None:
+    with pytest.raises(DoyleError, match="expected small or published"):
+        find("sartre/table3").run(Options(scale="large"))
+    with pytest.raises(DoyleError, match="is computed, not played"):
+        find("sartre/table6").run(Options(hands=5))
+
+
+def small_setting() -> setting.Setting:
+    return setting.Setting(Options(seed=3), 1_500, 0, 400, 0)
+
+
+@pytest.mark.slow
+def test_merging_loses_nothing_and_features_differ() -> None:
+    chosen = small_setting()
+    bases = {name: chosen.base(points) for name, points in merging.FEATURES.items()}
+    decisions = {name: [cases.decisions for cases in base.rounds] for name, base in bases.items()}
+    assert len({tuple(counts) for counts in decisions.values()}) == 1
+    merged = {name: sum(map(len, base.rounds)) for name, base in bases.items()}
+    assert (
+        merged["E[HS^2], 20 buckets"] < merged["E[HS^2], 50 buckets"] < sum(decisions["categories"])
+    )
+
+
+@pytest.mark.slow
+def test_an_imitator_has_the_frequencies_of_its_expert() -> None:
+    chosen = small_setting()
+    base = chosen.base(Architecture(domain="limit", reuse="probabilistic"))
+    held_out = Lesson(setting.GAME, (setting.EXPERT,), deals=300, seed=99)
+    (watched,) = held_out.logs()
+    found = held_out_agreement(base, watched.log.paths, players=watched.experts)
+    own = imitation.own_agreement(held_out)
+    for round_, one in enumerate(found):
+        assert len(own[round_]) == one.decisions
+        for letter in "fcr":
+            gap = one.imitator.get(letter, 0.0) - one.expert.get(letter, 0.0)
+            assert abs(gap) < 0.12
+    # A perfect copy agrees as often as the expert agrees with itself; no imitator does so more often.
+    given = np.average([one.share for one in found], weights=[one.decisions for one in found])
+    assert 0.5 < given < np.concatenate(own).mean() + 0.02
+
+
+@pytest.mark.slow
+def test_a_base_from_tables_plays_as_its_agent() -> None:
+    """The same base from tables and by retrieval against the same opponent, within both intervals."""
+    from doyle.agents.cases import CaseBasedAgent
+    from doyle.matches import play_match
+
+    chosen = small_setting()
+    base = chosen.base(Architecture(domain="limit"))
+    tabled = chosen.match(chosen.imitator("tabled", base), chosen.expert(setting.EXPERT))
+    played = play_match(
+        setting.GAME, [CaseBasedAgent("agent", base), setting.EXPERT], hands=300, seed=8, workers=1
+    ).small_bets_per_hand(0)
+    gap = abs(float(tabled.mean - played.mean))
+    assert gap < 1.5 * ((tabled.ci95 or 0) ** 2 + (played.ci95 or 0) ** 2) ** 0.5

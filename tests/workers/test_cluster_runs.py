@@ -1,0 +1,85 @@
+"""Leagues, local best response, exact hands and sharded solves: the same numbers on a Ray cluster."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from doyle.errors import FieldError
+from doyle.games import Game
+from doyle.matches.league import play_league
+from doyle.measuring.exact_hands.run import run_exact_hands
+from doyle.measuring.local_best_response.run import run_lbr
+from doyle.solving.named_solve import NamedSolve, SolveRequest
+from doyle.solving.run import Limits
+from doyle.workers import Workers
+
+from .conftest import Nodes
+
+pytestmark = pytest.mark.slow
+
+HOLDEM = Game.named("holdem-nl-200bb")
+BASELINES = ("always-fold", "always-call", "always-raise", "always-all-in", "random")
+
+
+def test_a_league_survives_a_killed_worker(nodes: Nodes) -> None:
+    """100,000 hands, one worker killed and a node added on the way."""
+    disturbed: list[bool] = []
+
+    def disturb(_: str, done: int, total: int) -> None:
+        if not disturbed and done > total // 4:
+            disturbed.append(nodes.kill_worker())
+            nodes.add()
+
+    league = {"hands": 5000, "seed": 3, "method": "plain"}
+    there = play_league(HOLDEM, BASELINES, workers=nodes.workers, progress=disturb, **league)
+    here = play_league(HOLDEM, BASELINES, workers=Workers(2), **league)
+    assert disturbed == [True]
+    assert there.to_json() == here.to_json()
+    assert all(
+        np.array_equal(there.matches[table].units, here.matches[table].units)
+        for table in here.matches
+    )
+
+
+def test_a_league_played_by_kernels_is_the_same(nodes: Nodes) -> None:
+    league = {"hands": 600, "seed": 4, "method": "fast"}
+    there = play_league(HOLDEM, BASELINES[1:4], workers=nodes.workers, **league)
+    here = play_league(HOLDEM, BASELINES[1:4], workers=Workers(2), **league)
+    assert there.to_json() == here.to_json()
+
+
+def test_local_best_response_is_the_same(nodes: Nodes) -> None:
+    settings = {"actions": "fcpa", "hands": 192, "seed": 2}
+    there = run_lbr(HOLDEM, "always-call", workers=nodes.workers, **settings)
+    here = run_lbr(HOLDEM, "always-call", workers=Workers(1), **settings)
+    assert np.array_equal(there.values, here.values)
+
+
+def test_exact_hands_are_the_same(nodes: Nodes) -> None:
+    pair = ("always-call", "always-raise")
+    there = run_exact_hands(HOLDEM, pair, boards=40, seed=4, workers=nodes.workers)
+    here = run_exact_hands(HOLDEM, pair, boards=40, seed=4, workers=Workers(1))
+    assert np.array_equal(there.values, here.values)
+
+
+def test_sharded_solves_are_the_same(nodes: Nodes) -> None:
+    def tables(workers: Workers, merge: int) -> list[np.ndarray]:
+        request = SolveRequest(
+            "leduc", "external", betting="limit", shards=4, merge=merge, seed=5, workers=workers
+        )
+        solve = NamedSolve(request, Limits(iterations=1 << 14))
+        solve.run.until(solve.limits)
+        return [np.asarray(array) for array in solve.run.solver.arrays().values()]
+
+    for merge in (0, 1024):
+        here, there = tables(Workers(2), merge), tables(nodes.workers, merge)
+        assert all(np.array_equal(*both) for both in zip(here, there, strict=True))
+    once, later = tables(Workers(1), 0), tables(Workers(1), 1024)
+    assert any(not np.array_equal(*both) for both in zip(once, later, strict=True))
+
+
+def test_a_cluster_samples_in_shards_only(nodes: Nodes) -> None:
+    request = SolveRequest("leduc", "external", betting="limit", workers=nodes.workers)
+    with pytest.raises(FieldError, match="shards"):
+        NamedSolve(request, Limits(iterations=4096)).run.until(Limits(iterations=4096))

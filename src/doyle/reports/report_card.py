@@ -3,7 +3,7 @@
 Exploitability stands there as far as it is known exactly without hours of work: recorded with the
 strategy, cheap to compute, or finished in the cache. A local best response bounds it from below if the
 agent is a policy. Matches are against players that need no build, and published presets that are built
-already. Two policies whose joint histories are few are evaluated over all pairs of hands
+already; of three players the opponent has all other seats. Two policies whose joint histories are few are evaluated over all pairs of hands
 (`exact-hands`); the others play duplicate matches (`duplicate`): against `random`, which bets every
 size, and `ev`, whose sizes follow the board, there are too many histories in no-limit Hold'em.
 """
@@ -245,7 +245,7 @@ def against(
         return OpponentRow(shown, exact.mbb_per_hand, exact.ci95, "exact-hands")
     played = play_match(
         game,
-        [agent, *[opponent] * (game.players - 1)],
+        [agent, *(opponent for _ in range(game.players - 1))],
         hands=budget.deals,
         seed=budget.seed,
         workers=workers,

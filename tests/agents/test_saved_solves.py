@@ -54,7 +54,7 @@ def test_it_is_measured_as_its_solver_did(
     assert measured["exploitability"]["players"] == pytest.approx(players, abs=1e-6)
     assert sum(measured["best_response"]) == pytest.approx(2 * total, abs=1e-6)
     chips, blind = measured["exploitability"], Game.named(SOLVES[name][0]).big_blind
-    assert measured["mbb_per_hand"]["total"] == pytest.approx(1000 * chips["total"] / blind)
+    assert measured["exploitability_mbb"]["total"] == pytest.approx(1000 * chips["total"] / blind)
     assert main(["exploitability", str(tmp_path / "x"), "--flops", "1"]) == 2
     assert "--flops" in capsys.readouterr().err
 
@@ -85,16 +85,16 @@ def test_every_hand_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     shown = answer(capsys, "strategy", "show", str(tmp_path / "x"), "--history", "cr")
     node = strategy.tree.find([[1, 3]])
     assert shown["actions"] == ["fold", "call", "raise 5"]
-    assert list(shown["hands"]) == ["Qh", "Kh", "Ah"]
-    for number, row in enumerate(shown["hands"].values()):
+    assert list(shown["by_hand"]) == ["Qh", "Kh", "Ah"]
+    for number, row in enumerate(shown["by_hand"].values()):
         expected = strategy.probabilities(node, np.array([number]))[0]
         assert row == pytest.approx(expected.tolist(), abs=1e-6)
     after = answer(capsys, "strategy", "show", str(tmp_path / "x"), "--history", "cc/")
-    assert len(after["hands"]) == 9
-    assert after["hands"]["Kh/Ks"] != after["hands"]["Kh/Ah"]
+    assert len(after["by_hand"]) == 9
+    assert after["by_hand"]["Kh/Ks"] != after["by_hand"]["Kh/Ah"]
     by_card = answer(capsys, "strategy", "show", str(tmp_path / "y"), "--history", "cc/")
-    assert len(by_card["hands"]) == 30
-    assert all(sum(row) == pytest.approx(1, abs=1e-5) for row in by_card["hands"].values())
+    assert len(by_card["by_hand"]) == 30
+    assert all(sum(row) == pytest.approx(1, abs=1e-5) for row in by_card["by_hand"].values())
     assert main(["strategy", "show", str(tmp_path / "x"), "--plot", str(tmp_path / "x.png")]) == 0
     assert (tmp_path / "x.png").stat().st_size > 5_000
 

@@ -172,7 +172,7 @@ def test_an_agent_of_another_game_is_refused_before_it_is_built(
 
 @pytest.mark.parametrize(
     "arguments",
-    ["--report /dev/null/x.html", "--report {folder}", "--minutes 1e308", "--shards 5000"],
+    ["--output /dev/null/x.html", "--output {folder}", "--minutes 1e308", "--shards 5000"],
 )
 def test_a_build_is_refused_before_its_first_stage(
     arguments: str, tmp_path: Path, fresh_cache: Path, capsys: pytest.CaptureFixture[str]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from doyle.agents import named_strategy
 from doyle.card_abstraction import registry
 from doyle.cards import HOLES
 
@@ -41,5 +42,7 @@ def use_rank_cards(patch: pytest.MonkeyPatch | None = None) -> None:
 
     if patch is not None:
         patch.setattr(registry, "build", build)
+        patch.setattr(named_strategy, "build_abstraction", build)
     else:
         registry.build = build  # type: ignore[assignment]
+        named_strategy.build_abstraction = build  # type: ignore[assignment]

@@ -14,7 +14,7 @@ from doyle.building.description import BuildDescription
 from doyle.card_abstraction import CardAbstraction
 from doyle.cli import main
 from doyle.errors import DoyleError
-from doyle.reports.builds import Hints, build_facts
+from doyle.reports.build_section import Hints, build_facts
 from doyle.solving.games import holdem
 from doyle.strategy import load_strategy
 from doyle.workers import Workers

@@ -15,6 +15,7 @@ from doyle.paths import cache_folder
 KEYS = {
     "agent", "folder", "report", "infosets", "iterations", "exploitability",
     "exploitability_as_played", "exploitability_note", "deterministic", "stages", "matches",
+    "game", "seed", "advice", "lbr", "abstract_exploitability_mbb", "betting_tree_exploitability_mbb",
 }  # fmt: skip
 
 

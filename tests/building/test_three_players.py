@@ -16,7 +16,8 @@ from doyle.building.library import parse_description
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.reports.builds import build_advice, build_facts, report_build
+from doyle.reports.build_section import Hints, build_advice, build_facts
+from doyle.reports.report_card import Budget, report_card
 from doyle.strategy import files, load_strategy
 from doyle.workers import Workers
 from tests.building.rank_cards import use_rank_cards
@@ -90,10 +91,15 @@ def test_a_build_of_three_players_plays(
     assert len(built.info.infosets or ()) == 3
     assert built.info.exploitability is None
     assert "3" in (built.info.exploitability_note or "")
-    report = report_build(built, opponents=["always-raise"], hands=20, workers=Workers(1))
-    assert report.matches[0].hands == 20
-    assert "traversals for every information set" in build_advice(built.info, _hints())
-    assert dict(build_facts(built.info, built.strategy().tree.game, _hints()))["exploitability"]
+    monkeypatch.setattr("doyle.reports.report_card.OPPONENTS", ("always-raise",))
+    card = report_card(
+        str(built.folder), built.strategy().tree.game, budget=Budget.of(20), workers=Workers(1)
+    )
+    assert [row.method for row in card.matches] == ["duplicate"]
+    assert (card.lbr, card.abstract, card.betting_tree) == ((), None, None)
+    assert "two players" in card.advice.sentence
+    assert "traversals for every information set" in build_advice(built.info, Hints())
+    assert dict(build_facts(built.info, built.strategy().tree.game, Hints()))["exploitability"]
     result = play_match(str(game), [str(built.folder), "random", "always-call"], hands=30, seed=2)
     assert result.illegal_actions == (0, 0, 0)
     assert result.seatings_per_deal == 6
@@ -104,12 +110,6 @@ def _rank_cards(*_: object, **__: object) -> object:
     from tests.building.rank_cards import RankCards
 
     return RankCards()
-
-
-def _hints() -> object:
-    from doyle.reports.builds import Hints
-
-    return Hints()
 
 
 def test_large_trees_are_mapped_from_the_store(

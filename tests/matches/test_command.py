@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 
 from doyle.cli import main
 from doyle.games import Game
+from doyle.matches.match import Verdict
+from doyle.matches.statistics import Estimate
 from tests.matches.failing_agents import Crashing, Returning, keys_of_deal
 from tests.plugins import install_plugins
 
@@ -28,6 +31,48 @@ def test_match_document(capsys: pytest.CaptureFixture[str]) -> None:
     loser, winner = document["players"]
     assert (loser["name"], loser["mbb_per_hand"], loser["ci95"]) == ("always-fold", -750, 0)
     assert (winner["name"], winner["mbb_per_hand"], winner["ci95"]) == ("always-all-in", 750, 0)
+
+
+def test_the_verdict_says_who_is_better_or_how_many_deals_would(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    document = run(capsys, "match", "leduc", "always-call", "ev", "--hands", "200", "--seed", "2")
+    verdict = document["verdict"]
+    assert verdict["winner"] == verdict["leader"] == "ev"
+    assert verdict["lead_mbb_per_hand"] == document["players"][1]["mbb_per_hand"]
+    assert verdict["ci95"] == document["players"][1]["ci95"]
+    assert main(["match", "leduc", "always-call", "ev", "--hands", "200", "--seed", "2"]) == 0
+    assert "ev is better: wins " in capsys.readouterr().out
+    open_lead = Verdict("a", None, Estimate(Fraction(10), 40.0, 1000))
+    assert open_lead.to_json()["winner"] is None
+    # As many deals as make the interval as narrow as the lead is.
+    assert open_lead.to_json()["deals_needed"] == 16_000
+    assert open_lead.sentence == (
+        "not decided: a wins 10.0 ± 40.0 mbb/h; about 16,000 deals would decide such a lead"
+    )
+    level = run(capsys, "match", "kuhn", "always-call", "always-call", "--hands", "5")["verdict"]
+    assert (level["winner"], level["deals_needed"]) == (None, None)
+
+
+def test_three_players_are_compared_with_the_next(capsys: pytest.CaptureFixture[str]) -> None:
+    agents = ("always-call", "always-fold", "random")
+    document = run(capsys, "match", "kuhn-3p", *agents, "--hands", "40", "--workers", "1")
+    means = sorted((row["mbb_per_hand"] for row in document["players"]), reverse=True)
+    assert document["verdict"]["lead_mbb_per_hand"] == pytest.approx(means[0] - means[1])
+
+
+def test_a_match_plays_enough_deals_to_say_something(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from doyle.cli.matches.match import _enough
+
+    game, three = Game.named("kuhn"), Game.named("kuhn-3p")
+    plain = {"exact_hands": False, "until_decided": False}
+    assert _enough(game, ["ev", "random"], **plain) == 20_000
+    assert _enough(game, ["acpc:5000", "random"], **plain) == 3000
+    assert _enough(three, ["ev"] * 3, **plain) == 3000
+    assert _enough(game, ["ev", "ev"], exact_hands=True, until_decided=False) == 400
+    assert run(capsys, "match", "kuhn", "always-call", "always-fold")["hands"] == 20_000
 
 
 def test_match_writes_the_same_log_with_one_and_two_workers(

@@ -58,7 +58,7 @@ def test_table_6() -> None:
     result = run("ijcai2013/table6")
     assert result.compared == 21
     assert len(result.sections[1].rows) >= 20
-    outside = {cell.row for cell in result.cells if not cell.more["within_range"]}
+    outside = {cell.row for cell in result.cells if not cell.in_range}
     assert outside <= {"Det-Arith", "Det-psHar"}
     average, second = result.sections[0].rows[0]
     assert average >= 18

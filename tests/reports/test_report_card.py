@@ -24,6 +24,7 @@ from tests.agents.synthetic import ScrambledBuckets, saved_agent
 
 KUHN, HOLDEM = Game.named("kuhn"), Game.named("holdem-nl-200bb")
 KEYS = {"abstract_exploitability_mbb", "betting_tree_exploitability_mbb", "lbr", "matches"}
+KEYS |= {"agent", "game", "seed", "advice"}
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_an_equilibrium_is_said_to_be_one(
     assert main(["solve", "kuhn", "--solver", "lp", "--save", folder]) == 0
     capsys.readouterr()
     assert main(["exploitability", folder, "--json"]) == 0
-    known = json.loads(capsys.readouterr().out)["mbb_per_hand"]["total"]
+    known = json.loads(capsys.readouterr().out)["exploitability_mbb"]["total"]
     card = report_card(folder, KUHN)
     assert card.abstract == card.betting_tree == pytest.approx(known, abs=1e-9)
     assert "next to nothing left to gain" in card.advice.sentence

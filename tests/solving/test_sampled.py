@@ -28,7 +28,7 @@ def test_leduc_is_measured_card_by_card(capsys: pytest.CaptureFixture[str], tmp_
     arguments = ["solve", "leduc", "--solver", "external", "--iterations", "20000", "--json"]
     assert main([*arguments, "--checkpoint", str(tmp_path)]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["infosets"] == [468, 468]
+    assert document["infosets"] == [144, 144]
     assert 0 < document["exploitability"]["total"] < 1.0
     assert document["iterations"] == 20_480  # whole intervals
     assert main([*arguments, "--checkpoint", str(tmp_path), "--resume"]) == 0

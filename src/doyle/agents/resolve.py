@@ -19,7 +19,7 @@ from doyle.agents.agent_file import agent_file
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
 from doyle.agents.exploiters.pokeminn import PokeMinnByValue
-from doyle.agents.scripted import PokeMinn, small_bettors
+from doyle.agents.scripted import PokeMinn, small_bettors, street_bettors
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 
@@ -41,6 +41,7 @@ SCRIPTED: dict[str, Factory] = {
     "pokeminn-144": lambda game: PokeMinn(),
     "pokeminn": PokeMinnByValue,
     **small_bettors(),
+    **street_bettors(),
 }
 
 EXPLOITERS = {

@@ -58,6 +58,20 @@ SMALL_BETS = (0.1, 0.33, 0.5, 0.6)
 """The bets of the small bettors known by name, in pots."""
 
 
+MIN_BETTOR, OVERBETTORS = "min-bettor", (2, 5)
+"""Bets the least legal amount; bets so many pots."""
+
+
+def street_bettors() -> dict[str, Callable[[Game], SmallBettor]]:
+    """By name: `min-bettor` and `overbettor-2`, which bet in every round after the first."""
+
+    def bettor(name: str, pots: float) -> Callable[[Game], SmallBettor]:
+        return lambda game: SmallBettor(name, pots, 1)
+
+    over = {f"overbettor-{pots}": bettor(f"overbettor-{pots}", pots) for pots in OVERBETTORS}
+    return {MIN_BETTOR: bettor(MIN_BETTOR, 0.0), **over}
+
+
 def small_bettors() -> dict[str, Callable[[Game], SmallBettor]]:
     """By name: `river-bettor-0.33` bets in the last round only, `street-bettor-0.33` in every
     round after the first."""

@@ -14,6 +14,7 @@ In reading order:
 `tree_size`    how many nodes a tree will have, before it is built
 `added_bets`   one real bet added at one place; below it the model continues from the real state
 `packed_tree`  `PackedTree`: the same tree as compiled loops read it, one row per node
+`stored_trees` large trees kept in the cache, which processes share
 `bml`          trees as XML files, and such files as models
 
 Modules with `_kernels` in their name are compiled loops.

@@ -7,7 +7,6 @@ where it stopped, and only gets better. Looking a strategy up never builds it, u
 In reading order:
 
 `description`  what determines a build, checked field by field
-`validation`   what is wrong with a description, as one line
 `library`      presets and files by name
 `pipeline`     the stages of a build, under a lock
 `solves`       its solve: by sampling, or over the whole abstract game

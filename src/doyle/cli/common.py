@@ -45,6 +45,11 @@ def say(line: str) -> None:
     typer.echo(f"doyle: {line}", err=True)
 
 
+def warn(line: str) -> None:
+    """A line about what makes a result doubtful, on stderr."""
+    typer.echo(f"warning: {line}", err=True)
+
+
 class _Notices(logging.Handler):
     """Shows what the library logs as lines on stderr, wherever that is at the moment."""
 

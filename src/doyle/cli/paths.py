@@ -34,12 +34,12 @@ def check_file(option: str, path: Path | None, *, suffixes: tuple[str, ...] = ()
     """Refuse a path at which no file, or none of these suffixes, can be written."""
     if path is None:
         return
-    if suffixes and path.suffix.lower() not in suffixes:
-        raise DoyleError(f"{option} {path}: figures are written as {', '.join(suffixes)}")
     if path.is_dir():
         raise DoyleError(f"{option} {path}: is a folder; give the name of a file")
     if path.exists() and not path.is_file():
         raise DoyleError(f"{option} {path}: is not a regular file")
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise DoyleError(f"{option} {path}: the name must end in {', '.join(suffixes)}")
     _try_writing(option, path)
 
 

@@ -145,7 +145,9 @@ class LeagueResult:
             "eliminations": [
                 {
                     "leaving": list(elimination.leaving),
-                    "mbb_per_hand": {name: float(won) for name, won in elimination.bankrolls},
+                    "mbb_per_hand_by_player": {
+                        name: float(won) for name, won in elimination.bankrolls
+                    },
                 }
                 for elimination in self.instant_runoff.eliminations
             ],

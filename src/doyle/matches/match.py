@@ -179,6 +179,48 @@ class Match:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """Who won most, by how much, and whether that is more than luck."""
+
+    leader: str
+    next_best: str | None
+    """The player that the leader is compared with; None with two players."""
+    lead: Estimate
+    """What the leader wins, or of three players wins more than the next; mbb/h, deal by deal."""
+
+    @property
+    def winner(self) -> str | None:
+        """The leader, if the 95% interval of the lead excludes zero."""
+        return self.leader if self.lead.is_significant else None
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for people."""
+        wins = f"wins {self.lead:.1f} mbb/h"
+        if self.next_best is not None:
+            wins += f" more than {self.next_best}"
+        if self.winner is not None:
+            return f"{self.leader} is better: {wins}"
+        if not self.lead.mean:
+            return "not decided: nobody is ahead"
+        text = f"not decided: {self.leader} {wins}"
+        needed = self.lead.observations_needed
+        return (
+            text if needed is None else f"{text}; about {needed:,} deals would decide such a lead"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as a part of a document."""
+        return {
+            "winner": self.winner,
+            "leader": self.leader,
+            "lead_mbb_per_hand": float(self.lead.mean),
+            "ci95": self.lead.ci95,
+            "deals_needed": self.lead.observations_needed,
+        }
+
+
+@dataclass(frozen=True)
 class MatchResult:
     """What each player won, deal by deal."""
 
@@ -233,6 +275,17 @@ class MatchResult:
         sums = (sum(map(int, column)) for column in self.units.T)
         return tuple(Fraction(total, chip_unit(self.game)) for total in sums)
 
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Whether the player with the most is better than the next one, beyond doubt."""
+        order = sorted(range(len(self.names)), key=lambda player: -int(self.units[:, player].sum()))
+        first, second = order[:2]
+        if len(order) == 2:
+            return Verdict(self.names[first], None, self.mbb_per_hand(first))
+        lead = Estimate.of(self.units[:, first] - self.units[:, second], unit=self.unit)
+        lead = lead.scaled(Fraction(1000, self.game.big_blind))
+        return Verdict(self.names[first], self.names[second], lead)
+
     def _repr_html_(self) -> str:
         rows = [
             [name, f"{self.mbb_per_hand(player):.1f}", f"{self.chips_per_hand(player):.4g}"]
@@ -254,6 +307,7 @@ class MatchResult:
             "method": self.method,
             "plain_because": self.plain_because,
             **self.chance.to_json(),
+            "verdict": self.verdict.to_json(),
             "players": [
                 {
                     "name": name,

@@ -54,7 +54,9 @@ class SequentialResult:
 
     def to_json(self) -> dict[str, Any]:
         """The match's document with how it ended."""
-        return self.match.to_json() | {
+        document = self.match.to_json()
+        del document["verdict"]  # its interval holds for one look only
+        return document | {
             "until_decided": {
                 "decided": self.decided != 0,
                 "winner": self.winner,

@@ -53,6 +53,17 @@ class Estimate:
         """Whether the interval excludes zero."""
         return self.ci95 is not None and abs(self.mean) > self.ci95
 
+    @property
+    def observations_needed(self) -> int | None:
+        """About how many observations would tell a mean of this size from zero; None if it is zero.
+
+        >>> Estimate(Fraction(10), 40.0, 1000).observations_needed
+        16000
+        """
+        if self.ci95 is None or not self.mean:
+            return None
+        return math.ceil(self.observations * (self.ci95 / abs(float(self.mean))) ** 2)
+
     def scaled(self, factor: Fraction | int) -> Estimate:
         """The same estimate in another unit."""
         width = None if self.ci95 is None else self.ci95 * abs(float(factor))

@@ -102,6 +102,17 @@ ENTRIES: tuple[Entry, ...] = (
         "Randomised mappings, A = 1, B = 4",
         "ijcai2013.tables:tartanian5_figure3",
     ),
+    Entry(
+        "thesis/table2.1",
+        "Money: noise of single and duplicate hands",
+        "thesis.evaluation:table_2_1",
+    ),
+    Entry(
+        "thesis/table2.2",
+        "DIVAT: noise of single and duplicate hands",
+        "thesis.evaluation:table_2_2",
+    ),
+    Entry("thesis/table2.3", "Importance sampling: noise of a hand", "thesis.evaluation:table_2_3"),
     Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis.leduc:table_3_4"),
     Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis.leduc:table_3_5"),
     Entry("thesis/table4.1", "Learning a translation boundary", "thesis.boundaries:table_4_1"),

@@ -53,6 +53,13 @@ class Cell:
             return None
         return self.ours - float(self.published)
 
+    @property
+    def in_range(self) -> bool | None:
+        """Whether the printed value lies within our range; None without both."""
+        if self.published is None or not {"least", "most"} <= self.more.keys():
+            return None
+        return bool(self.more["least"] <= float(self.published) <= self.more["most"])
+
     def document(self) -> dict[str, Any]:
         """The cell for JSON."""
         return {
@@ -62,6 +69,7 @@ class Cell:
             "ours": self.ours,
             "difference": self.difference,
             "agrees": self.agrees,
+            **({} if self.in_range is None else {"in_range": self.in_range}),
             **({} if self.other is None else {"not_compared": self.other}),
             **self.more,
         }
@@ -138,6 +146,12 @@ class Result:
         """How many of them agree."""
         return sum(bool(cell.agrees) for cell in self.cells)
 
+    @property
+    def ranged(self) -> tuple[int, int] | None:
+        """How many printed values lie within our range, of how many with one; None without ranges."""
+        found = [cell.in_range for cell in self.cells if cell.in_range is not None]
+        return (sum(found), len(found)) if found else None
+
     def document(self) -> dict[str, Any]:
         """The result for JSON: `cells` and `agree` are counts, `rows` the cells themselves."""
         return {
@@ -146,6 +160,7 @@ class Result:
             "source": self.source,
             "cells": self.compared,
             "agree": self.agreeing,
+            "in_range": None if self.ranged is None else self.ranged[0],
             "rows": [cell.document() for cell in self.cells],
             "sections": [section.document() for section in self.sections],
             "notes": list(self.notes),

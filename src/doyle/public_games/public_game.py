@@ -16,7 +16,7 @@ reach need neither: they ask for boards one at a time, so `chance` may deal more
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -300,10 +300,19 @@ class PublicGame:
 
     def information_sets(self) -> tuple[int, int]:
         """Pairs of a decision and a private state, per seat."""
+        return self._counted(lambda node: 1)
+
+    def sequence_counts(self) -> tuple[int, int]:
+        """Actions over all information sets and the empty sequence, per seat."""
+        first, second = self._counted(lambda node: int(self.tree.child_count[node]))
+        return 1 + first, 1 + second
+
+    def _counted(self, each: Callable[[int], int]) -> tuple[int, int]:
         counts = [0, 0]
         for node in self.tree.decisions:
             seat = int(self.tree.actor[node])
-            counts[seat] += self.states(int(self.tree.round[node]) - self.first_level, seat)
+            states = self.states(int(self.tree.round[node]) - self.first_level, seat)
+            counts[seat] += each(int(node)) * states
         return counts[0], counts[1]
 
 

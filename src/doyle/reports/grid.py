@@ -13,7 +13,8 @@ from doyle.cards import HOLES
 from doyle.cards.grid import grid_means, hand_name
 from doyle.display import Cell, Share, grid_html
 from doyle.errors import DoyleError
-from doyle.games import CALL, FOLD
+from doyle.games import CALL, FOLD, Policy, State
+from doyle.histories import format_betting
 from doyle.strategy import Strategy
 
 
@@ -56,7 +57,7 @@ class StrategyGrid:
             "seat": self.actor,
             "actions": list(self.actions),
             "overall": [round(float(share), 6) for share in self.overall],
-            "hands": {
+            "by_hand": {
                 hand_name(row, column): [round(float(p), 6) for p in self.cells[row, column]]
                 for row in range(13)
                 for column in range(13)
@@ -81,6 +82,42 @@ def strategy_grid(
         grid_means(HOLES, shares, np.ones(len(HOLES))),
         shares.mean(axis=0),
     )
+
+
+def policy_grid(policy: Policy, state: State) -> StrategyGrid:
+    """The grid of what a policy plays with every hand it may hold at a public state of Hold'em.
+
+    A cell is filled as far as its hands get here by the policy's own actions.
+    """
+    actions, shares = policy.probabilities(state)
+    here = ~np.isin(HOLES, state.board).any(axis=1)
+    reach = np.where(here, policy.reach(state, state.actor), 0.0)
+    if not reach.any():
+        raise DoyleError(
+            f"history {format_betting(state)!r}: with no hand does seat {state.actor} play like this"
+        )
+    cards, weights = HOLES[here].astype(np.int32), reach[here]
+    fill = grid_means(cards, weights[:, None], np.ones(len(weights)))
+    return StrategyGrid(
+        format_betting(state),
+        state.actor,
+        tuple(state_action_name(state, action) for action in actions),
+        grid_means(cards, shares[here], weights) * fill,
+        weights @ shares[here] / weights.sum(),
+    )
+
+
+def state_action_name(state: State, action: int) -> str:
+    """fold, check or call, raise N, all-in; at a state of real play.
+
+    >>> state_action_name(State.start("holdem-nl-20bb"), 2000)
+    'all-in'
+    """
+    if action == FOLD:
+        return "fold"
+    if action == CALL:
+        return "call" if state.to_call else "check"
+    return "all-in" if action >= state.max_raise_to else f"raise {action}"
 
 
 def range_grid(

@@ -3,7 +3,7 @@
 Exploitability stands there as far as it is known exactly without hours of work: recorded with the
 strategy, cheap to compute, or finished in the cache. A local best response bounds it from below if the
 agent is a policy. Matches are against players that need no build, and published presets that are built
-already. Two policies whose joint histories are few are evaluated over all pairs of hands
+already; of three players the opponent has all other seats. Two policies whose joint histories are few are evaluated over all pairs of hands
 (`exact-hands`); the others play duplicate matches (`duplicate`): against `random`, which bets every
 size, and `ev`, whose sizes follow the board, there are too many histories in no-limit Hold'em.
 """
@@ -13,15 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from doyle.agents.cases.named import named_cases
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
-from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, resolve_agent
+from doyle.agents.resolve import OWN_NAMES, is_foreign, resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.artifacts import Store
 from doyle.building import is_built, named_build
 from doyle.card_abstraction import CardAbstraction
-from doyle.games import Agent, Game, Policy
+from doyle.games import Agent, Game, Policy, bundled_names
 from doyle.games.policies import CardBlind
-from doyle.matches import play_match
+from doyle.matches import MatchResult, play_match
 from doyle.measuring.exact_hands.evaluators import PlanEvaluator, evaluator
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.response import default_actions
@@ -67,6 +68,8 @@ class OpponentRow:
     ci95: float | None
     method: str
     """`exact-hands` or `duplicate`."""
+    note: str | None = None
+    """That the agent forfeited or acted illegally."""
 
     def document(self) -> dict[str, Any]:
         return {
@@ -74,6 +77,7 @@ class OpponentRow:
             "mbb_per_hand": self.mbb_per_hand,
             "ci95": self.ci95,
             "method": self.method,
+            **({} if self.note is None else {"note": self.note}),
         }
 
 
@@ -84,10 +88,19 @@ class Budget:
     hands: int = 2000
     """Of a local best response."""
     deals: int = 10_000
-    """Of a duplicate match."""
+    """Of a duplicate match; with 0 nothing is played, and what is known without is reported."""
     boards: int = 400
     """Of an exact-hands evaluation."""
     seed: int = 0
+
+    @classmethod
+    def of(cls, deals: int, *, seed: int = 0) -> Budget:
+        """With as many deals, and the rest in proportion.
+
+        >>> Budget.of(10_000) == Budget()
+        True
+        """
+        return cls(hands=max(4, deals // 5), deals=deals, boards=max(2, deals // 25), seed=seed)
 
 
 @dataclass(frozen=True)
@@ -112,9 +125,18 @@ class ReportCard:
             matches={row.opponent: (row.mbb_per_hand, row.ci95) for row in self.matches},
         )
 
+    @property
+    def is_measured(self) -> bool:
+        """Whether anything was played; a build may be reported without."""
+        return bool(self.lbr or self.matches)
+
     def to_json(self) -> dict[str, Any]:
         """The card as one JSON document; thousandths of a big blind per hand."""
         return {
+            "agent": self.agent,
+            "game": self.game.name,
+            "seed": self.budget.seed,
+            "advice": self.advice.sentence if self.is_measured else None,
             "abstract_exploitability_mbb": self.abstract,
             "betting_tree_exploitability_mbb": self.betting_tree,
             "lbr": [row.document() for row in self.lbr],
@@ -126,43 +148,66 @@ def report_card(
     agent: str,
     game: Game,
     *,
+    name: str | None = None,
     budget: Budget | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ReportCard:
-    """Measure an agent, given by its text, in a game; nothing is built."""
+    """Measure an agent, given by its text, in a game; nothing is built. `name` is shown for it."""
     chosen = budget or Budget()
-    player = resolve_agent(agent, game)
     abstract, betting_tree = _exploitability(agent, game, workers, progress)
-    lbr = []
-    for actions, rounds in _responders(game) if isinstance(player, Policy) else ():
-        found = run_lbr(
-            game,
-            agent,
-            actions=actions,
-            rounds=rounds,
-            hands=chosen.hands,
-            seed=chosen.seed,
-            workers=workers,
-            progress=progress,
-        )
-        lbr.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
+    if chosen.deals == 0:
+        return ReportCard(name or agent, game, chosen, abstract, betting_tree, (), ())
+    player = resolve_agent(agent, game)
+    lbr = lbr_rows(agent, player, game, chosen, workers=workers, progress=progress)
     matches = [
-        _against(agent, player, opponent, game, chosen, workers, progress)
-        for opponent in opponents_of(agent, game)
+        against(agent, player, opponent, game, chosen, workers=workers, progress=progress)
+        for opponent in opponents_of(name or agent, game)
     ]
-    return ReportCard(agent, game, chosen, abstract, betting_tree, tuple(lbr), tuple(matches))
+    return ReportCard(
+        name or agent, game, chosen, abstract, betting_tree, tuple(lbr), tuple(matches)
+    )
 
 
 def opponents_of(agent: str, game: Game) -> list[str]:
-    """The baselines, and in Hold'em those presets that are built, without the agent itself."""
-    presets = [f"{name}@{game.name}" for name in PRESETS] if game.is_holdem else []
+    """The baselines and, in no-limit games that presets play, those that are built; not the agent."""
+    fits = game.is_holdem and not game.is_limit and game.players == 2
+    known = game.name in bundled_names()
+    presets = [f"{name}@{game.name}" for name in PRESETS] if fits and known else []
     built = []
     for name in presets:
         description = named_build(name)
         if description is not None and description.game.value == game.name:
             built += [name] if is_built(description) else []
     return [name for name in (*OPPONENTS, *built) if name != agent]
+
+
+def lbr_rows(
+    agent: str,
+    player: Agent,
+    game: Game,
+    budget: Budget,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> tuple[LbrRow, ...]:
+    """What local best responses win against a policy of two players; () for all others."""
+    if game.players != 2 or not isinstance(player, Policy):
+        return ()
+    rows = []
+    for actions, rounds in _responders(game):
+        found = run_lbr(
+            game,
+            agent,
+            actions=actions,
+            rounds=rounds,
+            hands=budget.hands,
+            seed=budget.seed,
+            workers=workers,
+            progress=progress,
+        )
+        rows.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
+    return tuple(rows)
 
 
 def _responders(game: Game) -> tuple[tuple[str, str], ...]:
@@ -172,16 +217,23 @@ def _responders(game: Game) -> tuple[tuple[str, str], ...]:
     return ((default_actions(game), "all"),)
 
 
-def _against(
-    agent: str,
+def against(
+    agent: str | Agent,
     player: Agent,
     opponent: str,
     game: Game,
     budget: Budget,
-    workers: Workers | None,
-    progress: Progress | None,
+    *,
+    name: str | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
 ) -> OpponentRow:
-    if _few_histories(player, resolve_agent(opponent, game), game):
+    """What an agent, `player` by its text or itself, wins; `name` is shown for the opponent.
+
+    With more than two players the opponent has all the other seats.
+    """
+    shown = name or opponent
+    if isinstance(agent, str) and _few_histories(player, resolve_agent(opponent, game), game):
         exact = run_exact_hands(
             game,
             [agent, opponent],
@@ -190,22 +242,31 @@ def _against(
             workers=workers,
             progress=progress,
         )
-        return OpponentRow(opponent, exact.mbb_per_hand, exact.ci95, "exact-hands")
+        return OpponentRow(shown, exact.mbb_per_hand, exact.ci95, "exact-hands")
     played = play_match(
         game,
-        [agent, opponent],
+        [agent, *(opponent for _ in range(game.players - 1))],
         hands=budget.deals,
         seed=budget.seed,
         workers=workers,
         progress=progress,
     )
     won = played.mbb_per_hand(0)
-    return OpponentRow(opponent, float(won.mean), won.ci95, "duplicate")
+    return OpponentRow(shown, float(won.mean), won.ci95, "duplicate", _conduct(played))
+
+
+def _conduct(played: MatchResult) -> str | None:
+    """What the first player did that agents must not do."""
+    for forfeit in played.forfeits:
+        if forfeit.player == 0:
+            return f"forfeited from hand {forfeit.hand:,} on: {forfeit.reason}"
+    illegal = played.illegal_actions[0]
+    return f"{illegal:,} illegal actions were clamped or became calls" if illegal else None
 
 
 def _few_histories(first: Agent, second: Agent, game: Game) -> bool:
     """Whether the joint histories of two policies can be walked board after board."""
-    if not (isinstance(first, Policy) and isinstance(second, Policy)):
+    if game.players != 2 or not (isinstance(first, Policy) and isinstance(second, Policy)):
         return False
     if count_boards(game) <= MOST_ENUMERATED:
         return True
@@ -221,8 +282,8 @@ def _exploitability(
     agent: str, game: Game, workers: Workers | None, progress: Progress | None
 ) -> tuple[float | None, float | None]:
     """In the abstract game and over all cards in the betting tree, where that is known."""
-    named = None if _has_no_strategy(agent) else named_strategy(agent)
-    if named is None:
+    named = strategy_of_agent(agent)
+    if named is None or game.players != 2:
         return None, None
     unit = 1000.0 / game.big_blind
     cards = named.bucketing
@@ -263,7 +324,7 @@ def _abstract(
 
 def preflop_grids(agent: str) -> list[StrategyGrid]:
     """What a strategy of Hold'em plays at its first decisions; nothing for other agents."""
-    named = None if _has_no_strategy(agent) else named_strategy(agent)
+    named = strategy_of_agent(agent)
     if named is None or isinstance(named.bucketing, SmallDeckBuckets):
         return []
     tree, buckets = named.tables.tree, named.bucketing.buckets(())
@@ -271,5 +332,8 @@ def preflop_grids(agent: str) -> list[StrategyGrid]:
     return [strategy_grid(named.played, buckets, int(node)) for node in first]
 
 
-def _has_no_strategy(agent: str) -> bool:
-    return agent in BASELINES or agent in SCRIPTED or is_foreign(agent)
+def strategy_of_agent(agent: str) -> NamedStrategy | None:
+    """The strategy that the agent of this text plays, if it is one of ours."""
+    if agent in OWN_NAMES or is_foreign(agent) or named_cases(agent) is not None:
+        return None
+    return named_strategy(agent)

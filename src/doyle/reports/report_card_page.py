@@ -8,10 +8,12 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from doyle.games import Game
 from doyle.reports.advice import KNOWN_200BB, folding, sign
-from doyle.reports.build_report import html_table, write_page
+from doyle.reports.build_section import BuildSection
 from doyle.reports.grid import StrategyGrid
-from doyle.reports.report_card import ReportCard
+from doyle.reports.pages import html_table, write_page
+from doyle.reports.report_card import LbrRow, OpponentRow, ReportCard
 
 GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
@@ -31,29 +33,73 @@ class Bar(NamedTuple):
     colour: str
 
 
-def write_report_card(path: Path, card: ReportCard, grids: Sequence[StrategyGrid] = ()) -> None:
-    """Write the page of a card; `grids` show what is played before the flop."""
-    budget, advice = card.budget, card.advice
+def write_report_card(
+    path: Path,
+    card: ReportCard,
+    grids: Sequence[StrategyGrid] = (),
+    *,
+    build: BuildSection | None = None,
+) -> None:
+    """Write the page of a card; `grids` show what is played before the flop, `build` how it was made."""
+    shown = "".join(grid.html() for grid in grids)
     parts = [
         f"<h1>{escape(card.agent)}</h1>",
         f"<p class=quiet>{escape(card.game.name)} · report card · all numbers in thousandths of a big "
         "blind per hand (mbb/h) with 95% intervals</p>",
-        '<p style="font-size:1.25rem;line-height:1.45;border-left:.35rem solid '
-        f'{MARK};padding:.4rem 1rem;background:#f4f6f9">{escape(advice.sentence)}</p>',
-        _lbr(card),
-        _matches(card),
+        *(_measured(card) if card.is_measured else []),
         html_table(["", ""], _facts(card), "Exploitability"),
-        "<h2>Before the flop</h2>" + "".join(grid.html() for grid in grids) if grids else "",
-        f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
-        f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each exact-hands evaluation; small games are "
-        "counted whole.</p>",
+        f"<h2>Before the flop</h2>{shown}" if grids else "",
+        *(build.parts() if build else []),
     ]
     write_page(path, f"{card.agent}: report card", parts)
 
 
-def _lbr(card: ReportCard) -> str:
+def _measured(card: ReportCard) -> list[str]:
+    budget = card.budget
+    return [
+        f"<p class=verdict>{escape(card.advice.sentence)}</p>",
+        _tiles(card),
+        lbr_plot(card.lbr, card.game),
+        matches_plot(card.matches),
+        f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
+        f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each "
+        "exact-hands evaluation; small games are counted whole.</p>",
+    ]
+
+
+def _tiles(card: ReportCard) -> str:
+    """The few numbers that people ask for first."""
+    tiles = []
+    if card.lbr:
+        widest = card.lbr[-1]
+        what = "an opponent who knows it wins, at least"
+        if sign((widest.mbb_per_hand, widest.ci95)) <= 0:
+            what = "the local best response: proves nothing"
+        tiles.append((amount(widest.mbb_per_hand, widest.ci95), what))
+    if card.betting_tree is not None:
+        tiles.append((f"{card.betting_tree:,.1f}", "exploitability in its betting tree"))
+    results = [(row.mbb_per_hand, row.ci95) for row in card.matches]
+    wins = sum(1 for result in results if sign(result) > 0)
+    tiles.append((f"{wins} of {len(results)}", "opponents beaten beyond doubt"))
+    hardest = min(card.matches, key=lambda row: row.mbb_per_hand)
+    result = amount(hardest.mbb_per_hand, hardest.ci95)
+    tiles.append((result, f"against the hardest, {short_name(hardest.opponent)}"))
+    inner = "".join(
+        f"<div class=tile><b>{escape(value)}</b><span>{escape(what)}</span></div>"
+        for value, what in tiles
+    )
+    return f"<div class=tiles>{inner}</div>"
+
+
+def short_name(opponent: str) -> str:
+    """An opponent without the game it is played in."""
+    return opponent.partition("@")[0]
+
+
+def lbr_plot(rows: Sequence[LbrRow], game: Game) -> str:
+    """What local best responses win, with yardsticks."""
     head = "<h2>What an opponent wins who knows it</h2>"
-    if not card.lbr:
+    if not rows:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
     names = {"late": "turn and river", "all": "all rounds"}
     bars = [
@@ -63,32 +109,38 @@ def _lbr(card: ReportCard) -> str:
             row.ci95,
             BAD if sign((row.mbb_per_hand, row.ci95)) > 0 else FAINT,
         )
-        for row in card.lbr
+        for row in rows
     ]
-    if card.game.is_holdem:
-        bars.append(Bar("always-fold gives away", folding(card.game), None, OPEN))
-    if card.game.name == "holdem-nl-200bb":
+    if game.is_holdem:
+        bars.append(Bar("always-fold gives away", folding(game), None, OPEN))
+    if game.name == "holdem-nl-200bb":
         bars += [Bar(f"{name} (56)", won, None, OPEN) for name, won in KNOWN_200BB.items()]
     quiet = (
         ""
-        if len(bars) == len(card.lbr)
+        if len(bars) == len(rows)
         else " Pale: proves nothing. Grey: yardsticks, measured earlier."
     )
     plot = bars_svg(bars, "the local best response wins, mbb/h")
     return f"{head}{plot}<p class=quiet>{_NOTE}{quiet}</p>"
 
 
-def _matches(card: ReportCard) -> str:
+def matches_plot(matches: Sequence[OpponentRow]) -> str:
+    """What the agent wins against its opponents, with the numbers below."""
     bars = []
-    for row in card.matches:
+    for row in matches:
         colour = (OPEN, GOOD, BAD)[sign((row.mbb_per_hand, row.ci95))]
-        bars.append(Bar(row.opponent.partition("@")[0], row.mbb_per_hand, row.ci95, colour))
-    rows = [[row.opponent, amount(row.mbb_per_hand, row.ci95), row.method] for row in card.matches]
+        bars.append(Bar(short_name(row.opponent), row.mbb_per_hand, row.ci95, colour))
+    rows = [
+        [row.opponent, amount(row.mbb_per_hand, row.ci95), f"{row.method}{noted(row)}"]
+        for row in matches
+    ]
     return (
         "<h2>Matches</h2>"
         + bars_svg(bars, "the agent wins, mbb/h")
         + "<p class=quiet>Green: wins beyond doubt; red: loses beyond doubt; grey: open.</p>"
-        + html_table(["opponent", "mbb/h (95%)", "method"], rows, "Matches in numbers")
+        + "<details><summary>The matches in numbers</summary>"
+        + html_table(["opponent", "mbb/h (95%)", "method"], rows)
+        + "</details>"
     )
 
 
@@ -100,6 +152,11 @@ def _facts(card: ReportCard) -> list[list[str]]:
         ["in the abstract game", shown(card.abstract)],
         ["in its betting tree over all cards", shown(card.betting_tree)],
     ]
+
+
+def noted(row: OpponentRow) -> str:
+    """The note of a match, to be put behind it."""
+    return "" if row.note is None else f"; {row.note}"
 
 
 def amount(value: float, ci95: float | None) -> str:

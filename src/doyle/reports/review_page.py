@@ -7,7 +7,7 @@ from pathlib import Path
 
 from doyle.cards import RANKS, SUITS, parse_cards
 from doyle.display import COLOURS
-from doyle.reports.build_report import write_page
+from doyle.reports.pages import write_page
 from doyle.reviewing import Review, ReviewedDecision, ReviewedHand
 from doyle.reviewing.records import Group, OptionValue
 

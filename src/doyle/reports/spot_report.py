@@ -7,9 +7,9 @@ from pathlib import Path
 
 from doyle.cards import RANKS, SUITS, format_cards, format_range
 from doyle.display import colours_of
-from doyle.reports.build_report import html_table, write_page
 from doyle.reports.figures import convergence_svg
 from doyle.reports.grid import StrategyGrid, range_grid
+from doyle.reports.pages import html_table, write_page
 from doyle.spots import Decision, SpotResult
 
 OFTEN = 0.001

@@ -117,7 +117,7 @@ class Decision:
         }
         if hands:
             document["classes"] = self.by_class()
-            document["hands"] = self.by_hand()
+            document["by_hand"] = self.by_hand()
         return document
 
     def _repr_html_(self) -> str:

@@ -127,6 +127,7 @@ def _play(
     workers: Workers,
     progress: Progress | None,
 ) -> None:
+    self_play.cache_clear()  # files that strategies are made from may have changed
     compiled = self_play(request.agents) is not None
     size = PART_DEALS if compiled else MATCH_PART_DEALS
     sizes = [min(size, request.deals - first) for first in range(0, request.deals, size)]

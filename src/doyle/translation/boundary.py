@@ -40,6 +40,16 @@ def marginal_likelihoods(responses: Counts) -> Counts:
     return _integrated(below) + _integrated(above)
 
 
+def one_mix(responses: Counts) -> float:
+    """The logarithm of the same likelihood if there is no boundary at all."""
+    return float(_integrated(responses.sum(axis=-1, keepdims=True))[0])
+
+
+def own_mixes(responses: Counts) -> float:
+    """The same if every bet is answered by a mix of its own."""
+    return float(_integrated(responses).sum())
+
+
 def confidence(logarithms: Counts) -> Counts:
     """V(t, S): likelihoods normalised over the boundaries (equation 4.16)."""
     weights = np.exp(logarithms - logarithms.max(axis=-1, keepdims=True))

@@ -36,6 +36,8 @@ class RateLimits:
     players_per_minute: float = 30.0
     players_burst: int = 80
     body_bytes: int = 64 << 10
+    upload_bytes: int = 1 << 20
+    """Of hand histories that are sent for a review."""
 
 
 @dataclass(frozen=True)

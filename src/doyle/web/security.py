@@ -26,6 +26,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 ACCESS_COOKIE = "doyle_access"
 ADDRESSES_KEPT = 10_000
+UPLOADS = ("/api/reviews",)
+"""Paths to which whole files are sent."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 HEADERS = (
@@ -96,7 +98,7 @@ class Gate:
         address = self._address(scope)
         if refusal is None and not self._within_rate(scope, address):
             refusal = "429 too many requests"
-        if refusal is None and _too_long(headers, self.config.limits.body_bytes):
+        if refusal is None and _too_long(headers, self._most_bytes(scope)):
             refusal = "413 the body is too long"
         if refusal is not None:
             await _refuse(scope, send, refusal)
@@ -107,8 +109,13 @@ class Gate:
             finally:
                 address.connections -= 1
         else:
-            bounded = _bounded(receive, self.config.limits.body_bytes)
+            bounded = _bounded(receive, self._most_bytes(scope))
             await self.app(scope, bounded, _with_headers(scope, send))
+
+    def _most_bytes(self, scope: Scope) -> int:
+        """The longest body of a request."""
+        limits = self.config.limits
+        return limits.upload_bytes if scope["path"].startswith(UPLOADS) else limits.body_bytes
 
     def _foreign(self, scope: Scope, headers: dict[bytes, str]) -> str | None:
         """Why a request is refused that comes by another name or from another site."""

@@ -51,8 +51,8 @@ def no_work(fresh_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["--shards", "65"], "shards 65; expected 0 to 64"),
         (["--scale", "tiny"], "--scale 'tiny': expected full or small"),
         (["--workers", "none"], "workers"),
-        (["--report", "."], "--report .: is a folder"),
-        (["--report", os.devnull], "is not a regular file"),
+        (["--output", "."], "--output .: is a folder"),
+        (["--output", os.devnull], "is not a regular file"),
     ],
 )
 def test_bad_options_are_refused_before_any_work(
@@ -177,7 +177,7 @@ def test_a_finished_build_is_measured_again_without_solving(
     folder = Path(first["folder"])
     before = {file: file.stat().st_mtime_ns for file in folder.rglob("*.bin")}
     path.write_text(TEXT + 'purification = "full"\n')
-    arguments = ["build", str(path), "--measure-only", "--hands", "0", "--report", str(report)]
+    arguments = ["build", str(path), "--measure-only", "--hands", "0", "--output", str(report)]
     assert main([*arguments, "--json"]) == 0
     captured = capsys.readouterr()
     again = json.loads(captured.out)

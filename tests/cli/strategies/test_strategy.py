@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from doyle import building
-from doyle.agents import named_strategy
-from doyle.cards import HOLES
+from doyle.agents import named_strategy, resolve_agent
+from doyle.cards import HOLES, hole_index, parse_cards
 from doyle.cli import main
+from doyle.games import Deal, Policy, State
 from doyle.measuring import strategies as measured
 from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.solving.exploitability import exploitability
@@ -98,6 +99,68 @@ def test_what_is_asked_of_a_build_is_read_before_it_is_built(
     assert problem in refused(capsys, *arguments, "--build")
 
 
+def test_a_board_shows_hands_and_any_betting_is_read_as_in_play(
+    capsys: pytest.CaptureFixture[str], toy: str, tmp_path: Path
+) -> None:
+    game = load_strategy(Path(toy) / "strategy").tree.game
+    toy += ":purification=none"
+    agent = resolve_agent(toy, game)
+    assert isinstance(agent, Policy)
+    board = parse_cards("Ah7c2d")
+    # r731 is no bet of the tree.
+    for history, plays in (("cr731c/c", [1, 731, 1, 1]), ("cc/r400", [1, 1, 400])):
+        state = State.start(game, Deal(((), ()), board))
+        for action in plays:
+            state = state.apply(action)
+        actions, shares = agent.probabilities(state)
+        reach = agent.reach(state, state.actor)
+        path = tmp_path / "grid.png"
+        shown = answer(
+            capsys, "strategy", "show", toy, "--history", history, "--board", "Ah7c2d",
+            "--plot", str(path),
+        )  # fmt: skip
+        assert path.stat().st_size > 1000
+        assert (shown["board"], shown["seat"]) == ("Ah7c2d", state.actor)
+        assert len(shown["actions"]) == len(actions)
+        # Suited hands: the four suits, by how often each gets here, as far as they do.
+        seen = 0
+        for name in ("KQs", "QJs", "JTs", "T9s", "98s", "65s", "54s", "43s"):
+            cards = [parse_cards(f"{name[0]}{suit}{name[1]}{suit}") for suit in "cdhs"]
+            rows = [hole_index(*pair) for pair in cards if not set(pair) & set(board)]
+            weights = reach[rows]
+            if weights.sum() > 0:
+                expected = weights @ shares[rows] / weights.sum() * weights.mean()
+                np.testing.assert_allclose(shown["by_hand"][name], expected, atol=1e-5)
+                seen += 1
+        assert seen
+        here = ~np.isin(HOLES, board).any(axis=1)
+        overall = (reach * here) @ shares / (reach * here).sum()
+        np.testing.assert_allclose(shown["overall"], overall, atol=1e-5)
+    before = answer(capsys, "strategy", "show", toy, "--history", "cr731")
+    assert before["board"] == ""
+    assert main(["strategy", "show", toy, "--history", "cc/"]) == 0
+    assert "give --board CARDS" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--history", "cc/", "--board", "Ah7c"], "expected 3 different cards in round 2"),
+        (["--history", "cc/", "--board", "Ah7cAh"], "--board"),
+        (["--history", "cc/", "--board", "Ah7x2d"], "--board"),
+        (["--history", "cr731c/"], "need a --board"),
+        (["--history", "cr731", "--raw"], "--history 'cr731'"),
+        (["--history", "cr731c/", "--board", "Ah7c2d"], "with no hand does seat 0 play like this"),
+        (["--history", "cc/", "--board", "Ah7c2d", "--raw"], "--raw"),
+        (["--history", "f"], "the hand is over there"),
+    ],
+)
+def test_boards_that_do_not_fit_are_one_line(
+    capsys: pytest.CaptureFixture[str], toy: str, arguments: list[str], problem: str
+) -> None:
+    assert problem in refused(capsys, "strategy", "show", toy, *arguments)
+
+
 def test_what_is_played_is_shown_and_the_tables_if_asked(
     capsys: pytest.CaptureFixture[str], toy: str
 ) -> None:
@@ -119,7 +182,7 @@ def test_what_is_played_is_shown_and_the_tables_if_asked(
     assert main(["strategy", "show", toy, "--raw"]) == 0
     assert "as solved (it is played purified)" in capsys.readouterr().out
     grid = answer(capsys, "strategy", "show", toy)
-    assert {share for row in grid["hands"].values() for share in row} != {0.0}
+    assert {share for row in grid["by_hand"].values() for share in row} != {0.0}
     row = tables.probabilities(0, ScrambledBuckets().buckets(()))
     np.testing.assert_allclose(
         grid["overall"],
@@ -153,9 +216,9 @@ def test_bad_agents_are_one_line(
     ("arguments", "problem"),
     [
         (["--history", "zz"], "--history 'zz'"),
-        (["--history", "r450"], "--history 'r450': betting tree fcpa: no action 450"),
+        (["--history", "r450", "--raw"], "--history 'r450': betting tree fcpa: no action 450"),
         (["--history", "f"], "--history 'f': the hand is over there"),
-        (["--plot", "grid.txt"], "grid.txt: figures are written as"),
+        (["--plot", "grid.txt"], "grid.txt: the name must end in .png"),
         (["--plot", "/proc/no/grid.png"], "/proc"),
     ],
 )
@@ -235,7 +298,7 @@ def test_the_abstract_game_is_counted_on_demand_and_measured_as_played(
     expected = exploitability(profile_of(form, Purified(tables)))
     assert document["exploitability"] == expected.document()
     assert document["measured_in"] == "abstract"
-    assert document["mbb_per_hand"]["total"] == pytest.approx(1000 * expected.total / 2)
+    assert document["exploitability_mbb"]["total"] == pytest.approx(1000 * expected.total / 2)
     assert (document["as_played"], document["purification"]) == (True, "full")
     assert document["reason"] is None
     mixed = answer(capsys, "exploitability", f"{folder}:purification=none")

@@ -14,11 +14,11 @@ from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
-from doyle.histories import Hand
+from doyle.histories import Hand, read_hands
 from doyle.measuring.hand_equity import possible_hands
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.variance_reduction.aivat import Aivat
-from doyle.measuring.variance_reduction.log_run import run_hands, run_log
+from doyle.measuring.variance_reduction.log_run import run_hands
 from doyle.measuring.variance_reduction.pairs import balance, balance_matrix, balance_row, mass
 from doyle.measuring.variance_reduction.value_functions import ExactValues, RoundValues
 from doyle.solving.games.poker import small_game
@@ -127,14 +127,14 @@ def test_logs_of_small_games(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     arguments = ["match", "leduc", "ev", "always-call", "--hands", "40", "--no-duplicate"]
     assert main([*arguments, "--seed", "3", "--log", str(log)]) == 0
     capsys.readouterr()
-    assert main(["aivat", str(log), "--agent", "ev", "--agent", "always-call", "--json"]) == 0
+    assert main(["evaluate", str(log), "--agent", "ev", "--agent", "always-call", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["player"] == "ev"
     assert document["hands"] == 40
-    assert document["aivat"]["sd_mbb"] < 1e-9
+    assert document["estimate"]["sd_mbb"] < 1e-9
     assert document["sd_reduction"] == pytest.approx(1.0)
     # Renamed players are given their agents; the first one's result is the other's negative.
-    assert main(["aivat", str(log), "--agent", "always-call=always-call", "--json"]) == 0
+    assert main(["evaluate", str(log), "--agent", "always-call=always-call", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["known"] == ["always-call"]
 
 
@@ -142,7 +142,7 @@ def test_both_seatings_of_a_deal_are_one_observation(tmp_path: Path) -> None:
     log = tmp_path / "match.log"
     arguments = ["match", "leduc", "ev", "random", "--hands", "12", "--seed", "4"]
     assert main([*arguments, "--log", str(log)]) == 0
-    result = run_log(LEDUC, log, {"random": "random"})
+    result = run_hands(LEDUC, read_hands(log, LEDUC), {"random": "random"})
     assert result.hands == 24
     pairs = result.plain_chips.reshape(-1, 2).mean(axis=1)
     unit = 1000.0 / LEDUC.big_blind
@@ -159,9 +159,9 @@ def test_problems_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for options, words in (
         (["--agent", "random"], "no player is called"),
         (["--agent", "ev=always-fold"], "never"),
-        ([], "at least one"),
+        ([], "needs --agent"),
     ):
-        assert main(["aivat", str(log), *options]) == 2
+        assert main(["evaluate", str(log), *options]) == 2
         error = capsys.readouterr().err
         assert error.count("\n") == 1
         assert words in error

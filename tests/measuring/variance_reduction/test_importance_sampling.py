@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +25,8 @@ from doyle.measuring.variance_reduction.importance_sampling import (
 )
 from doyle.measuring.variance_reduction.pairs import Floats, balance_row
 from doyle.measuring.variance_reduction.sampling_run import (
+    chips_of,
+    divat_chips,
     run_divat,
     run_importance_sampling,
     seen_by_actors,
@@ -30,6 +34,7 @@ from doyle.measuring.variance_reduction.sampling_run import (
 from doyle.measuring.variance_reduction.value_functions import ExactValues, final_value
 from doyle.testing import check_policy
 from tests.measuring.small_policies import Remembered, every_hand
+from tests.measuring.variance_reduction.test_aivat import HOLDEM, AllInOnly, played
 
 KUHN = Game.named("kuhn")
 LEDUC = Game.named("leduc")
@@ -146,10 +151,14 @@ def test_runs_warn_of_what_is_not_supported(tmp_path: Path) -> None:
     assert "never played" in missing.warning
     with pytest.raises(DoyleError, match="hand 0: 'always-raise' never does this"):
         run_importance_sampling(LEDUC, hands, "always-call", "always-raise")
-    plain, scores = run_divat(LEDUC, hands, "random", Divat.of(LEDUC))
-    assert plain == on.plain
-    other = run_divat(LEDUC, hands, "always-call", Divat.of(LEDUC))[1]
-    assert scores.mbb_per_hand == pytest.approx(-other.mbb_per_hand)
+    with pytest.raises(DoyleError, match="an effective sample size of 0"):
+        run_importance_sampling(
+            LEDUC, hands[:1], "always-call", "always-call", "always-raise", kind="basic"
+        )
+    scores = run_divat(LEDUC, hands, "random", Divat.of(LEDUC))
+    assert scores.plain == on.plain
+    other = run_divat(LEDUC, hands, "always-call", Divat.of(LEDUC)).estimate
+    assert scores.estimate.mbb_per_hand == pytest.approx(-other.mbb_per_hand)
 
 
 def test_all_ins_of_holdem_count_their_mean() -> None:
@@ -163,3 +172,110 @@ def test_all_ins_of_holdem_count_their_mean() -> None:
     stack, call = game.stacks[0], game.big_blind
     assert seen_by_actors(Hand(0, state)) == ()
     assert divat.total(state, (), ranges) == pytest.approx((stack - call) * share)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("evaluate") / "match.log"
+    arguments = ["match", "leduc", "random", "always-call", "--hands", "60", "--no-duplicate"]
+    assert main([*arguments, "--seed", "3", "--log", str(path)]) == 0
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--method", "divat"],
+        ["--method", "divat", "--player", "always-call", "--baseline", "bet-for-value"],
+        ["--method", "importance", "--agent", "random"],
+        ["--method", "importance", "--agent", "random", "--target", "always-call", "--kind", "oc"],
+        ["--method", "importance", "--agent", "random", "--baseline", "always-call"],
+    ],
+)
+def test_one_command_has_one_form_for_all_methods(
+    log: str, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", log, *options, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {
+        "method",
+        "game",
+        "player",
+        "opponent",
+        "hands",
+        "plain",
+        "estimate",
+        "sd_reduction",
+    } <= (document.keys())
+    assert document["estimate"].keys() == {"mbb_per_hand", "ci95", "sd_mbb"}
+    assert main(["evaluate", log, *options]) == 0
+    text = capsys.readouterr().out
+    assert f"mean {document['estimate']['mbb_per_hand']:.1f}" in text
+
+
+def test_a_target_without_support_is_warned_about(
+    log: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--method", "importance", "--agent", "always-call", "--target", "random", "--json"]
+    assert main(["evaluate", log, *options]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith("warning: the target does what was never played")
+    assert "60 hands are worth" in captured.err
+    assert json.loads(captured.out)["warning"] in captured.err
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--method", "luck"], "--method 'luck': expected aivat, divat, importance"),
+        (["--method", "divat", "--agent", "random"], "--agent: not for --method divat"),
+        (["--method", "divat", "--player", "nobody"], "no player is called 'nobody'"),
+        (["--method", "divat", "--baseline", "raise"], "expected always-call, bet-for-value"),
+        (["--method", "importance"], "needs --agent"),
+        (["--method", "importance", "--agent", "random", "--kind", "all"], "expected basic, gea"),
+        (["--method", "importance", "--agent", "random", "--agent", "ev"], "give --agent once"),
+        (["--method", "importance", "--agent", "random", "--target", "nobody"], "no such agent"),
+        (["--method", "importance", "--agent", "ev"], "no player is called 'ev'"),
+    ],
+)
+def test_bad_questions_are_one_line(
+    log: str, options: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", log, *options]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert problem in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_log_of_another_game_is_refused_by_its_line(
+    log: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", log, "--agent", "random", "--game", "kuhn"]) == 2
+    assert capsys.readouterr().err.startswith(f"doyle: {log}, line 5 ")
+
+
+def test_bet_for_value_is_refused_in_holdem(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "match.log")
+    arguments = ["match", "holdem-nl-20bb", "always-fold", "always-call", "--hands", "2"]
+    assert main([*arguments, "--log", path]) == 0
+    assert main(["evaluate", path, "--method", "divat", "--baseline", "bet-for-value"]) == 2
+    assert "34,246,080 orders of the board" in capsys.readouterr().err
+    assert comb(48, 3) * 45 * 44 == 34_246_080
+
+
+@pytest.mark.parametrize("method", ["divat", *KINDS])
+def test_holdem_means_agree_with_the_chips_won(method: str) -> None:
+    policies = AllInOnly(HOLDEM, seed=1), AllInOnly(HOLDEM, seed=2)
+    rng = np.random.default_rng(7)
+    hands = [Hand(n, played(HOLDEM, policies, rng), ("a", "b")) for n in range(60)]
+    if method == "divat":
+        values = divat_chips(hands, [0] * len(hands), Divat.of(HOLDEM))
+    else:
+        values = run_importance_sampling(HOLDEM, hands, "a", policies[0], kind=method).values
+    difference = values - chips_of(hands, [0] * len(hands))
+    error = difference.std(ddof=1) / np.sqrt(len(hands))
+    assert error > 0.0
+    assert abs(difference.mean()) < 3.0 * error

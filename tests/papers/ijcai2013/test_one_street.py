@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import json
 from fractions import Fraction
@@ -19,7 +20,7 @@ from doyle.papers.ijcai2013.one_street import (
     kuhn_exploitability,
     kuhn_value,
 )
-from doyle.papers.result import agrees
+from doyle.papers.result import Cell, Result, agrees
 from doyle.translation import MAPPINGS, Mapping, mapping, read_chips
 
 
@@ -79,6 +80,30 @@ def test_papers_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "published*" in shown
     assert "20 of 20" in shown
     assert main(["papers", "ijcai2013/table99"]) == 2
+
+
+def test_tables_are_written_as_csv_and_fit_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(["papers", "ijcai2013/table1", "--output", str(tmp_path)]) == 0
+    captured = capsys.readouterr()
+    assert max(map(len, captured.out.splitlines())) <= 60
+    path = tmp_path / "ijcai2013-table1.csv"
+    assert f"doyle: wrote {path}" in captured.err
+    with path.open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 20
+    assert (rows[1]["row"], rows[1]["published"]) == ("Rand-Arith", "0.751")
+    assert float(rows[1]["ours"]) == pytest.approx(0.7508, abs=1e-4)
+
+
+def test_printed_values_within_our_range_are_counted() -> None:
+    inside = Cell("a", "b", "0.66", 0.5, more={"least": 0.4, "most": 0.665})
+    outside = Cell("a", "c", "0.67", 0.5, more={"least": 0.4, "most": 0.665})
+    result = Result("x/y", "", "", (inside, outside, Cell("a", "d", "1", 1.0)))
+    assert result.ranged == (1, 2)
+    assert result.document()["in_range"] == 1
 
 
 def test_translate_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -102,7 +102,16 @@ def match(
             help="One per player: see `doyle agents list`; FILE.py:CLASS; acpc:PORT, a client.",
         ),
     ],
-    hands: Hands = 1000,
+    given_hands: Annotated[
+        int | None,
+        typer.Option(
+            "--hands",
+            min=1,
+            help="Deals, each played in every seating (default: 20,000, which take about 10 s; 3,000 "
+            "with more than two players or over the network; 400 boards with --exact-hands; at most "
+            "200,000 with --until-decided).",
+        ),
+    ] = None,
     seed: Seed = 0,
     sealed: Sealed = False,
     secret: Secret = None,
@@ -144,6 +153,9 @@ def match(
     from doyle.workers import parse_workers
 
     rules = Game.named(game)
+    hands = given_hands or _enough(
+        rules, agents, exact_hands=exact_hands, until_decided=until_decided
+    )
     if exact_hands:
         dealt = sealed or secret is not None or deals != "secret" or not duplicate
         if log is not None or results is not None or dealt or until_decided:
@@ -195,6 +207,15 @@ def match(
         )
     _warn([result])
     output(result.to_json(), as_json=as_json, text=lambda: _show_match(result))
+
+
+def _enough(game: Game, agents: list[str], *, exact_hands: bool, until_decided: bool) -> int:
+    """Deals that say something within seconds."""
+    if exact_hands:
+        return 400
+    if until_decided:
+        return 200_000
+    return 3000 if game.players > 2 or len(_texts(agents)) < len(agents) else 20_000
 
 
 def league(
@@ -257,7 +278,7 @@ def _show_exact_hands(result: ExactHandsResult) -> None:
     how = "every board" if result.seed is None else f"seed {result.seed}"
     typer.echo(f"{result.game.name}: all pairs of hands on {len(result.values):,} boards, {how}")
     for name, sign in zip(result.names, (1, -1), strict=True):
-        typer.echo(f"{name}: {sign * result.mbb_per_hand:.1f}{interval} mbb/h")
+        typer.echo(f"{name}: mean {sign * result.mbb_per_hand:.1f}{interval} mbb/h")
     worth = result.plain_hands_per_board
     if worth is not None:
         typer.echo(f"one board is worth {worth:,.0f} plain hands")
@@ -319,15 +340,15 @@ def chosen_method(text: str) -> MatchMethod:
     return cast("MatchMethod", text)
 
 
-def _show_match(result: MatchResult) -> None:
+def _show_match(result: MatchResult, *, with_verdict: bool = True) -> None:
     from rich.table import Table
 
     how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
     title = f"{result.game.name}: {result.hands:,} deals, {how}, {_chance_text(result)}"
     table = Table(title=title)
     table.add_column("player")
-    table.add_column("mbb/h", justify="right")
-    table.add_column("small bets/h", justify="right")
+    table.add_column("mean mbb/h", justify="right")
+    table.add_column("mean small bets/h", justify="right")
     table.add_column("illegal actions", justify="right")
     for player, name in enumerate(result.names):
         table.add_row(
@@ -338,11 +359,13 @@ def _show_match(result: MatchResult) -> None:
         )
     console = plain_console()
     console.print(table)
+    if with_verdict:
+        console.print(shown(result.verdict.sentence), soft_wrap=True)
     _show_rest(console, [result])
 
 
 def _show_sequential(result: SequentialResult) -> None:
-    _show_match(result.match)
+    _show_match(result.match, with_verdict=False)
     low, high = result.mbb_interval
     ended = f"{result.match.hands:,} of at most {result.horizon:,} deals"
     winner = "not decided" if result.winner is None else f"{result.winner} is better"
@@ -356,9 +379,7 @@ def _show_league(result: LeagueResult) -> None:
     from rich.table import Table
 
     some = next(iter(result.matches.values()))
-    title = (
-        f"{some.game.name}: mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
-    )
+    title = f"{some.game.name}: mean mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
     table = Table(title=title)
     order = result.total_bankroll.names
     table.add_column("")

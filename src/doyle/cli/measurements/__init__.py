@@ -2,10 +2,11 @@
 
 In reading order:
 
-`lbr`     `doyle lbr`: what the local best response wins, a lower bound on exploitability
-`aivat`   `doyle aivat`: what a player of a log won, without the luck of the cards
-`report`  `doyle report`: the report card of an agent, as text, JSON and an HTML page
-`papers`  `doyle papers`: published tables and figures beside ours
+`lbr`        `doyle lbr`: what the local best response wins, a lower bound on exploitability
+`evaluate`   `doyle evaluate`: what a player of a log won, by AIVAT, DIVAT or importance sampling
+`report`     `doyle report`: the report card of an agent, as text, JSON and an HTML page
+`benchmark`  `doyle benchmark`: the versioned score card of any agent
+`papers`     `doyle papers`: published tables and figures beside ours
 
 They speak for `doyle.measuring`, `doyle.reports` and `doyle.papers`. Exploitability is a property of a
 strategy and is measured by `doyle exploitability` in `doyle.cli.strategies`.

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.common import (
+    AsJson,
+    Seed,
+    WorkersText,
+    output,
+    plain_console,
+    progress_bar,
+    say_written,
+)
 from doyle.cli.paths import check_folder
+from doyle.cli.terminal import shown
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from doyle.papers.result import Cell, Result
 
 
@@ -22,7 +33,12 @@ def register(app: typer.Typer) -> None:
 def papers(
     name: Annotated[str, typer.Argument(help="`list`, or a name such as ijcai2013/table1.")],
     folder: Annotated[
-        Path | None, typer.Option("--output", help="Write figures (PNG, SVG) into this folder.")
+        Path | None,
+        typer.Option(
+            "--output",
+            metavar="FOLDER",
+            help="Write tables (CSV) and figures (PNG, SVG) into this folder.",
+        ),
     ] = None,
     scale: Annotated[
         str,
@@ -44,7 +60,7 @@ def papers(
 
         def show() -> None:
             for entry in listed:
-                typer.echo(f"{entry['name']:<24}{entry['title']}")
+                typer.echo(f"{entry['name']:<28}{entry['title']}")
 
         output({"papers": listed}, as_json=as_json, text=show)
         return
@@ -61,48 +77,67 @@ def papers(
         document["scale"] = scale
     if folder is not None:
         from doyle.papers.figures import draw
+        from doyle.papers.tables import write_tables
 
-        document["figures"] = [
-            str(path) for figure in result.figures for path in draw(figure, folder)
-        ]
-    output(document, as_json=as_json, text=lambda: _print(result, document))
+        figures = [path for figure in result.figures for path in draw(figure, folder)]
+        tables = write_tables(result, folder)
+        document["figures"] = [str(path) for path in figures]
+        document["tables"] = [str(path) for path in tables]
+        for path in (*tables, *figures):
+            say_written(path)
+    output(document, as_json=as_json, text=lambda: _print(result))
 
 
-def _print(result: Result, document: dict[str, Any]) -> None:
-    typer.echo(f"{result.name}: {result.title}")
-    typer.echo(f"  {result.source}")
+EXTRA = ("exact", "ci95", "least", "most", "exploitability", "by_linear_program")
+"""Further numbers of a cell that are shown."""
+
+
+def _print(result: Result) -> None:
+    console = plain_console()
+    console.print(f"{result.name}: {result.title}\n  {result.source}")
     if result.cells:
-        typer.echo("")
-        extra = [
-            key
-            for key in ("exact", "least", "most", "exploitability", "by_linear_program", "ci95")
-            if key in result.cells[0].more
-        ]
-        header = f"  {'row':<30}{'column':<22}{'published*':>12}{'ours':>12}"
-        typer.echo(header + "".join(f"{key[:16]:>18}" for key in extra) + "  agrees")
-        for cell in result.cells:
-            typer.echo(_line(cell, extra))
-        typer.echo("  * printed in the paper; every other number was computed in this run")
+        extra = [key for key in EXTRA if any(key in cell.more for cell in result.cells)]
+        heads = ["row", "column", "published*", "ours", *extra, "agrees"]
+        rows = [_cells(cell, extra) for cell in result.cells]
+        _table(console, heads, rows, numbers=range(2, 4 + len(extra)))
+        console.print("* printed in the paper; every other number was computed in this run")
         if result.compared:
             agreeing = f"{result.agreeing} of {result.compared}"
-            typer.echo(f"  {agreeing} cells agree to the printed digit")
+            console.print(f"{agreeing} cells agree to the printed digit")
+        if result.ranged is not None:
+            inside, of = result.ranged
+            console.print(f"{inside} of {of} printed values lie within our range (least to most)")
     for section in result.sections:
-        typer.echo(f"\n  {section.title}")
-        typer.echo("  " + "".join(f"{column:<24}" for column in section.columns))
-        for row in section.rows:
-            typer.echo("  " + "".join(f"{_shown(value):<24}" for value in row))
+        console.print(f"\n{section.title}")
+        rows = [[_shown(value) for value in row] for row in section.rows]
+        _table(console, list(section.columns), rows, numbers=())
     for note in result.notes:
-        typer.echo(f"  note: {note}")
-    for path in document.get("figures", ()):
-        typer.echo(f"  wrote {path}")
+        console.print(f"note: {note}")
 
 
-def _line(cell: Cell, extra: Sequence[str]) -> str:
+def _table(
+    console: Console, heads: list[str], rows: list[list[str]], *, numbers: Collection[int]
+) -> None:
+    """A table as wide as the terminal at most: long names go on in the next line."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    for place, head in enumerate(heads):
+        name = head.replace("_", " ")
+        if place in numbers:
+            table.add_column(name, justify="right", overflow="fold")
+        else:
+            table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*map(shown, row))
+    console.print(table)
+
+
+def _cells(cell: Cell, extra: Sequence[str]) -> list[str]:
     verdict = {True: "yes", False: "no", None: cell.other or ""}[cell.agrees]
-    start = f"  {cell.row:<30}{cell.column:<22}{cell.published or '-':>12}{_shown(cell.ours):>12}"
-    return (
-        start + "".join(f"{_shown(cell.more.get(key, '')):>18}" for key in extra) + f"  {verdict}"
-    )
+    more = [_shown(cell.more.get(key, "")) for key in extra]
+    return [cell.row, cell.column, cell.published or "-", _shown(cell.ours), *more, verdict]
 
 
 def _shown(value: Any) -> str:

@@ -14,6 +14,7 @@ from doyle.cli.missing import BuildMissing
 from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
+    from doyle.reports.build_section import BuildSection, Hints
     from doyle.reports.report_card import ReportCard
 
 
@@ -74,16 +75,46 @@ def report(
     if page is None and not as_json:
         page = Path(re.sub(r"[^A-Za-z0-9@._-]+", "-", agent).strip("-.") + "-report.html")
     if page is not None:
-        write_report_card(page, card, preflop_grids(agent))
+        write_report_card(page, card, preflop_grids(agent), build=_section(agent))
         say_written(page)
-    output(card.to_json(), as_json=as_json, text=lambda: _show(card))
+    output(card.to_json(), as_json=as_json, text=lambda: show_card(card))
 
 
-def _show(card: ReportCard) -> None:
-    from doyle.reports.report_card_page import amount
+def _section(agent: str) -> BuildSection | None:
+    from doyle.building import named_build
+    from doyle.reports.build_section import BuildSection
+    from doyle.reports.report_card import strategy_of_agent
 
-    typer.echo(f"{card.agent} in {card.game.name}")
-    typer.echo(card.advice.sentence)
+    named = strategy_of_agent(agent)
+    if named is None:
+        return None
+    is_build = named_build(named.name) is not None
+    return BuildSection.of(named, build_hints(named.name) if is_build else None)
+
+
+def build_hints(agent: str, options: str = "") -> Hints:
+    """The commands that resume a build and that measure it further."""
+    import shlex
+
+    from doyle.reports.build_section import Hints
+
+    name = shlex.quote(agent)
+    command = f"`doyle build {name}{options} --minutes 60`"
+    if name + options == "default":
+        command += " or `make agent MINUTES=60`"
+    return Hints(
+        resume=f"{command} resumes it.",
+        measure=f"over all cards: doyle exploitability {name} --cards full",
+    )
+
+
+def show_card(card: ReportCard) -> None:
+    """Print a card for people."""
+    from doyle.reports.report_card_page import amount, noted
+
+    typer.echo(f"{card.agent} in {card.game.name}, all numbers in mbb/h with 95% intervals")
+    if card.is_measured:
+        typer.echo(card.advice.sentence)
     for name, value in (
         ("abstract game", card.abstract),
         ("betting tree, all cards", card.betting_tree),
@@ -95,4 +126,4 @@ def _show(card: ReportCard) -> None:
         typer.echo(f"  local best response {row.actions:>4}, {row.rounds:<4} rounds wins {wins}")
     for match in card.matches:
         wins = amount(match.mbb_per_hand, match.ci95)
-        typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}")
+        typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}{noted(match)}")

@@ -5,8 +5,9 @@ In reading order:
 `solve`     `doyle solve`: an equilibrium of a game, by any method, with its exploitability
 `spot`      `doyle spot`: a river, turn or flop situation from two ranges, and `doyle spot show`;
             `spot_input` reads its options, `spot_output` shows its result
-`build`     `doyle build`: an agent from a description, all the way to its report
-`strategy`  `doyle strategy show` and `doyle exploitability`: what a strategy plays, and what it gives away
+`build`     `doyle build`: an agent from a description, all the way to its report card
+`strategy`  `doyle strategy show`: what a strategy plays
+`exploitability`  `doyle exploitability`: what it gives away
 `explain`   `doyle explain`: one decision of an agent, step by step
 `cases`     `doyle cases`: case bases from logs, what they hold and what they say of a situation
 

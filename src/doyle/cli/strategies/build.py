@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar, say_written
+from doyle.cli.measurements.report import build_hints, show_card
 from doyle.cli.missing import build_missing
-from doyle.cli.paths import check_file
+from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.building import BuildDescription, BuildResult
-    from doyle.reports.builds import BuildReport, Hints
+    from doyle.reports.build_section import Hints
+    from doyle.reports.report_card import ReportCard
     from doyle.workers import Workers
-
-BASELINES = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")
-PRESETS = ("tartanian-small", "hyperborean07-small")
-"""Whom the default agent is measured against besides: built at small scale in its own game."""
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +24,9 @@ def register(app: typer.Typer) -> None:
 
 
 def build(
-    name: Annotated[str, typer.Argument(help="A preset, or a .toml description.")] = "default",
+    name: Annotated[
+        str, typer.Argument(help="A preset, or a .toml description; `list` lists the presets.")
+    ] = "default",
     scale: Annotated[str, typer.Option(help="full, or small: about a minute.")] = "full",
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Minutes of solving.")] = None,
     iterations: Annotated[
@@ -50,18 +50,27 @@ def build(
         ),
     ] = 0,
     hands: Annotated[
-        int, typer.Option(min=0, help="Deals of each match in the report; 0 leaves them out.")
-    ] = 2000,
-    report: Annotated[
-        Path | None, typer.Option(help="Where to write the HTML report (default: with the build).")
+        int,
+        typer.Option(
+            min=0,
+            help="Deals of each duplicate match of the report card, and the rest in proportion; "
+            "0 measures nothing.",
+        ),
+    ] = 10_000,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE.html",
+            parser=given_path,
+            help="Where to write the report card (default: with the build).",
+        ),
     ] = None,
     measure_only: Annotated[
         bool,
-        typer.Option(
-            "--measure-only", help="Do not solve: play the matches of a finished build again."
-        ),
+        typer.Option("--measure-only", help="Do not solve: measure a finished build again."),
     ] = False,
-    presets: Annotated[bool, typer.Option("--list", help="List the presets and stop.")] = False,
     workers: Annotated[
         str | None,
         typer.Option(
@@ -72,7 +81,7 @@ def build(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build an agent from one description: cards, betting tree, solve, strategy, report.
+    """Build an agent from one description: cards, betting tree, solve, strategy, report card.
 
     Run it again to resume where it stopped: a build only gets better.
     """
@@ -80,10 +89,10 @@ def build(
     from doyle.workers import parse_workers
     from doyle.workers.memory import keep_freed_memory
 
-    if presets:
+    if name == "list":
         _list_presets(as_json=as_json)
         return
-    _check_limits(minutes, iterations, report, measure_only=measure_only)
+    _check_limits(minutes, iterations, page, measure_only=measure_only)
     description = named_build(name, scale=scale) or load_description(name).at_scale(scale)
     chosen = parse_workers(workers)
     keep_freed_memory()
@@ -94,11 +103,18 @@ def build(
             result = _finished(description)
         else:
             result = _built(description, minutes, iterations, seed, (shards, merge), chosen)
-        hints = _hints(_agent_text(name, scale), seed, (shards, merge))
-        measured = _report(result, hands, report, hints, chosen)
-    if report is not None:
-        say_written(report)
-    output(measured.document(), as_json=as_json, text=lambda: _print(measured))
+        agent = _agent_text(name, scale)
+        path = page or result.folder / "report.html"
+        options = f" --seed {seed}" if seed is not None else ""
+        options += f" --shards {shards}" if shards else ""
+        options += f" --merge {merge}" if merge else ""
+        # A build with options of its own is not what its name stands for.
+        text = str(result.folder) if options else agent
+        card = _measured(result, text, agent, hands, chosen)
+        _write(path, text, result, card, build_hints(agent, options))
+    if page is not None:
+        say_written(page)
+    output(_document(result, card, path), as_json=as_json, text=lambda: _print(result, card, path))
 
 
 def _say(line: str) -> None:
@@ -120,7 +136,7 @@ def _list_presets(*, as_json: bool) -> None:
 
 
 def _check_limits(
-    minutes: float | None, iterations: int | None, report: Path | None, *, measure_only: bool
+    minutes: float | None, iterations: int | None, page: Path | None, *, measure_only: bool
 ) -> None:
     import math
 
@@ -132,7 +148,7 @@ def _check_limits(
         raise DoyleError("--minutes, --iterations: give one of the two")
     if measure_only and (minutes is not None or iterations is not None):
         raise DoyleError("--measure-only: does not solve; leave --minutes and --iterations out")
-    check_file("--report", report)
+    check_file("--output", page, suffixes=(".html", ".htm"))
 
 
 def _built(
@@ -172,61 +188,69 @@ def _finished(description: BuildDescription) -> BuildResult:
 
 
 def _agent_text(name: str, scale: str) -> str:
-    """What names the build on the command line, whatever options it was built with."""
-    import shlex
-
+    """What names the build, whatever options it was built with."""
     rest, at, game = name.partition("@")
     if scale == "small" and not rest.endswith("-small"):
         rest += "-small"
-    return shlex.quote(rest + at + game)
+    return rest + at + game
 
 
-def _hints(agent: str, seed: int | None, shards: tuple[int, int]) -> Hints:
-    """The commands that resume a build and that measure it further."""
-    from doyle.reports.builds import Hints
-
-    options = f" --seed {seed}" if seed is not None else ""
-    options += f" --shards {shards[0]}" if shards[0] else ""
-    options += f" --merge {shards[1]}" if shards[1] else ""
-    command = f"`doyle build {agent}{options} --minutes 60`"
-    if agent + options == "default":
-        command += " or `make agent MINUTES=60`"
-    return Hints(
-        resume=f"{command} resumes it.",
-        measure=f"over all cards: doyle exploitability {agent} --cards full",
-    )
-
-
-def _report(
-    result: BuildResult, hands: int, path: Path | None, hints: Hints, workers: Workers
-) -> BuildReport:
-    """Matches against the baselines, and the report."""
+def _measured(
+    result: BuildResult, text: str, name: str, hands: int, workers: Workers
+) -> ReportCard:
+    """The report card of a build; the opponents of the default agent are built first."""
     import time
 
-    from doyle.reports.builds import report_build
+    from doyle.games import Game
+    from doyle.reports.report_card import PRESETS, Budget, report_card
 
-    opponents: list[str] = []
-    if hands:
-        default = result.description.name.partition("@")[0] in ("default", "default-small")
-        where = result.description.game.value
-        opponents = [*BASELINES, *(f"{name}@{where}" for name in PRESETS if default)]
+    game = Game.named(result.description.game.value)
+    if hands and result.description.name.partition("@")[0] in ("default", "default-small"):
         started = time.monotonic()
-        build_missing(opponents, build=True)
+        build_missing([f"{preset}@{game.name}" for preset in PRESETS], build=True)
         result.stages["opponents"] = time.monotonic() - started
+    started = time.monotonic()
     with progress_bar() as progress:
-        return report_build(
-            result,
-            opponents=opponents,
-            hands=hands,
-            path=path,
-            hints=hints,
+        card = report_card(
+            text,
+            game,
+            name=name,
+            budget=Budget.of(hands),
             workers=workers,
             progress=progress,
         )
+    if hands:
+        result.stages["report card"] = time.monotonic() - started
+    return card
 
 
-def _print(measured: BuildReport) -> None:
-    info, document = measured.info, measured.document()
+def _write(path: Path, text: str, result: BuildResult, card: ReportCard, hints: Hints) -> None:
+    from doyle.reports.build_section import BuildSection
+    from doyle.reports.report_card import preflop_grids
+    from doyle.reports.report_card_page import write_report_card
+
+    tree = result.strategy().tree
+    section = BuildSection(result.info, tree.game, str(tree.model), hints, result.stages)
+    write_report_card(path, card, preflop_grids(text), build=section)
+
+
+def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, Any]:
+    """The report card, and what is known of the build."""
+    known = result.info.document()
+    names = ["infosets", "iterations", "exploitability", "exploitability_as_played"]
+    names += ["exploitability_note", "deterministic"]
+    return {
+        **card.to_json(),
+        "agent": result.info.agent,
+        "folder": str(result.folder),
+        "report": str(path),
+        **{name: known.get(name) for name in names},
+        "stages": result.stages,
+    }
+
+
+def _print(result: BuildResult, card: ReportCard, path: Path) -> None:
+    info = result.info
     typer.echo(f"{info.agent}: {sum(info.infosets or ()):,} information sets, ", nl=False)
     typer.echo(f"{info.iterations or 0:,} iterations of {info.solver}")
     if info.exploitability is not None:
@@ -234,10 +258,6 @@ def _print(measured: BuildReport) -> None:
             f"exploitability {info.exploitability.total:.4g} chips per hand in the abstract game "
             "(mean of both seats)"
         )
-    for row in measured.matches:
-        typer.echo(
-            f"  against {row.opponent:<14} {row.mbb_per_hand:+9.0f} ± "
-            f"{row.ci95:.0f} mbb/h over {row.hands:,} deals"
-        )
-    typer.echo("stages: " + ", ".join(f"{k} {v:.0f} s" for k, v in measured.result.stages.items()))
-    typer.echo(f"report: {document['report']}")
+    typer.echo("stages: " + ", ".join(f"{k} {v:.0f} s" for k, v in result.stages.items()))
+    show_card(card)
+    typer.echo(f"report card: {path}")

@@ -88,8 +88,8 @@ class Divat:
         if baseline == "bet-for-value":
             if game.hole_cards != 1:
                 raise DoyleError(
-                    f"{game.name}: bet-for-value needs exact values, which Hold'em has not; "
-                    "take always-call"
+                    f"{game.name}: bet-for-value needs the mean over 34,246,080 orders of the board "
+                    "for every pair of hands; take always-call"
                 )
             return cls(game, ExactValues(game, (BetForValue(), BetForValue())))
         return cls(game, RoundValues((AlwaysCall(), AlwaysCall())))

@@ -1,4 +1,4 @@
-"""AIVAT over the hands of an ACPC log: what a player won, plain and corrected, with intervals.
+"""AIVAT over the hands of a record: what a player won, plain and corrected, with intervals.
 
 The position term, by which a player's expected value in
 the seat it had is replaced by the mean over both seats, is part of every hand's corrected value.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,16 @@ import numpy.typing as npt
 
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
-from doyle.histories import Hand, read_hands
+from doyle.histories import Hand
 from doyle.measuring.runs import policy_of
 from doyle.measuring.variance_reduction.aivat import Aivat
-from doyle.measuring.variance_reduction.records import Estimate, deals_of, estimate, players_of
+from doyle.measuring.variance_reduction.records import (
+    Estimate,
+    deals_of,
+    estimate,
+    players_of,
+    sd_reduction,
+)
 from doyle.workers import Progress
 
 Floats = npt.NDArray[np.float64]
@@ -56,12 +61,12 @@ class AivatResult:
     @property
     def sd_reduction(self) -> float | None:
         """By which share the standard deviation of a hand fell."""
-        before = self.plain.sd
-        return 1.0 - self.corrected.sd / before if before else None
+        return sd_reduction(self.plain, self.corrected)
 
     def to_json(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
+            "method": "aivat",
             "game": self.game.name,
             "player": self.player,
             "opponent": self.opponent,
@@ -69,31 +74,9 @@ class AivatResult:
             "hands": self.hands,
             "seats": [int((self.seats == seat).sum()) for seat in (0, 1)],
             "plain": self.plain.to_json(),
-            "aivat": self.corrected.to_json(),
+            "estimate": self.corrected.to_json(),
             "sd_reduction": self.sd_reduction,
         }
-
-
-def run_log(
-    game: Game,
-    log: Path,
-    agents: dict[str, str | Policy],
-    *,
-    most_hands: int | None = None,
-    progress: Progress | None = None,
-) -> AivatResult:
-    """AIVAT over a log; `agents` are the policies by the names that the players have in the log.
-
-    The result is that of the first of them.
-    """
-    if not agents:
-        raise DoyleError("AIVAT needs the agent of at least one player")
-    hands: list[Hand] = []
-    for hand in read_hands(log, game):
-        if most_hands is not None and len(hands) >= most_hands:
-            break
-        hands.append(hand)
-    return run_hands(game, hands, agents, what=str(log), progress=progress)
 
 
 def run_hands(
@@ -104,7 +87,12 @@ def run_hands(
     what: str = "hands",
     progress: Progress | None = None,
 ) -> AivatResult:
-    """AIVAT over hands of two players; see `run_log`."""
+    """AIVAT over hands of two players; `agents` are the policies by the names that they have there.
+
+    The result is that of the first of them.
+    """
+    if not agents:
+        raise DoyleError("AIVAT needs the agent of at least one player")
     every = list(hands)
     players = players_of(every, agents, what)
     policies = {name: policy_of(agent, game, instead=_INSTEAD) for name, agent in agents.items()}

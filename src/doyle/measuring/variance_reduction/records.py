@@ -34,6 +34,11 @@ class Estimate:
         return {"mbb_per_hand": self.mbb_per_hand, "ci95": self.ci95, "sd_mbb": self.sd}
 
 
+def sd_reduction(plain: Estimate, found: Estimate) -> float | None:
+    """By which share the standard deviation of a hand fell."""
+    return 1.0 - found.sd / plain.sd if plain.sd else None
+
+
 def estimate(game: Game, chips: Floats, seats: Ints, deals: Ints) -> Estimate:
     """The mean of chips by hand; `seats` and `deals` by hand."""
     unit = 1000.0 / game.big_blind

@@ -28,8 +28,10 @@ from doyle.measuring.variance_reduction.records import (
     deals_of,
     estimate,
     players_of,
+    sd_reduction,
 )
 from doyle.measuring.variance_reduction.value_functions import final_value
+from doyle.workers import Progress
 
 LEAST_EFFECTIVE_SHARE = 0.1
 """Below this share of the hands an effective sample size is warned about."""
@@ -41,10 +43,14 @@ _INSTEAD = "importance sampling needs its probabilities"
 class SamplingResult:
     """What a player would have won by the target policy; `weights` by hand."""
 
+    game: Game
     player: str
+    opponent: str
     kind: str
     plain: Estimate
     estimate: Estimate
+    values: Floats
+    """What each hand contributes, in chips."""
     weights: Floats
     unsupported: float
     """The mean share of the target's play that the policy which played lacks."""
@@ -56,12 +62,13 @@ class SamplingResult:
     @property
     def warning(self) -> str | None:
         """Why the estimate should not be trusted, if so."""
+        hands = len(self.weights)
         if self.unsupported > 0.0:
             return (
                 f"the target does what was never played ({self.unsupported:.1%} of the time found "
-                "missing): the mean is not right"
+                f"missing): the mean is not right; {hands:,} hands are worth "
+                f"{self.effective_hands:.1f} of equal weight"
             )
-        hands = len(self.weights)
         if self.effective_hands < LEAST_EFFECTIVE_SHARE * hands:
             return f"{hands:,} hands are worth only {self.effective_hands:.1f} of equal weight"
         return None
@@ -69,7 +76,10 @@ class SamplingResult:
     def to_json(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
+            "method": "importance",
+            "game": self.game.name,
             "player": self.player,
+            "opponent": self.opponent,
             "kind": self.kind,
             "hands": len(self.weights),
             "effective_hands": self.effective_hands,
@@ -77,6 +87,32 @@ class SamplingResult:
             "warning": self.warning,
             "plain": self.plain.to_json(),
             "estimate": self.estimate.to_json(),
+            "sd_reduction": sd_reduction(self.plain, self.estimate),
+        }
+
+
+@dataclass(frozen=True)
+class DivatResult:
+    """The chips that a player won, and its DIVAT score."""
+
+    game: Game
+    player: str
+    opponent: str
+    hands: int
+    plain: Estimate
+    estimate: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as one JSON document."""
+        return {
+            "method": "divat",
+            "game": self.game.name,
+            "player": self.player,
+            "opponent": self.opponent,
+            "hands": self.hands,
+            "plain": self.plain.to_json(),
+            "estimate": self.estimate.to_json(),
+            "sd_reduction": sd_reduction(self.plain, self.estimate),
         }
 
 
@@ -90,13 +126,14 @@ def run_importance_sampling(
     kind: str = "gea-oc",
     divat: Divat | None = None,
     what: str = "hands",
+    progress: Progress | None = None,
 ) -> SamplingResult:
     """Evaluate `target` (default: `played` itself) from the hands in which `player` played `played`.
 
     The value of a hand is the chips won, or its DIVAT score.
     """
     every = list(hands)
-    first, _ = players_of(every, [player], what)
+    first, other = players_of(every, [player], what)
     policy = policy_of(played, game, instead=_INSTEAD)
     wanted = policy if target is None else policy_of(target, game, instead=_INSTEAD)
     value = final_value if divat is None else divat.total
@@ -111,36 +148,68 @@ def run_importance_sampling(
             found[place] = samplings[seat].sample(hand.state)
         except DoyleError as error:
             raise DoyleError(f"{what}, hand {hand.number}: {error}") from error
+        if progress is not None:
+            progress("importance sampling", place + 1, len(every))
+    if not found[:, 1].any():
+        raise DoyleError(
+            f"{what}: the target would have played none of the {len(every):,} hands so, which leaves "
+            "an effective sample size of 0"
+        )
     deals = deals_of(every)
     return SamplingResult(
+        game,
         first,
+        other,
         kind,
         estimate(game, chips_of(every, seats.tolist()), seats, deals),
         estimate(game, found[:, 0], seats, deals),
+        found[:, 0],
         found[:, 1],
         float(found[:, 2].mean()),
     )
 
 
 def run_divat(
-    game: Game, hands: Iterable[Hand], player: str, divat: Divat, *, what: str = "hands"
-) -> tuple[Estimate, Estimate]:
-    """The chips that a player won, and its DIVAT score."""
+    game: Game,
+    hands: Iterable[Hand],
+    player: str,
+    divat: Divat,
+    *,
+    what: str = "hands",
+    progress: Progress | None = None,
+) -> DivatResult:
+    """Score every hand of a player."""
     every = list(hands)
-    first, _ = players_of(every, [player], what)
-    seats = np.array([hand.players.index(first) for hand in every])
-    scores = np.empty(len(every))
-    for place, (hand, seat) in enumerate(zip(every, seats.tolist(), strict=True)):
+    first, other = players_of(every, [player], what)
+    seats = [hand.players.index(first) for hand in every]
+    scores = divat_chips(every, seats, divat, what=what, progress=progress)
+    places, deals = np.array(seats), deals_of(every)
+    plain = estimate(game, chips_of(every, seats), places, deals)
+    found = estimate(game, scores, places, deals)
+    return DivatResult(game, first, other, len(every), plain, found)
+
+
+def divat_chips(
+    hands: list[Hand],
+    seats: list[int],
+    divat: Divat,
+    *,
+    what: str = "hands",
+    progress: Progress | None = None,
+) -> Floats:
+    """The DIVAT score in the given seat of every hand."""
+    scores = np.empty(len(hands))
+    for place, (hand, seat) in enumerate(zip(hands, seats, strict=True)):
         deal = hand.state.deal
         if deal is None or not all(deal.hole):
             raise DoyleError(f"{what}, hand {hand.number}: DIVAT needs the cards of both players")
-        ranges = one_hand(game, deal.hole[0]), one_hand(game, deal.hole[1])
+        ranges = one_hand(divat.game, deal.hole[0]), one_hand(divat.game, deal.hole[1])
         # After an all-in the cards that came count as their mean.
         score = divat.total(hand.state, seen_by_actors(hand), ranges)
         scores[place] = score if seat == 0 else -score
-    deals = deals_of(every)
-    plain = estimate(game, chips_of(every, seats.tolist()), seats, deals)
-    return plain, estimate(game, scores, seats, deals)
+        if progress is not None:
+            progress("DIVAT", place + 1, len(hands))
+    return scores
 
 
 def chips_of(hands: list[Hand], seats: list[int]) -> Floats:

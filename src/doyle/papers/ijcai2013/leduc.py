@@ -68,7 +68,7 @@ def table6(options: Options) -> Result:
             column,
             table.text(entry.title, column),
             found[entry.title, column][names.index("cfr+")],
-            more=_range(table.text(entry.title, column), found[entry.title, column]),
+            more=dict(spread(found[entry.title, column])),
         )
         for entry in MAPPINGS
         for column in _COLUMNS
@@ -97,9 +97,3 @@ def table6(options: Options) -> Result:
             "`least` and `most` are the range over all equilibria; ours is that of CFR+.",
         ),
     )
-
-
-def _range(published: str | None, values: list[float]) -> dict[str, object]:
-    limits = spread(values)
-    within = published is not None and limits["least"] <= float(published) <= limits["most"]
-    return {**limits, "within_range": within}

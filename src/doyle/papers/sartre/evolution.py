@@ -30,7 +30,7 @@ from doyle.training.self_play import Player
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
 LIMIT_POOL = ("limit-2p-small", "gs2-limit-small", "gs3-limit-small")
 NO_LIMIT = {"sartre-nl-2010": "0.537", "sartre-nl-2011": "1.302"}
-NO_LIMIT_POOL = ("hyperborean09-eqm-small", "ev")
+NO_LIMIT_POOL = ("hyperborean09-eqm-small@holdem-nl-200bb", "ev")
 NO_LIMIT_GAME = "holdem-nl-200bb"
 
 

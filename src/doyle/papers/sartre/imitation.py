@@ -7,20 +7,13 @@ perfect copy would reach.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.named_strategy import named_strategy
-from doyle.cases import Architecture, CaseBase, Query, Retriever
-from doyle.cases.features.hands import HandFeatures
-from doyle.cases.learning.decisions import Decisions
-from doyle.cases.learning.reading import Block, LogReader
-from doyle.cases.reuse import decide
-from doyle.games import Game
+from doyle.cases import Architecture
+from doyle.cases.imitation import held_out_agreement
 from doyle.games.policies import policy_row
-from doyle.histories.files import read_blocks
 from doyle.matches.statistics import NORMAL_95
 from doyle.papers.registry import Options
 from doyle.papers.result import Result, Section
@@ -30,6 +23,7 @@ from doyle.papers.sartre.setting import EXPERT, GAME, Setting
 from doyle.training import Lesson
 
 HELD_OUT_SEED = 777
+ACTIONS = {"f": "fold", "c": "call", "r": "raise"}
 Floats = npt.NDArray[np.float64]
 
 
@@ -37,28 +31,24 @@ def imitation(options: Options) -> Result:
     """Agreement by round on held-out hands, frequencies, and head-to-head results."""
     setting = Setting(options, 10_000, 72_000, 20_000, 9_000)
     base = setting.base(Architecture(domain="limit"))
-    held_out = Lesson(GAME, (EXPERT,), deals=max(500, setting.training_deals // 10),
-                      seed=HELD_OUT_SEED + options.seed)  # fmt: skip
-    decisions = Decisions.joined(_decisions(held_out, base))
-    agreement, frequencies = [], []
+    held_out = held_out_lesson(setting)
+    (watched,) = held_out.logs(workers=options.workers, progress=options.progress)
+    agreement: list[tuple[object, ...]] = []
+    frequencies: list[tuple[object, ...]] = []
+    decisions = 0
     for policy in ("probabilistic", "max-frequency"):
-        shares = answers(base.with_points(reuse=policy), decisions)
-        given = shares[np.arange(len(decisions)), decisions.letter]
-        for number, name in enumerate(ROUNDS):
-            here = decisions.round == number
-            agreement.append((policy, name, int(here.sum()), _interval(given[here])))
+        found = held_out_agreement(
+            base.with_points(reuse=policy), watched.log.paths, players=watched.experts
+        )
+        decisions = sum(one.decisions for one in found)
+        for name, one in zip(ROUNDS, found, strict=True):
+            agreement.append((policy, name, one.decisions, f"{one.share:.4f} ± {one.ci95:.4f}"))
             if policy == "probabilistic":
-                for place, action in enumerate(("fold", "call", "raise")):
-                    difference = shares[here, place] - (decisions.letter[here] == place)
-                    frequencies.append(
-                        (
-                            name,
-                            action,
-                            float((decisions.letter[here] == place).mean()),
-                            float(shares[here, place].mean()),
-                            _interval(difference),
-                        )
-                    )
+                for letter, action in ACTIONS.items():
+                    share = one.expert.get(letter, 0.0)
+                    width = NORMAL_95 * (share * (1 - share) / one.decisions) ** 0.5
+                    copied = one.imitator.get(letter, 0.0)
+                    frequencies.append((name, action, f"{share:.4f} ± {width:.4f}", copied))
     own = own_agreement(held_out)
     agreement += [
         ("the expert itself", name, len(own[number]), _interval(own[number]))
@@ -78,13 +68,13 @@ def imitation(options: Options) -> Result:
         f"{SOURCE}, section 5.2.6: imitators are expected to do as well as their expert",
         sections=(
             Section(
-                "Probability that the imitator gives to what the expert did",
+                "Probability given to what the expert did",
                 ("policy", "round", "decisions", "agreement"),
                 tuple(agreement),
             ),
             Section(
                 "Frequencies at the expert's decisions (probabilistic)",
-                ("round", "action", "expert", "imitator", "difference"),
+                ("round", "action", "expert", "imitator"),
                 tuple(frequencies),
             ),
             Section(
@@ -95,22 +85,17 @@ def imitation(options: Options) -> Result:
         ),
         notes=(
             f"Trained on {base.decisions:,} decisions of {EXPERT}; held out are other deals of "
-            f"another seed, {len(decisions):,} decisions. {setting.deals:,} duplicate deals a match.",
+            f"another seed, {decisions:,} decisions. {setting.deals:,} duplicate deals a match.",
             "Intervals are 95%; decisions of one hand are taken to be independent.",
         ),
     )
 
 
-def answers(base: CaseBase, decisions: Decisions) -> Floats:
-    """What the base would play at each decision: [decisions, letters]."""
-    retriever = Retriever(base)
-    columns = (decisions.round, decisions.sequence, decisions.hand, decisions.texture)
-    keys, place = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-    rows = np.empty((len(keys), len(base.architecture.letters)))
-    for number, (round_, sequence, hand, texture) in enumerate(keys.tolist()):
-        found = retriever.retrieve(Query(round_, decisions.sequences[sequence], hand, texture))
-        rows[number] = decide(found.counts, found.outcomes, base.architecture.reuse)
-    return rows[place.reshape(-1)]
+def held_out_lesson(setting: Setting) -> Lesson:
+    """Hands of the expert against itself that no base of the setting was trained on."""
+    setting.build(EXPERT)
+    deals = max(500, setting.training_deals // 10)
+    return Lesson(GAME, (EXPERT,), deals=deals, seed=HELD_OUT_SEED + setting.options.seed)
 
 
 def own_agreement(lesson: Lesson) -> list[Floats]:
@@ -137,16 +122,6 @@ def own_agreement(lesson: Lesson) -> list[Floats]:
                         found[round_].append(float(row[below.index(child)]))
                     node = child
     return [np.array(values) for values in found]
-
-
-def _decisions(lesson: Lesson, base: CaseBase) -> Iterator[Decisions]:
-    architecture = base.architecture
-    features = HandFeatures(architecture)
-    for one in lesson.logs():
-        reader = LogReader(Game.named(GAME), architecture, features, players=list(one.experts))
-        for path in one.log.paths:
-            for block in read_blocks(path):
-                yield reader.read(Block(path, block.line, block.text)).decisions
 
 
 def _interval(values: npt.NDArray[np.floating]) -> str:

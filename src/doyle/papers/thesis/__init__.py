@@ -7,12 +7,13 @@ abstractions in `doyle.card_abstraction.notation`; here are the experiments.
 
 In reading order:
 
+`evaluation`    tables 2.1 to 2.3 in kind: the noise of money, DIVAT and importance sampling
 `leduc`         the Leduc cells of tables 3.4, 3.5, 4.4 and 4.7, by exact best response
 `boundaries`    table 4.1: how many hands it takes to learn an opponent's translation boundary
 `cover_games`   tables A1 and A2: abstract games that match every pot and stack of 12-chip Leduc
 `cover_player`  table 5.1: the player that switches between the solutions of these games
 `switching`     section 5.3: switching between equilibria in Kuhn poker can lose, exactly
 
-Small games are measured whole, by the best response of `doyle.papers.full_game`, so that these numbers
+`evaluation` plays small builds of Hold'em. Small games are measured whole, by the best response of `doyle.papers.full_game`, so that these numbers
 have no noise; what differs from the printed ones is said in the result.
 """

@@ -81,7 +81,10 @@ def make_sampling_solver(
             return SamplingSolver(tree, source, options, workers)
         small = small_game(game, tree, lossless=False)
         yardstick = Yardstick(SequenceForm(small.public_game), _rows(small, source))
-        return SamplingSolver(tree, source, options, workers, yardstick)
+        solver = SamplingSolver(tree, source, options, workers, yardstick)
+        # As solvers that walk count them: cards that play alike are one.
+        solver.counted = small_game(game, tree).public_game
+        return solver
     counts = bucket_counts(cards)
     if counts is not None:
         check_room(tree, counts, bytes_each=SAMPLED_BYTES)

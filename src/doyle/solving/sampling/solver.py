@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree, pack_tree
 from doyle.errors import DoyleError, FieldError
+from doyle.public_games import PublicGame
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of
@@ -115,6 +116,8 @@ class SamplingSolver:
     nodes_visited: int = 0
     deterministic: bool = True
     """False as soon as threads have raced for the tables."""
+    counted: PublicGame | None = None
+    """The game whose information sets are counted, where it is not that of the tables."""
 
     def __post_init__(self) -> None:
         players = self.tree.game.players
@@ -202,11 +205,11 @@ class SamplingSolver:
         """Information sets and sequences (the empty one included) of each seat.
 
         Decisions, and their actions, times the buckets of their round; with a yardstick those of
-        the game it is measured in.
+        the game it is measured in, up to cards that play alike.
         """
         if self.yardstick is not None:
-            form = self.yardstick.form
-            return list(form.game.information_sets()), list(form.sequences)
+            game = self.counted or self.yardstick.form.game
+            return list(game.information_sets()), list(game.sequence_counts())
         tree, buckets = self.tree, np.array(self.source.bucket_counts)
         sets, sequences = [], []
         for seat in range(tree.game.players):

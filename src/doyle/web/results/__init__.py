@@ -2,9 +2,10 @@
 
 In reading order:
 
-`queries`  what is read from the store
-`curves`   means, intervals and the charts of them
-`pages`    the page, the downloads
+`queries`     what is read from the store
+`curves`      means, intervals and the charts of them
+`correction`  one's hands after AIVAT
+`pages`       the page, the downloads
 """
 
 from doyle.web.results.pages import add_pages

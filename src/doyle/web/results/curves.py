@@ -93,6 +93,7 @@ def mean_options(curve: Curve, game: Game, *, reference: bool) -> dict[str, Any]
     band = {
         "lineStyle": {"opacity": 0},
         "stack": "interval",
+        "stackStrategy": "all",
         "silent": True,
         "tooltip": {"show": False},
     }
@@ -149,7 +150,8 @@ def _bound(choose: Callable[[list[float]], float], values: list[float]) -> float
     if not known:
         return None
     edge = choose(known)
-    return round(edge + 0.08 * abs(edge) * (1 if choose is max else -1), 4)
+    step = 10.0 ** math.floor(math.log10(max(abs(edge), 1e-3))) / 2
+    return round((math.ceil if choose is max else math.floor)(edge / step) * step, 4)
 
 
 def _options(name: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from doyle.histories import Hand
 from doyle.web.api.access import CurrentPlayer
 from doyle.web.config import GAMES
 from doyle.web.results import curves, queries
+from doyle.web.results.correction import Correction, correct
 from doyle.web.service import TableService, downloads
 from doyle.web.service.offers import title
 from doyle.web.site import Site, current_player
@@ -113,6 +114,8 @@ async def _fill(site: Site, chosen: _Chosen) -> None:
                 '<p class="quiet">No hands yet. <a href="/">Play some</a>, and they are counted here.</p>',
                 sanitize=False,
             )
+        if chosen.measure == "corrected" and chosen.player is not None:
+            ui.html(_correct_button(chosen), sanitize=False)
     with ui.element("div").classes("results-columns"):
         _leaderboard("Players", players, chosen, unit, mine=chosen.player)
         _leaderboard("Agents", agents, chosen, unit, mine=None)
@@ -151,6 +154,18 @@ def _choices(chosen: _Chosen, agents: list[queries.Standing], played: dict[str, 
         + "</div>",
         sanitize=False,
     )
+
+
+def _correct_button(chosen: _Chosen) -> str:
+    """A button that has some more of one's hands corrected, then shows the page again."""
+    script = (
+        "this.disabled=true;this.textContent='working…';"
+        f"fetch('/api/results/correct?game={chosen.name}',{{method:'POST'}})"
+        ".then(a=>a.json()).then(r=>{if(r.corrected)location.reload();"
+        "else this.textContent='no more hands that can be corrected'})"
+        ".catch(()=>{this.textContent='the server does not answer'})"
+    )
+    return f'<button class="results-download" onclick="{escape(script)}">Correct my hands</button>'
 
 
 def _facts(curve: curves.Curve, unit: str) -> str:
@@ -232,6 +247,13 @@ def _router(service: TableService) -> APIRouter:
         )
 
     Chosen = Annotated[str, Query(max_length=100)]
+
+    @router.post("/correct")
+    async def correct_hands(player: CurrentPlayer, game: Chosen = GAMES[0]) -> Correction:
+        """Correct some more of one's hands by AIVAT, where the agent's strategy is known."""
+        if game not in GAMES:
+            raise HTTPException(404, "no such game")
+        return await correct(service, player, game)
 
     @router.get("/hands.log", response_class=PlainTextResponse)
     async def acpc_log(player: CurrentPlayer, game: Chosen = GAMES[0]) -> PlainTextResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from doyle.web.store.models import AgentVersion, Hand, HandSeat, Player
@@ -85,6 +85,41 @@ def agents(session: Session, game: str) -> list[Standing]:
         standing = _standing(row)
         found.append(standing._replace(name=standing.name + version))
     return found
+
+
+class Uncorrected(NamedTuple):
+    """A finished hand of a person without a corrected value, and the strategy it was played against."""
+
+    hand_id: int
+    table_id: str
+    number: int
+    position: int
+    digest: str
+
+
+def uncorrected(session: Session, player_id: str, game: str, *, most: int) -> list[Uncorrected]:
+    """Hands of a person against one agent that AIVAT may correct, the oldest first."""
+    other = aliased(HandSeat)
+    query = (
+        select(Hand.id, Hand.table_id, Hand.number, HandSeat.position, AgentVersion.digest)
+        .join(HandSeat, HandSeat.hand_id == Hand.id)
+        .join(other, (other.hand_id == Hand.id) & (other.position != HandSeat.position))
+        .join(AgentVersion, AgentVersion.id == other.agent_version_id)
+        .where(*_finished(game), HandSeat.player_id == player_id, HandSeat.corrected.is_(None))
+        .order_by(Hand.id)
+        .limit(most)
+    )
+    return [Uncorrected(*row) for row in session.execute(query)]
+
+
+def keep_corrected(session: Session, hand_id: int, position: int, chips: float) -> None:
+    """Keep what a person won after AIVAT; the agent won the opposite."""
+    for place, value in ((position, chips), (1 - position, -chips)):
+        session.execute(
+            update(HandSeat)
+            .where(HandSeat.hand_id == hand_id, HandSeat.position == place)
+            .values(corrected=value)
+        )
 
 
 def games_played(session: Session) -> dict[str, int]:

@@ -10,6 +10,7 @@ workbench what an answer needs.
 `offering`    which agents are built
 `exploring`   what a strategy does at a place, how bets are read
 `cached_results`  how builds converged; report cards and leagues in the cache
+`correcting`  what a person won, after AIVAT
 `spot_job`, `review_job`  spots and uploaded hands, in jobs
 `jobs`        long work in processes of its own, watched and cancelled
 `pool`        the processes, asked from the event loop

@@ -45,7 +45,8 @@ class History {
 function said(table, seat, text) {
   return { make: () => {
     const line = element("div", seat === table.seat ? "line own" : "line");
-    line.append(element("b", "", table.names[seat]), ` ${text}`);
+    const own = seat === table.seat && table.names[seat] === "You";  // "You call", not "You calls"
+    line.append(element("b", "", table.names[seat]), ` ${own ? text.replace(/^(\w+)s\b/, "$1") : text}`);
     return line;
   } };
 }

@@ -1,4 +1,4 @@
-"""The HTML report of a build: what it shows, that it is whole, and that names cannot break it."""
+"""What a report card says of a build: that its page shows it, is whole, and that names cannot break it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.agents import named_strategy
-from doyle.building import BuildDescription, build
 from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.reports import StrategyGrid, write_build_report
-from doyle.reports.builds import report_build
+from doyle.reports import StrategyGrid, report_card
+from doyle.reports.build_section import BuildSection, Hints
+from doyle.reports.report_card import Budget, OpponentRow, ReportCard
+from doyle.reports.report_card_page import write_report_card
 from doyle.strategy import ChosenField, Point, StrategyInfo
-from doyle.workers import Workers
-from tests.building.rank_cards import RankCards, use_rank_cards
+from tests.building.rank_cards import use_rank_cards
 
 VOID = {"meta", "br", "hr", "img"}
 EVIL = "<script>alert('x')</script> & \"co\""
@@ -72,37 +71,42 @@ def grid() -> StrategyGrid:
 
 
 def write(path: Path, **changes: Any) -> Page:
+    game = Game.named("holdem-nl-20bb")
+    info = changes.pop("info", None) or StrategyInfo(
+        agent="tiny",
+        cards="ir169.ir20.ir20.20",
+        solver="external",
+        infosets=(11_000, 900),
+        history=tuple(Point(10 * n, 1.0 * n, float("nan"), 5.0 / n) for n in range(1, 5)),
+        fields=(ChosenField("seed", 1, "assumed", "any"),),
+    )
+    matches = changes.pop("matches", (OpponentRow("ev", 812.4, 90.0, "duplicate"),))
+    card = ReportCard(changes.pop("agent", "tiny"), game, Budget(), None, None, (), matches)
     arguments: dict[str, Any] = {
-        "info": StrategyInfo(
-            agent="tiny",
-            cards="ir169.ir20.ir20.20",
-            solver="external",
-            history=tuple(Point(10 * n, 1.0 * n, float("nan"), 5.0 / n) for n in range(1, 5)),
-            fields=(ChosenField("seed", 1, "assumed", "any"),),
-        ),
-        "game": "holdem-nl-20bb",
         "betting": "fca",
         "stages": {"cards": 1.25, "solving": 20.0},
-        "grids": [grid()],
-        "matches": [{"opponent": "ev", "hands": 2000, "mbb_per_hand": 812.4, "ci95": 90.0}],
-        "facts": [("information sets", "11,900"), ("exploitability", "12.5 mbb/h")],
-        "advice": "Four times the minutes halve it.",
+        "hints": Hints(resume="Run it again."),
     }
-    write_build_report(path, **(arguments | changes))
+    grids = changes.pop("grids", [grid()])
+    section = BuildSection(info, game, **(arguments | changes))
+    write_report_card(path, card, grids, build=section)
     return Page(path.read_text(encoding="utf-8"))
 
 
-def test_the_report_shows_curve_grid_sizes_matches_and_sources(tmp_path: Path) -> None:
+def test_the_page_shows_curve_grid_sizes_matches_and_sources(tmp_path: Path) -> None:
     page = write(tmp_path / "report.html")
     assert page.open == []
     assert ["information sets", "11,900"] in page.tables["The strategy"]
-    assert ["exploitability", "12.5 mbb/h"] in page.tables["The strategy"]
-    assert ["ev", "+812 ± 90", "2,000", "yes"] in page.tables["Duplicate matches"]
+    assert ["betting, cards, solver", "fca; ir169.ir20.ir20.20; external"] in page.tables[
+        "The strategy"
+    ]
+    assert ["ev", "+812 ± 90", "duplicate"] in page.tables["Matches"]
     assert ["solving", "20.0"] in page.tables["Where the time went"]
     sources = page.tables["What was built, and where each choice comes from"]
     assert ["seed", "1", "assumed", "any"] in sources
-    assert "svg" in page.tags
-    assert "Four times the minutes halve it." in page.text
+    assert page.tags.count("svg") == 2
+    assert "It beats 1 of 1 opponents beyond doubt" in page.text
+    assert "Run it again." in page.text
     rows = page.tables["Before the flop"]
     assert [len(row) for row in rows] == [13] * 13
     assert (rows[0][0], rows[0][1], rows[1][0], rows[12][12]) == ("AA", "AKs", "AKo", "22")
@@ -138,9 +142,10 @@ def test_a_short_or_finished_solve_has_a_report_too(
 ) -> None:
     history = tuple(Point(1 + n, 1.0 + n, value) for n, value in enumerate(values))
     info = StrategyInfo(agent="a", cards="c", solver="lp", history=history)
-    page = write(tmp_path / "report.html", info=info, grids=[], matches=[])
+    page = write(tmp_path / "report.html", info=info, grids=[], matches=())
     assert page.open == []
-    assert "Duplicate matches" not in page.tables
+    assert "Matches" not in page.tables
+    assert "beyond doubt" not in page.text
     assert ("svg" in page.tags) == drawn
     assert ("Too short a solve" in page.text) != drawn
 
@@ -150,13 +155,12 @@ def test_names_cannot_break_the_page(tmp_path: Path) -> None:
     fields = (ChosenField(EVIL, EVIL, "given", EVIL),)
     page = write(
         path,
+        agent=EVIL,
         info=StrategyInfo(agent=EVIL, cards=EVIL, solver=EVIL, fields=fields),
-        game=EVIL,
         betting=EVIL,
         stages={EVIL: 1.0},
-        matches=[{"opponent": EVIL, "hands": 1, "mbb_per_hand": 1.0, "ci95": 2.0}],
-        facts=[(EVIL, EVIL)],
-        advice=EVIL,
+        matches=(OpponentRow(EVIL, -3.0, 2.0, EVIL),),
+        hints=Hints(resume=EVIL, measure=EVIL),
     )
     assert page.open == []
     assert "script" not in page.tags
@@ -179,7 +183,7 @@ def test_a_report_is_replaced_whole_or_not_at_all(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", fail)
         with pytest.raises(Exception, match="disk full"):
-            write(path, advice="another")
+            write(path, agent="another")
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.html"]
 
@@ -197,7 +201,7 @@ def test_the_report_of_a_build_says_its_sizes_and_how_exploitable_it_is(
         'solver = "external"\nsmall = { cards = "ir169.ir20.ir20.20" }\n'
     )
     arguments = ["build", str(path), "--iterations", "500000", "--workers", "1", "--hands", "0"]
-    assert main([*arguments, "--report", str(report), "--json"]) == 0
+    assert main([*arguments, "--output", str(report), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["report"] == str(report)
     page = Page(report.read_text(encoding="utf-8"))
@@ -208,38 +212,37 @@ def test_the_report_of_a_build_says_its_sizes_and_how_exploitable_it_is(
     assert facts["memory for regrets and averages"].endswith(" MiB")
     assert "doyle exploitability" in facts["exploitability"]
     assert "svg" in page.tags
-    assert [len(row) for row in page.tables["Before the flop"]] == [13] * 13 * 4
+    assert [len(row) for row in page.tables["Before the flop"]] == [13] * 13 * 2
     fields = {row[0] for row in page.tables["What was built, and where each choice comes from"]}
     assert {"game", "cards", "seed", "threshold", "small", "prune_below"} <= fields
 
 
-def test_a_build_is_measured_and_reported_by_the_library(
+def test_a_build_ends_with_its_report_card(
     fresh_cache: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     use_rank_cards(monkeypatch)
-    monkeypatch.setattr(named_strategy, "build_abstraction", lambda *_, **__: RankCards())
-    fields = {"name": "tiny", "game": "holdem-nl-20bb", "betting": "fca", "solver": "external"}
-    cards = "ir169.ir50.ir50.50"
-    described = BuildDescription.model_validate(
-        {**fields, "cards": cards, "small": {"cards": cards}, "translation": "det-geo"}
+    monkeypatch.setattr(report_card, "OPPONENTS", ("always-fold", "random"))
+    monkeypatch.setattr(report_card, "_responders", lambda game: ())
+    path = tmp_path / "tiny.toml"
+    path.write_text(
+        'name = "tiny"\ngame = "holdem-nl-20bb"\nbetting = "fca"\ncards = "ir169.ir50.ir50.50"\n'
+        'solver = "external"\ntranslation = "det-geo"\nsmall = { cards = "ir169.ir20.ir20.20" }\n'
     )
-    result = build(described, iterations=1, workers=Workers(1))
-    opponents = ["always-fold", "random"]
-    report = report_build(result, opponents=opponents, hands=10, workers=Workers(1))
-    assert report.path == result.folder / "report.html"
-    page = Page(report.path.read_text(encoding="utf-8"))
-    assert [row[0] for row in page.tables["Duplicate matches"][1:]] == opponents
-    expected = play_match(
-        Game.named("holdem-nl-20bb"), [str(result.folder), "random"], hands=10, seed=1
-    )
-    assert report.matches[1].mbb_per_hand == expected.to_json()["players"][0]["mbb_per_hand"]
-    assert report.document()["matches"] == [row.document() for row in report.matches]
-    assert {"matches", "solving"} <= set(report.document()["stages"])
+    arguments = ["build", str(path), "--iterations", "1", "--workers", "1", "--hands", "10"]
+    assert main([*arguments, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    page = Page(Path(document["report"]).read_text(encoding="utf-8"))
+    assert [row[0] for row in page.tables["Matches"][1:]] == ["always-fold", "random"]
+    assert [row["method"] for row in document["matches"]] == ["exact-hands", "duplicate"]
+    expected = play_match(Game.named("holdem-nl-20bb"), [str(path), "random"], hands=10, seed=0)
+    assert document["matches"][1]["mbb_per_hand"] == expected.mbb_per_hand(0).mean
+    assert {"report card", "solving"} <= set(document["stages"])
     facts = dict(row[:2] for row in page.tables["The strategy"])
     assert facts["translation of unknown bets"] == "det-geo"
-    assert "Building again resumes it." in page.text
-    assert "--" not in page.text
-    assert capsys.readouterr() == ("", "")
+    assert document["advice"] in page.text
+    assert main([*arguments, "--measure-only"]) == 2
+    assert main(["build", str(path), "--measure-only", "--hands", "10"]) == 0
+    assert document["advice"] in capsys.readouterr().out

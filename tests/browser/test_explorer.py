@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import PHONE
+from tests.web.live import Live
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = Path(os.environ.get("DOYLE_CHROMIUM", "/usr/bin/chromium"))
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PATIENCE = 180_000
+PATIENCE = 600_000
 """Milliseconds: the first questions load an agent, the first solve compiles."""
 
 LOG = (
@@ -34,60 +21,19 @@ LOG = (
 )
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("web")
-    database = f"sqlite:///{folder / 'web.sqlite'}"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "doyle", "serve", "--port", "0", "--database", database],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stderr is not None
-        said = process.stderr.readline()
-        found = re.search(r"http://\S+", said)
-        assert found is not None, said
-        address = found.group().rstrip("/")
-        with urlopen(f"{address}/api/explorer/strategies", timeout=120) as answer:
-            assert answer.status == 200
-        yield address
-    finally:
-        process.terminate()
-        process.wait(20)
+@pytest.fixture(autouse=True)
+def patience(page: Page) -> None:
+    page.set_default_timeout(PATIENCE)
 
 
-@pytest.fixture
-def page(server: str) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    if not CHROMIUM.exists():
-        pytest.skip("no Chromium; set DOYLE_CHROMIUM to its path")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        found = browser.new_page(viewport={"width": 1280, "height": 900}, base_url=server)
-        found.set_default_timeout(PATIENCE)
-        problems: list[str] = []
-        found.on("pageerror", lambda error: problems.append(str(error)))
-        found.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith((server, "data:")) else problems.append(request.url)
-            ),
-        )
-        yield found
-        browser.close()
-    assert problems == []
-
-
-def is_narrow(page: Any) -> bool:
+def is_narrow(page: Page) -> bool:
     """Whether nothing is wider than a phone."""
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size(PHONE)
     return bool(page.evaluate("document.documentElement.scrollWidth <= 390"))
 
 
-def test_a_strategy_is_walked(page: Any, tmp_path: Path) -> None:
-    page.goto("/explorer#agent=starter&game=holdem-nl-200bb")
+def test_a_strategy_is_walked(page: Page, server: Live, shots: Path) -> None:
+    page.goto(f"{server.address}/explorer#agent=starter&game=holdem-nl-200bb")
     page.wait_for_selector(".grid13")
     assert page.locator(".cell").count() == 169
     page.click('[data-action="r300"]')
@@ -100,14 +46,14 @@ def test_a_strategy_is_walked(page: Any, tmp_path: Path) -> None:
     page.wait_for_selector(".grid13")
     page.click('[data-class="KQs"]')
     page.wait_for_selector("#contents >> text=Bucket")
-    page.screenshot(path=tmp_path / "explorer.png", full_page=True)
+    page.screenshot(path=shots / "explorer.png", full_page=True)
     assert is_narrow(page)
     page.reload()
     page.wait_for_selector("text=Big blind to act, flop")
 
 
-def test_a_node_is_locked(page: Any, tmp_path: Path) -> None:
-    page.goto("/explorer/spot")
+def test_a_node_is_locked(page: Page, server: Live, shots: Path) -> None:
+    page.goto(f"{server.address}/explorer/spot")
     page.fill("#range0", "AA,66")
     page.fill("#range1", "KK,QQ")
     page.locator("#range1").blur()
@@ -121,14 +67,15 @@ def test_a_node_is_locked(page: Any, tmp_path: Path) -> None:
     page.wait_for_selector('[data-action="c"] .share:has-text("100.0%")')
     page.click('[data-action="c"]')
     page.wait_for_selector("text=Second to act after c")
-    page.screenshot(path=tmp_path / "spot.png", full_page=True)
+    page.screenshot(path=shots / "spot.png", full_page=True)
     assert is_narrow(page)
 
 
-def test_a_bet_is_dragged(page: Any) -> None:
-    page.goto("/explorer/translation")
+def test_a_bet_is_dragged(page: Page, server: Live) -> None:
+    page.goto(f"{server.address}/explorer/translation")
     page.wait_for_selector("text=Rand-psHar")
     box = page.locator("#line").bounding_box()
+    assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 38)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 38, steps=4)
@@ -141,10 +88,10 @@ def test_a_bet_is_dragged(page: Any) -> None:
     assert is_narrow(page)
 
 
-def test_hands_are_reviewed(page: Any, tmp_path: Path) -> None:
+def test_hands_are_reviewed(page: Page, server: Live, shots: Path, tmp_path: Path) -> None:
     path = tmp_path / "hands.log"
     path.write_text(LOG, encoding="utf-8")
-    page.goto("/review")
+    page.goto(f"{server.address}/review")
     page.wait_for_selector("#judge option", state="attached")
     page.select_option("#judge", label="starter · holdem-nl-200bb")
     page.fill("#player", "<img src=x>")
@@ -152,13 +99,13 @@ def test_hands_are_reviewed(page: Any, tmp_path: Path) -> None:
     page.set_input_files("#file", str(path))
     page.wait_for_selector("#result")
     assert "<img src=x>, judged by starter" in page.inner_text("#result")
-    page.screenshot(path=tmp_path / "review.png", full_page=True)
+    page.screenshot(path=shots / "review.png", full_page=True)
     assert is_narrow(page)
 
 
-def test_builds_and_results_are_shown(page: Any) -> None:
-    page.goto("/explorer/builds")
+def test_builds_and_results_are_shown(page: Page, server: Live) -> None:
+    page.goto(f"{server.address}/explorer/builds")
     page.wait_for_selector("text=Leagues")
-    page.goto("/results?game=<script>&agent=99999999999&measure=x")
+    page.goto(f"{server.address}/results?game=<script>&agent=99999999999&measure=x")
     page.wait_for_selector("text=No hands yet")
     assert is_narrow(page)

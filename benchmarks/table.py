@@ -1,0 +1,74 @@
+"""The table under load: 50 tables for two minutes, and a thousand connections that come and go.
+
+`DOYLE_TABLE_SECONDS` shortens the first. Times are of the whole way, from sending an action to the
+document that shows it; the agent's answer is never shown before the pace of the table, 20 ms here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks._table_players import PACE, Player, come_and_go, play_all, resident, server
+
+TABLES = 50
+CONNECTIONS = 1000
+THINKS = 1.0
+"""Mean seconds that a player thinks."""
+
+
+def measurements() -> list[dict[str, Any]]:
+    """Response times in milliseconds against a limit of 100, hands lost, memory."""
+    seconds = float(os.environ.get("DOYLE_TABLE_SECONDS", "120"))
+    with tempfile.TemporaryDirectory() as name, server(Path(name)) as (process, address):
+        players = [Player(address, number, thinks=THINKS) for number in range(TABLES)]
+        asyncio.run(play_all(players, seconds))
+        own = [1000 * wait for player in players for wait in player.own]
+        answers = [1000 * wait for player in players for wait in player.answers]
+        hands = sum(player.hands for player in players)
+        stored, sums = _stored(Path(name))
+        lost = hands - stored + sum(player.refused for player in players)
+        kept = round(sum(player.chips for player in players)) == round(sums)
+        note = f"{hands} hands at {TABLES} tables in {seconds:g} s, load {os.getloadavg()[0]:.1f}"
+        time.sleep(1)
+        asyncio.run(come_and_go(players[0], 200))
+        before = resident(process.pid)
+        asyncio.run(come_and_go(players[0], CONNECTIONS))
+        after = resident(process.pid)
+    limit = 100.0
+    return [
+        _row("an action shown, median", statistics.median(own), limit, note),
+        _row("the agent's answer, median", statistics.median(answers), limit, f"pace {PACE} s"),
+        _row("an action shown, 95th percentile", _percentile(own, 0.95), limit, ""),
+        _row("the agent's answer, 95th percentile", _percentile(answers, 0.95), limit, ""),
+        {"name": "hands lost or refused", "ours": lost, "other": hands, "unit": "hands",
+         "ratio": lost / hands, "target": "0", "note": "chips agree" if kept else "CHIPS DIFFER"},
+        {"name": f"memory after {CONNECTIONS} connections", "ours": after, "other": before,
+         "unit": "MB", "ratio": after / before, "target": "1", "note": ""},
+    ]  # fmt: skip
+
+
+def _row(name: str, ours: float, other: float, note: str) -> dict[str, Any]:
+    return {"name": name, "ours": ours, "other": other, "unit": "ms", "ratio": ours / other,
+            "target": "< 1", "note": note}  # fmt: skip
+
+
+def _percentile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def _stored(folder: Path) -> tuple[int, float]:
+    """Hands that are over in the database, and what the players won in them."""
+    with sqlite3.connect(folder / "web.sqlite") as database:
+        query = (
+            "select count(*), sum(won) from hand_seats join hands on hands.id = hand_id "
+            "where player_id is not null and ended_at is not null"
+        )
+        count, won = database.execute(query).fetchone()
+    return int(count), float(won or 0)

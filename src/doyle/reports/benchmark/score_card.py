@@ -1,0 +1,164 @@
+"""`ScoreCard`: what the benchmark says of an agent.
+
+Every agent meets the frozen opponents and the probe. Policies also meet the local best responses, and are
+evaluated over all pairs of hands where that is feasible; agents that only act play duplicate matches,
+which have the same mean and wider intervals. A client on the network has a connection for each match.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+from doyle.agents.resolve import resolve_agent
+from doyle.errors import DoyleError
+from doyle.games import Agent, Game
+from doyle.histories import read_hands
+from doyle.matches import play_match
+from doyle.matches.statistics import NORMAL_95
+from doyle.reports.benchmark import version_1 as frozen
+from doyle.reports.benchmark.probes import Prober, ProbeResult, probe_result
+from doyle.reports.report_card import Budget, LbrRow, OpponentRow, against, lbr_rows
+from doyle.workers import Progress, Workers
+
+Player = str | Agent
+Seating = Callable[[str], AbstractContextManager[Player]]
+"""The agent for one match, told what the match is; closed when the match is over."""
+
+
+@dataclass(frozen=True)
+class ScoreCard:
+    """All that was measured; numbers in thousandths of a big blind per hand."""
+
+    agent: str
+    game: Game
+    budget: Budget
+    reference: str | None
+    """The digest of the reference strategy's tables, where it was played."""
+    matches: tuple[OpponentRow, ...]
+    lbr: tuple[LbrRow, ...]
+    probes: ProbeResult | None
+
+    @property
+    def version(self) -> int:
+        return frozen.VERSION
+
+    @property
+    def leaks(self) -> list[float]:
+        """The bets, in pots, that any two cards make with profit beyond doubt.
+
+        With 95% for all sizes together: each has a fair share of the doubt.
+        """
+        rows = () if self.probes is None else self.probes.answers
+        each = NormalDist().inv_cdf(1.0 - 0.025 / max(len(rows), 1)) / NORMAL_95
+        return [
+            row.pots
+            for row in rows
+            if row.bluff is not None and row.ci95 is not None and row.bluff > each * row.ci95
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """The card as one JSON document."""
+        return {
+            "benchmark": "doyle",
+            "version": self.version,
+            "agent": self.agent,
+            "game": self.game.name,
+            "seed": self.budget.seed,
+            "deals": self.budget.deals,
+            "boards": self.budget.boards,
+            "lbr_hands": self.budget.hands,
+            "reference_digest": self.reference,
+            "matches": [row.document() for row in self.matches],
+            "lbr": [row.document() for row in self.lbr],
+            "probes": None if self.probes is None else self.probes.document(),
+        }
+
+
+def score_card(
+    agent: str,
+    game: Game,
+    *,
+    deals: int = frozen.DEALS,
+    seat: Seating | None = None,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> ScoreCard:
+    """Measure an agent by its text, or whoever `seat` brings to each match; builds nothing."""
+    if game.players != 2:
+        raise DoyleError(f"the benchmark is for games of two players, not {game.name}")
+    if frozen.has_reference(game) and not frozen.reference_is_built():
+        raise DoyleError("the benchmark's reference strategy is not built yet")
+    budget = Budget.of(deals, seed=frozen.SEED)
+    if seat is None:
+        policy: Agent | None = resolve_agent(agent, game)
+    else:
+        policy, workers = None, Workers(1)
+    bring: Seating = seat or (lambda match: nullcontext(agent))
+    rows = []
+    for opponent, name in _opponents(game):
+        with bring(name) as player:
+            known = policy if policy is not None else _object(player)
+            rows.append(
+                against(
+                    player,
+                    known,
+                    opponent,
+                    game,
+                    budget,
+                    name=name,
+                    workers=workers,
+                    progress=progress,
+                )
+            )
+    lbr: tuple[LbrRow, ...] = ()
+    if policy is not None:
+        lbr = lbr_rows(agent, policy, game, budget, workers=workers, progress=progress)
+    probes = None
+    if frozen.is_probed(game):
+        with bring("prober") as player:
+            probes = _probed(player, game, budget.deals, workers, progress)
+    reference = frozen.reference_digest() if frozen.has_reference(game) else None
+    return ScoreCard(agent, game, budget, reference, tuple(rows), lbr, probes)
+
+
+def _opponents(game: Game) -> list[tuple[str, str]]:
+    """Texts and names of the opponents."""
+    found = [(name, name) for name in frozen.opponents(game)]
+    if frozen.has_reference(game):
+        found.append((str(frozen.reference_file()), frozen.REFERENCE))
+    return found
+
+
+def _object(player: Player) -> Agent:
+    if isinstance(player, str):
+        raise DoyleError(f"agent {player!r}: expected a seated agent")
+    return player
+
+
+def _probed(
+    player: Player,
+    game: Game,
+    deals: int,
+    workers: Workers | None,
+    progress: Progress | None,
+) -> ProbeResult:
+    prober = Prober(frozen.POTS)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "probes.log"
+        match = play_match(
+            game,
+            [player, prober],
+            hands=deals,
+            seed=frozen.PROBE_SEED,
+            workers=workers,
+            log=log,
+            progress=progress,
+        )
+        name = match.names[1]
+        return probe_result(read_hands(log, game), name, frozen.POTS)

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from doyle.agents.cases.named import named_cases
+from doyle.building import named_build
 from doyle.cases import CaseBase
-from doyle.cases.snapshot import load_snapshot, parse_snapshot, preset_folder
+from doyle.cases.snapshot import load_snapshot, parse_snapshot, preset_folder, preset_names
 from doyle.errors import DoyleError
+from doyle.games import Game
 from doyle.training.presets import folder_name, scaled, train
 from tests.training.experts_of_no_strength import save_random, use_rank_cards
 
@@ -69,3 +71,19 @@ def test_small_training_has_small_experts() -> None:
         "limit-2p-small", "gs2-limit-small", "gs3-limit-small",
     ]  # fmt: skip
     assert named_cases("sartre-2011-small") is not None
+
+
+@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("small", [True, False])
+def test_the_experts_of_a_preset_play_its_game(name: str, small: bool) -> None:
+    snapshot = load_snapshot(name)
+    point = snapshot.training
+    groups = [
+        (snapshot.game.value, (*point.experts.value, *point.partners.value)),
+        ("holdem-limit-2p", point.heads_up.value),
+    ]
+    for game, agents in groups:
+        for agent in agents:
+            description = named_build(scaled(agent, small=small).partition(":")[0])
+            assert description is not None
+            assert Game.named(description.game.value) == Game.named(game)

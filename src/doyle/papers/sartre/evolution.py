@@ -23,12 +23,15 @@ from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section
 from doyle.papers.sartre.competitions import SOURCE
-from doyle.papers.sartre.setting import Setting
+from doyle.papers.sartre.setting import EXPERT, Setting
 from doyle.training.presets import train
 from doyle.training.self_play import Player
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
 LIMIT_POOL = ("limit-2p-small", "gs2-limit-small", "gs3-limit-small")
+SEVERAL = LIMIT_POOL
+"""The experts of 2011 at small scale: the pool is made of them."""
+
 NO_LIMIT = {"sartre-nl-2010": "0.537", "sartre-nl-2011": "1.302"}
 NO_LIMIT_POOL = ("hyperborean09-eqm-small@holdem-nl-200bb", "ev")
 NO_LIMIT_GAME = "holdem-nl-200bb"
@@ -58,6 +61,11 @@ def limit_evolution(options: Options) -> Result:
         pair: (setting.estimate(values).mean, -setting.estimate(values).mean)
         for pair, values in units.items()
     }
+    # Whether 2011 is held back by its further experts: one base of it alone, against the same others.
+    first_base = next(base for base in _bases("sartre-2011", options) if base.name == EXPERT)
+    alone = setting.imitator("alone", first_base)
+    others = [name for name in players if name != "sartre-2011"]
+    without_votes = np.sum([setting.units(alone, players[name]) for name in others], axis=0)
     rows = tuple(
         (f"{first} - {second}", f"{setting.estimate(values):.4f}")
         for (first, second), values in units.items()
@@ -69,6 +77,14 @@ def limit_evolution(options: Options) -> Result:
         totals,
         (
             Section("Matches, won by the first", ("match", "won"), rows),
+            Section(
+                "Sartre 2011 against all others, with the votes of all its experts and without",
+                ("bases", "won"),
+                (
+                    (", ".join(SEVERAL), f"{totals['sartre-2011']:.4f}"),
+                    (EXPERT, f"{setting.estimate(without_votes, len(others)):.4f}"),
+                ),
+            ),
             Section(
                 "Orders",
                 ("rule", "order"),

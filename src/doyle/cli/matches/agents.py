@@ -61,7 +61,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import BASELINES, SCRIPTED
+    from doyle.agents.resolve import BASELINES, SCRIPTED, STARTER
     from doyle.games import Game
 
     rows = []
@@ -72,19 +72,20 @@ def _own_rows() -> list[dict[str, Any]]:
             summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
             summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
             rows.append({"name": name, "kind": kind, "summary": summary})
-    return rows
+    shipped = "A small strategy that comes with the package and plays at once, without a build."
+    return [*rows, {"name": STARTER, "kind": "starter", "summary": shipped}]
 
 
 def _offered_rows() -> list[dict[str, Any]]:
     """Agents of other packages; nothing of theirs is loaded."""
     from importlib.metadata import entry_points
 
-    from doyle.agents.resolve import BASELINES, ENTRY_POINT_GROUP, SCRIPTED
+    from doyle.agents.resolve import ENTRY_POINT_GROUP, OWN_NAMES
 
     return [
         {"name": point.name, "kind": "plug-in", "summary": point.value}
         for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
-        if point.name not in BASELINES and point.name not in SCRIPTED
+        if point.name not in OWN_NAMES
     ]
 
 

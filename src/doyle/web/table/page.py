@@ -59,7 +59,7 @@ def add_pages(site: Site) -> None:
                 verdict.set_text(words[valid])
 
             ui.button("Check", on_click=check)
-            ui.label("The same on your own machine: doyle verify").style("color: var(--muted)")
+            ui.label("The same on your own machine: doyle verify").classes("muted")
 
     @site.page("/api/docs", title="API")
     async def api() -> None:
@@ -71,4 +71,4 @@ def add_pages(site: Site) -> None:
                     ui.label(f"{method.upper()} {path}").style(
                         "font-family: ui-monospace, monospace; font-weight: 600"
                     )
-                    ui.label(operation.get("description", "")).style("color: var(--muted)")
+                    ui.label(operation.get("description", "")).classes("muted")

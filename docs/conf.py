@@ -35,7 +35,12 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
-autodoc_default_options = {"members": True, "show-inheritance": False, "no-value": True}
+autodoc_default_options = {
+    "members": True,
+    "show-inheritance": False,
+    "no-value": True,
+    "exclude-members": "metadata, registry",  # of SQLAlchemy, with its own markup
+}
 add_module_names = False
 python_maximum_signature_line_length = 88
 toc_object_entries = False

@@ -132,7 +132,7 @@ async def come_and_go(player: Player, times: int) -> None:
     """Connect, read one document, leave; many at once."""
     address = f"{player.address.replace('http', 'ws')}/api/tables/{player.table}/socket"
     headers = {"Authorization": f"Bearer {player.token}"}
-    gate = asyncio.Semaphore(20)
+    gate = asyncio.Semaphore(8)  # the server limits how many come in a second
 
     async def once() -> None:
         async with gate, connect(address, additional_headers=headers) as socket:

@@ -8,9 +8,11 @@ typedef float Vector __attribute__((vector_size(64), aligned(4)));
 typedef int32_t Choice __attribute__((vector_size(64)));
 
 struct Side {
-    int64_t tiles;
+    const int64_t *tiles;
     const int32_t *entries, *slots, *decision_start, *parent, *first, *actions, *exit_start, *exits;
     const int64_t *table_start;
+    const int32_t *order, *places, *fill_start, *fill_to, *fill_from;
+    const uint16_t *rows;
     const int32_t *block_start;
     const uint32_t *lane_slot;
     const int32_t *shows, *folds, *leaf_start, *leaf_own, *leaf_source;
@@ -77,7 +79,8 @@ static inline void push_reach(const Side &side, int64_t board, int64_t level, co
     const int64_t slots = side.slots[level], entries = side.entries[level];
     const int64_t per_tile = (slots - entries) * WIDTH;
     const Vector shrink = filled(float(decay));
-    for (int64_t tile = 0; tile < side.tiles; ++tile) {
+    int32_t fill = side.fill_start[board];
+    for (int64_t tile = 0; tile < side.tiles[board]; ++tile) {
         float *here = plan + scratch.start[level] + tile * slots * WIDTH;
         if (level == 0) {
             store(here, load(reach + tile * WIDTH));
@@ -86,6 +89,13 @@ static inline void push_reach(const Side &side, int64_t board, int64_t level, co
             const int32_t *exits = side.exits + side.exit_start[level - 1];
             for (int64_t entry = 0; entry < entries; ++entry)
                 store(here + entry * WIDTH, load(above + int64_t(exits[entry]) * WIDTH));
+            for (; fill < side.fill_start[board + 1] && side.fill_to[fill] / WIDTH == tile; ++fill) {
+                const int64_t row = side.fill_from[fill], to = side.fill_to[fill] % WIDTH;
+                const float *source = plan + scratch.start[level - 1]
+                    + row / WIDTH * side.slots[level - 1] * WIDTH + row % WIDTH;
+                for (int64_t entry = 0; entry < entries; ++entry)
+                    here[entry * WIDTH + to] = source[int64_t(exits[entry]) * WIDTH];
+            }
         }
         const int64_t table = side.table_start[board] + tile * per_tile;
         for (int64_t k = side.decision_start[level]; k < side.decision_start[level + 1]; ++k) {
@@ -291,11 +301,11 @@ static inline void pay_leaves(const Solve &solve, int64_t board, int64_t level, 
     const Side &own = *solve.sides[seat], &other = *solve.sides[1 - seat];
     const Evaluator &game = *solve.evaluator;
     const int64_t base = scratch.start[level], slots = own.slots[level], other_slots = other.slots[level];
-    const uint16_t *own_rows = game.rows[seat] + board * game.width[seat];
-    const uint16_t *other_rows = game.rows[1 - seat] + board * game.width[1 - seat];
-    for (int64_t k = 0; k < own.tiles * slots; ++k) store(scratch.values + base + k * WIDTH, Vector{});
+    const uint16_t *own_rows = own.rows + board * game.width[seat];
+    const uint16_t *other_rows = other.rows + board * game.width[1 - seat];
+    for (int64_t k = 0; k < own.tiles[board] * slots; ++k) store(scratch.values + base + k * WIDTH, Vector{});
     for (int32_t block = own.block_start[level]; block < own.block_start[level + 1]; ++block) {
-        for (int64_t tile = 0; tile < other.tiles; ++tile)
+        for (int64_t tile = 0; tile < other.tiles[board]; ++tile)
             for (int half = 0; half < 2; ++half)
                 scatter_rows(scratch.plan + base + tile * other_slots * WIDTH,
                              own.lane_slot + int64_t(block) * LANES + WIDTH * half,
@@ -313,7 +323,7 @@ static inline void pay_leaves(const Solve &solve, int64_t board, int64_t level, 
         else if (shows)
             show_half(game, board, seat, scratch.reach + show_at, scratch.show + show_at,
                       scratch.sums + show_at);
-        for (int64_t tile = 0; tile < own.tiles; ++tile) {
+        for (int64_t tile = 0; tile < own.tiles[board]; ++tile) {
             float *here = scratch.values + base + tile * slots * WIDTH;
             for (int half = 0; half < 2; ++half) {
                 const int shift = WIDTH * half;
@@ -351,7 +361,7 @@ static inline void pull_values(const Side &side, int64_t board, int64_t level, f
     const int64_t slots = side.slots[level], entries = side.entries[level];
     const int64_t per_tile = (slots - entries) * WIDTH;
     const Vector up = filled(float(upper)), down = filled(float(lower));
-    for (int64_t tile = 0; tile < side.tiles; ++tile) {
+    for (int64_t tile = 0; tile < side.tiles[board]; ++tile) {
         float *here = scratch.values + scratch.start[level] + tile * slots * WIDTH;
         float *table = regrets + side.table_start[board] + tile * per_tile;
         for (int64_t k = side.decision_start[level + 1] - 1; k >= side.decision_start[level]; --k) {
@@ -380,21 +390,32 @@ static inline void close_board(const Side &side, const Boards &boards, int64_t b
     const int32_t *exits = side.exits + side.exit_start[level - 1];
     const double share = boards.weight[board];
     const int64_t base = scratch.start[level], above_base = scratch.start[level - 1];
-    for (int64_t tile = 0; tile < side.tiles; ++tile)
-        for (int32_t entry = 0; entry < side.entries[level]; ++entry) {
-            float *to = values + above_base + (tile * above_slots + exits[entry]) * WIDTH;
-            store(to, load(to) + load(values + base + (tile * slots + entry) * WIDTH) * filled(float(share)));
-        }
+    const int64_t width = WIDTH * side.tiles[0];
+    const int32_t *order = side.order + board * width, *places = side.places + boards.parent[board] * width;
     for (int32_t copy = boards.copy_start[board] + 1; copy < boards.copy_start[board + 1]; ++copy) {
-        const int32_t *images = boards.permutations[seat] + int64_t(boards.copies[copy]) * WIDTH * side.tiles;
-        for (int64_t hand = 0; hand < WIDTH * side.tiles; ++hand) {
-            const int64_t image = images[hand];
-            const float *here = values + base + (hand / WIDTH) * slots * WIDTH + hand % WIDTH;
+        const int32_t *images = boards.permutations[seat] + int64_t(boards.copies[copy]) * width;
+        for (int64_t row = 0; row < WIDTH * side.tiles[board]; ++row) {
+            const int64_t image = places[images[order[row]]];
+            const float *here = values + base + (row / WIDTH) * slots * WIDTH + row % WIDTH;
             float *above = values + above_base + (image / WIDTH) * above_slots * WIDTH + image % WIDTH;
             for (int32_t entry = 0; entry < side.entries[level]; ++entry)
                 above[exits[entry] * WIDTH] += float(share * here[entry * WIDTH]);
         }
     }
+    for (int32_t fill = side.fill_start[board]; fill < side.fill_start[board + 1]; ++fill) {
+        const int64_t row = side.fill_to[fill], image = side.fill_from[fill];
+        float *here = values + base + (row / WIDTH) * slots * WIDTH + row % WIDTH;
+        float *above = values + above_base + (image / WIDTH) * above_slots * WIDTH + image % WIDTH;
+        for (int32_t entry = 0; entry < side.entries[level]; ++entry) {
+            above[exits[entry] * WIDTH] += float(share * here[entry * WIDTH]);
+            here[entry * WIDTH] = 0;
+        }
+    }
+    for (int64_t tile = 0; tile < side.tiles[board]; ++tile)
+        for (int32_t entry = 0; entry < side.entries[level]; ++entry) {
+            float *to = values + above_base + (tile * above_slots + exits[entry]) * WIDTH;
+            store(to, load(to) + load(values + base + (tile * slots + entry) * WIDTH) * filled(float(share)));
+        }
 }
 
 struct Job { double seat, reach, values, upper, lower, decay, recorded; };

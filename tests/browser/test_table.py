@@ -230,3 +230,21 @@ def test_sound_is_off_until_it_is_turned_on(page: Page, server: Live) -> None:
     assert page.locator(".icon.on").count() == 0
     page.click("[aria-label=Sound]")
     assert page.locator(".icon.on").count() == 1
+
+
+def test_the_page_that_verifies_a_hand(page: Page, server: Live) -> None:
+    from doyle.web.dealing import SealedDeck
+
+    sealed = SealedDeck(bytes(range(32)), "AsKd2c")
+    page.goto(f"{server.address}/verify")
+    fields = (("Commitment", sealed.commitment), ("Random bytes", sealed.salt.hex()))
+    for name, value in fields:
+        page.get_by_label(name).first.fill(value)
+    for deck, words in (("AsKd2c", "It is the deck"), ("KdAs2c", "NOT"), ("Zz", "deck")):
+        page.get_by_label("Deck, such as AsKd...").first.fill(deck)
+        page.click("text=Check")
+        page.wait_for_function(
+            "words => document.querySelector('.verdict').textContent.includes(words)", arg=words
+        )
+    page.goto(f"{server.address}/api/docs")
+    page.get_by_text("/api/tables/{table_id}/actions").wait_for()

@@ -91,12 +91,15 @@ def test_a_build_of_three_players_plays(
     assert len(built.info.infosets or ()) == 3
     assert built.info.exploitability is None
     assert "3" in (built.info.exploitability_note or "")
-    rules = built.strategy().tree.game
-    card = report_card(str(built.folder), rules, budget=Budget.of(20), workers=Workers(1))
-    assert len(card.matches) >= 5
-    assert card.lbr == ()
+    monkeypatch.setattr("doyle.reports.report_card.OPPONENTS", ("always-raise",))
+    card = report_card(
+        str(built.folder), built.strategy().tree.game, budget=Budget.of(20), workers=Workers(1)
+    )
+    assert [row.method for row in card.matches] == ["duplicate"]
+    assert (card.lbr, card.abstract, card.betting_tree) == ((), None, None)
+    assert "two players" in card.advice.sentence
     assert "traversals for every information set" in build_advice(built.info, Hints())
-    assert dict(build_facts(built.info, rules, Hints()))["exploitability"]
+    assert dict(build_facts(built.info, built.strategy().tree.game, Hints()))["exploitability"]
     result = play_match(str(game), [str(built.folder), "random", "always-call"], hands=30, seed=2)
     assert result.illegal_actions == (0, 0, 0)
     assert result.seatings_per_deal == 6

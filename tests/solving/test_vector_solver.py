@@ -13,7 +13,7 @@ from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
 from doyle.solving.vector import DISCOUNTING, FixedPlay, VectorSolver
-from doyle.solving.vector.solver import sequence_rows
+from doyle.solving.vector.fixed_play import write_play
 from tests.public_games.games import holdem, small
 from tests.reference.vector_cfr import PlainVectors
 
@@ -137,9 +137,9 @@ def test_what_is_measured_on_merged_boards_is_what_is_played_on_all(precision: s
             kept, suits = merged.boards.find([(card,) for card in cards[4:]])
             played = np.empty_like(solver.probabilities(node, kept))
             played[merged.hands[seat].permuted(suits)] = solver.probabilities(node, kept)
-            rows = sequence_rows(game, whole.packed, whole.averages[seat], node, board)
-            assert np.shares_memory(rows, whole.averages[seat])
-            rows[...] = played
+            play = FixedPlay(node, played, np.ones(len(played), bool))
+            level = int(game.boards.level[board])
+            write_play(whole.packed, play, seat, board, level, whole.averages[seat])
     again = whole.measure()
     tolerance = 1e-9 if precision == "double" else 1e-3
     assert len(merged.boards) < len(game.boards)

@@ -75,18 +75,16 @@ def _insert(
 
 
 @kernel
-def search(
-    cases: Cases, first: Array, last: Array, betting: Array, skip: Array, query: Array, most: int,
-    found: Array, similarity: Array,
-) -> int:  # fmt: skip
-    """The `most` nearest cases into found[most] and similarity[most]; how many there are.
+def search_groups(
+    cases: Cases, first: Array, last: Array, betting: Array, query: Array, most: int, found: Array,
+    similarity: Array,
+) -> Any:  # fmt: skip
+    """The nearest cases of the groups [first, last) into found[most] and similarity[most]; how many.
 
-    Groups [first, last) have the similarities `betting`, descending; all other cases have 0 and are
-    looked at only if one of them may still be among the nearest. skip[n] is scratch and must be 0.
+    The groups have the similarities `betting`, descending; a group that cannot reach is not visited.
     """
     count = 0
     rest = np.float64(cases.parts - 1)
-    size = len(cases.hand)
     for group in range(len(first)):
         bound = (betting[group] + rest) / cases.parts
         if count == most and bound < similarity[most - 1]:
@@ -96,11 +94,20 @@ def search(
             count = _insert(
                 found, similarity, cases.support, count, most, case, value, cases.support[case]
             )
-    if count == most and rest / cases.parts < similarity[most - 1]:
-        return count
-    for group in range(len(first)):
-        skip[first[group] : last[group]] = 1
-    for case in range(size):
+    return count
+
+
+@kernel
+def search_others(
+    cases: Cases, others: Array, skip: Array, query: Array, most: int, count: int, found: Array,
+    similarity: Array,
+) -> Any:  # fmt: skip
+    """As `search_groups` for the cases `others` but those with skip[case] = 1: no similar betting.
+
+    `count` cases have been found before.
+    """
+    for place in range(len(others)):
+        case = others[place]
         if skip[case] == 0:
             value = total_similarity(cases, np.uint64(case), 0.0, query)
             if count == most and value < similarity[most - 1]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from doyle.cases import _retrieval_kernels as kernels
 from doyle.cases.architecture import Architecture
-from doyle.cases.case_base import CaseBase, RoundCases
+from doyle.cases.case_base import MOST_VALUES, CaseBase, RoundCases
 from doyle.cases.domains import BET_LETTERS
 from doyle.cases.features.hands import HandFeatures
 from doyle.cases.features.sequences import BettingSequence
@@ -155,12 +155,46 @@ class RoundIndex:
         first, last, betting = self.groups(query.sequence)
         found, similarity = np.empty(most, np.int64), np.empty(most)
         values = np.array([query.hand, query.texture, query.commitment], np.int64)
-        skip = np.zeros(len(self.cases), np.uint8)
-        count = kernels.search(
-            self.searched, first, last, betting, skip, values, most, found, similarity
+        count = kernels.search_groups(
+            self.searched, first, last, betting, values, most, found, similarity
         )
+        parts = self.searched.parts
+        if count < most or similarity[most - 1] <= (parts - 1.0) / parts:
+            others, skip = self._others(first, last, most)
+            count = kernels.search_others(
+                self.searched, others, skip, values, most, count, found, similarity
+            )
         pairs = zip(found[:count].tolist(), similarity[:count].tolist(), strict=True)
         return tuple(Neighbour(case, value) for case, value in pairs)
+
+    def _others(
+        self, first: NDArray[np.int64], last: NDArray[np.int64], most: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """Cases to look at without similar betting, and a mark for those of similar betting.
+
+        For one neighbour the first case of each hand, texture and commitment is enough: if that one has
+        similar betting, it has been found already and is nearer than any of the others.
+        """
+        skip = np.zeros(len(self.cases), np.uint8)
+        if most == 1:
+            return self._firsts, skip
+        for start, end in zip(first.tolist(), last.tolist(), strict=True):
+            skip[start:end] = 1
+        return np.arange(len(self.cases)), skip
+
+    @cached_property
+    def _firsts(self) -> NDArray[np.int64]:
+        """Of each hand, texture and commitment the case with most decisions, then lowest number."""
+        cases = self.cases
+        cell = (cases.hand.astype(np.int64) * MOST_VALUES + cases.texture) * MOST_VALUES
+        cell += cases.commitment
+        order = np.lexsort((np.arange(len(cases)), -cases.support, cell))
+        starts = np.flatnonzero(np.diff(cell[order], prepend=-1))
+        return np.asarray(order[starts], np.int64)
+
+    def refresh(self) -> None:
+        """Take note that decisions were added to cases."""
+        self.__dict__.pop("_firsts", None)
 
     def identical(self, query: Query) -> tuple[Neighbour, ...]:
         """The case with exactly these features, if there is one."""

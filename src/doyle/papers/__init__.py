@@ -8,6 +8,7 @@ In reading order:
 
 `result`      what a run computed, beside what the paper prints
 `registry`    tables and figures by name, with the function that computes each
+`tables`      the cells of a result as CSV files
 `figures`     curves drawn the same on every run
 `full_game`   abstract strategies with their translation, as plans of a whole small game
 `equilibria`  many equilibria of one abstract game

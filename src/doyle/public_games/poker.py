@@ -56,12 +56,18 @@ class Outline:
     hands: tuple[Hands, Hands]
 
     def sequence_hands(self) -> int:
-        """Pairs of a sequence and a hand of its seat, over all boards; hands padded to vectors."""
-        counts = np.bincount(self.boards.level, minlength=self.boards.levels)
-        rounds = slice(self.tree.game.rounds - self.boards.levels, None)
-        sequences = np.diff(self.tree.sequence_starts, axis=1)[:, rounds].astype(np.int64)
-        widths = np.array([padded(len(hands)) for hands in self.hands])
-        return int((sequences @ counts * widths).sum())
+        """Pairs of a sequence and a live hand of its seat, over all boards; hands padded to vectors."""
+        first = self.tree.game.rounds - self.boards.levels
+        sequences = np.diff(self.tree.sequence_starts, axis=1)[:, first:].astype(np.int64)
+        boards = np.array(
+            [sum(1 << card for card in cards) for cards in self.boards.cards], np.uint64
+        )
+        total = 0
+        for seat, hands in enumerate(self.hands):
+            for level, board in zip(self.boards.level.tolist(), boards, strict=True):
+                live = int(((hands.masks & board) == 0).sum())
+                total += int(sequences[seat, level]) * padded(max(1, live))
+        return total
 
 
 def outline(

@@ -68,6 +68,8 @@ def _bound(game: Game, exact: float | None, lbr: dict[tuple[str, str], Result]) 
     if exact is not None:
         limits = " and keeps to its bet sizes" if game.is_holdem else ""
         return f"an opponent who knows it{limits} wins {exact:,.1f} mbb/h and no more"
+    if game.players != 2:
+        return "what a clever opponent wins is only known of games of two players"
     if not lbr:
         return (
             "as it does not give its probabilities, nothing is known of what a clever opponent wins"

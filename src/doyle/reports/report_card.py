@@ -3,7 +3,7 @@
 Exploitability stands there as far as it is known exactly without hours of work: recorded with the
 strategy, cheap to compute, or finished in the cache. A local best response bounds it from below if the
 agent is a policy. Matches are against players that need no build, and published presets that are built
-already. Two policies whose joint histories are few are evaluated over all pairs of hands
+already; of three players the opponent has all other seats. Two policies whose joint histories are few are evaluated over all pairs of hands
 (`exact-hands`); the others play duplicate matches (`duplicate`): against `random`, which bets every
 size, and `ev`, whose sizes follow the board, there are too many histories in no-limit Hold'em.
 """
@@ -20,7 +20,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.artifacts import Store
 from doyle.building import is_built, named_build
 from doyle.card_abstraction import CardAbstraction
-from doyle.games import Agent, Game, Policy
+from doyle.games import Agent, Game, Policy, bundled_names
 from doyle.games.policies import CardBlind
 from doyle.matches import MatchResult, play_match
 from doyle.measuring.exact_hands.evaluators import PlanEvaluator, evaluator
@@ -170,8 +170,10 @@ def report_card(
 
 
 def opponents_of(agent: str, game: Game) -> list[str]:
-    """The baselines, and in Hold'em those presets that are built, without the agent itself."""
-    presets = [f"{name}@{game.name}" for name in PRESETS] if game.is_holdem else []
+    """The baselines and, in no-limit games that presets play, those that are built; not the agent."""
+    fits = game.is_holdem and not game.is_limit and game.players == 2
+    known = game.name in bundled_names()
+    presets = [f"{name}@{game.name}" for name in PRESETS] if fits and known else []
     built = []
     for name in presets:
         description = named_build(name)
@@ -243,7 +245,7 @@ def against(
         return OpponentRow(shown, exact.mbb_per_hand, exact.ci95, "exact-hands")
     played = play_match(
         game,
-        [agent, *[opponent] * (game.players - 1)],
+        [agent, *(opponent for _ in range(game.players - 1))],
         hands=budget.deals,
         seed=budget.seed,
         workers=workers,

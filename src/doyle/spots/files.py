@@ -21,7 +21,8 @@ from doyle.spots.result import SpotResult
 from doyle.spots.solve import prepare
 from doyle.spots.spot import Spot
 
-VERSION = 2
+VERSION = 3
+"""Since 3 tables have rows for live hands only."""
 KIND = "spot"
 
 
@@ -63,6 +64,8 @@ def load_spot(folder: Path) -> SpotResult:
     path = artifact.folder / "manifest.json"
     if artifact.manifest["kind"] != KIND:
         raise DoyleError(f"{path}: field 'kind' is {artifact.manifest['kind']!r}, not {KIND!r}")
+    if artifact.manifest["maker_version"] != VERSION:
+        raise DoyleError(f"{path}: written by another version of doyle; solve the spot again")
     spot = _spot(artifact, path)
     locks = [Lock.of_document(one, f"{path}: field 'metadata.locks'") for one in _locks(artifact)]
     method, precision = str(artifact.detail("solver")), str(artifact.detail("precision"))

@@ -13,6 +13,8 @@ In reading order:
 `api`       REST and WebSocket over the service, with their OpenAPI description
 `site`      how pages are added; the frame around them
 `table`     the page where one plays
+`results`   what was won over time: curves, leaderboards, downloads
+`explorer`  strategies, spots, mappings, builds and reviews to click through
 `security`  tokens, origins, rate limits
 `server`    puts all of it together
 """

@@ -162,8 +162,8 @@ def _check_answers(address: str) -> None:
         socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
     except OSError as error:
         raise DoyleError(
-            f"workers 'ray': no cluster answers at {address} ({error}); start one by "
-            f"`ray start --head --port {port}` on that machine"
+            f"workers 'ray': no cluster answers at {address} ({error}); start one there "
+            "with `ray start`"
         ) from error
 
 

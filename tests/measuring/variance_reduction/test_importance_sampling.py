@@ -25,6 +25,8 @@ from doyle.measuring.variance_reduction.importance_sampling import (
 )
 from doyle.measuring.variance_reduction.pairs import Floats, balance_row
 from doyle.measuring.variance_reduction.sampling_run import (
+    chips_of,
+    divat_chips,
     run_divat,
     run_importance_sampling,
     seen_by_actors,
@@ -32,6 +34,7 @@ from doyle.measuring.variance_reduction.sampling_run import (
 from doyle.measuring.variance_reduction.value_functions import ExactValues, final_value
 from doyle.testing import check_policy
 from tests.measuring.small_policies import Remembered, every_hand
+from tests.measuring.variance_reduction.test_aivat import HOLDEM, AllInOnly, played
 
 KUHN = Game.named("kuhn")
 LEDUC = Game.named("leduc")
@@ -261,3 +264,18 @@ def test_bet_for_value_is_refused_in_holdem(
     assert main(["evaluate", path, "--method", "divat", "--baseline", "bet-for-value"]) == 2
     assert "34,246,080 orders of the board" in capsys.readouterr().err
     assert comb(48, 3) * 45 * 44 == 34_246_080
+
+
+@pytest.mark.parametrize("method", ["divat", *KINDS])
+def test_holdem_means_agree_with_the_chips_won(method: str) -> None:
+    policies = AllInOnly(HOLDEM, seed=1), AllInOnly(HOLDEM, seed=2)
+    rng = np.random.default_rng(7)
+    hands = [Hand(n, played(HOLDEM, policies, rng), ("a", "b")) for n in range(60)]
+    if method == "divat":
+        values = divat_chips(hands, [0] * len(hands), Divat.of(HOLDEM))
+    else:
+        values = run_importance_sampling(HOLDEM, hands, "a", policies[0], kind=method).values
+    difference = values - chips_of(hands, [0] * len(hands))
+    error = difference.std(ddof=1) / np.sqrt(len(hands))
+    assert error > 0.0
+    assert abs(difference.mean()) < 3.0 * error

@@ -1,4 +1,4 @@
-"""Hands of persons after AIVAT equal those of `doyle aivat`."""
+"""Hands of persons after AIVAT equal those of `doyle evaluate`."""
 
 from __future__ import annotations
 

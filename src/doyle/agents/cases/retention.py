@@ -80,6 +80,7 @@ class RetainingAgent(CaseBasedAgent):
             cases.counts[case, letter] += 1
             cases.outcomes[case, letter] += decisions.outcome[row]
             cases.support[case] += 1
+            self.retriever.index(round_).refresh()
         if new:
             added = CaseBase.of(self.architecture, self.game, decisions.chosen(new))
             self._adopt(self.base.merged(added))

@@ -18,6 +18,10 @@ FORMS = {
     "NAME:reuse=R,retrieve=K,retain=own": "how a case base is asked, and whether it goes on learning",
     "FILE.toml": "a build's description",
     "FILE.py:CLASS": "your own agent from a file, in a process of its own",
+    "+-:AGENT, -+:AGENT": "an exploiter: large bets with good hands, small with others; the reverse",
+    "+1-1:AGENT, -1+1:AGENT": "one chip more with good hands, one less with others; the reverse",
+    "AllDown:AGENT": "the smallest bets that are read as the strategy's",
+    "naivePA:AGENT": "a large pot bet, then a small all-in bet; naivePA-fold:AGENT folds afterwards",
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
 }
 """Texts that stand for an agent beside the plain names."""
@@ -57,7 +61,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import BASELINES, EXPLOITERS, SCRIPTED
+    from doyle.agents.resolve import BASELINES, SCRIPTED, STARTER
     from doyle.games import Game
 
     rows = []
@@ -68,21 +72,20 @@ def _own_rows() -> list[dict[str, Any]]:
             summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
             summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
             rows.append({"name": name, "kind": kind, "summary": summary})
-    for name, summary in EXPLOITERS.items():
-        rows.append({"name": f"{name}:AGENT", "kind": "exploiter", "summary": summary})
-    return rows
+    shipped = "A small strategy that comes with the package and plays at once, without a build."
+    return [*rows, {"name": STARTER, "kind": "starter", "summary": shipped}]
 
 
 def _offered_rows() -> list[dict[str, Any]]:
     """Agents of other packages; nothing of theirs is loaded."""
     from importlib.metadata import entry_points
 
-    from doyle.agents.resolve import BASELINES, ENTRY_POINT_GROUP, SCRIPTED
+    from doyle.agents.resolve import ENTRY_POINT_GROUP, OWN_NAMES
 
     return [
         {"name": point.name, "kind": "plug-in", "summary": point.value}
         for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
-        if point.name not in BASELINES and point.name not in SCRIPTED
+        if point.name not in OWN_NAMES
     ]
 
 

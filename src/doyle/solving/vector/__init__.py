@@ -1,8 +1,9 @@
 """Methods that hold all hands of a public history at once, over `doyle.public_games`.
 
-In reading order: `packing` (a game as flat arrays per seat), `_kernels` (reach down, leaves, values
+In reading order: `live_hands` (the rows of hands on boards), `packing` (a game as flat arrays per seat),
+`_kernels` with `_state_kernels` and `_traversal_kernels` (reach down, leaves, values
 up), `solver` (the CFR family, best responses, expected values), `fixed_play` (play that is given),
-`symmetry` (boards that stand for copies). None of them knows poker.
+`symmetry` (boards that stand for copies), `warm_start` (from another solve). None of them knows poker.
 """
 
 from doyle.solving.vector.fixed_play import FixedPlay

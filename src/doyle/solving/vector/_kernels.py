@@ -40,11 +40,14 @@ SHOWN = 16 * LANES
 class Side(NamedTuple):
     """One seat's part of a game; see `packing`. Starts have one entry more than what they divide.
 
+    `tiles`, `order`, `places` and the fills are those of `LiveHands`; `rows`[board, width] is the
+    evaluator's row of each of ours.
+
     `shows` and `folds` have a bit for each half of a block; `leaf_own` is 16 times a slot,
     `leaf_source` a place in `Scratch.columns`.
     """
 
-    tiles: int
+    tiles: Ints
     entries: Ints
     slots: Ints
     decision_start: Ints
@@ -54,6 +57,12 @@ class Side(NamedTuple):
     exit_start: Ints
     exits: Ints
     table_start: Ints
+    order: Ints
+    places: Ints
+    fill_start: Ints
+    fill_to: Ints
+    fill_from: Ints
+    rows: Ints
     block_start: Ints
     lane_slot: Ints
     shows: Ints
@@ -159,18 +168,30 @@ def push_reach(
     per_tile = (slots - entries) * size
     shrink = filled(plan, decay)
     zero = filled(plan, 0.0)
-    for tile in range(side.tiles):
+    fill, one = np.uint64(side.fill_start[board]), np.uint64(1)
+    last_fill = np.uint64(side.fill_start[board + 1])
+    # Read once: after a store to an array the compiler reads all others again.
+    before = max(level - 1, 0)
+    above_start = np.uint64(scratch.start[before])
+    above_tile = np.uint64(side.slots[before]) * size
+    exits, entry_count = np.uint64(side.exit_start[before]), side.entries[level]
+    for tile in range(side.tiles[board]):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
         if level == 0:
             store(plan, here, load(reach, np.uint64(tile) * size))
         elif not entered:
-            above = np.uint64(scratch.start[level - 1]) + np.uint64(tile) * size * np.uint64(
-                side.slots[level - 1]
-            )
-            exits = np.uint64(side.exit_start[level - 1])
-            for entry in range(side.entries[level]):
+            above = above_start + np.uint64(tile) * above_tile
+            for entry in range(entry_count):
                 slot = np.uint64(side.exits[exits + np.uint64(entry)])
                 store(plan, here + np.uint64(entry) * size, load(plan, above + slot * size))
+            while fill < last_fill and side.fill_to[fill] >> 4 == tile:
+                row = np.uint64(side.fill_from[fill])
+                to = here + (np.uint64(side.fill_to[fill]) & np.uint64(15))
+                above = above_start + (row >> np.uint64(4)) * above_tile + (row & np.uint64(15))
+                for entry in range(entry_count):
+                    slot = np.uint64(side.exits[exits + np.uint64(entry)])
+                    plan[to + np.uint64(entry) * size] = plan[above + slot * size]
+                fill += one
         table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level], side.decision_start[level + 1]):
             number = np.uint64(k)
@@ -211,29 +232,10 @@ def push_reach(
 
 
 @plain_kernel
-def enter_states(side: Side, parents: Ints, board: int, level: int, scratch: Scratch) -> None:
-    """Fill the entries of a round from its parent round, each state from the one it comes from."""
-    plan = scratch.plan
-    size = np.uint64(16)
-    slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
-    exits = np.uint64(side.exit_start[level - 1])
-    base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
-    row = np.uint64(board) * np.uint64(16 * side.tiles)
-    for hand in range(16 * side.tiles):
-        place = np.uint64(hand)
-        state = np.uint64(parents[row + place])
-        here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
-        above = above_base + (state >> np.uint64(4)) * above_slots * size + (state & np.uint64(15))
-        for entry in range(side.entries[level]):
-            slot = np.uint64(side.exits[exits + np.uint64(entry)])
-            plan[here + np.uint64(entry) * size] = plan[above + slot * size]
-
-
-@plain_kernel
 def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any:
     """Where the mask of a locked decision begins for one tile of a board."""
     start = np.uint64(locks.start[number]) + np.uint64(locks.place[board]) * np.uint64(
-        16 * side.tiles
+        16 * side.tiles[0]
     )
     return start + np.uint64(16 * tile)
 
@@ -253,16 +255,16 @@ def pay_leaves(
     size, lanes, shown = np.uint64(16), np.uint64(LANES), np.uint64(SHOWN)
     base = np.uint64(scratch.start[level])
     slots, other_slots = np.uint64(own.slots[level]), np.uint64(other.slots[level])
-    own_rows, other_rows = evaluator.rows[seat], evaluator.rows[1 - seat]
+    own_rows, other_rows = own.rows, other.rows
     own_at = np.uint64(board) * np.uint64(evaluator.width[seat])
     other_at = np.uint64(board) * np.uint64(evaluator.width[1 - seat])
     nothing = filled(values, 0.0)
-    for k in range(own.tiles * own.slots[level]):
+    for k in range(own.tiles[board] * own.slots[level]):
         store(values, base + np.uint64(k) * size, nothing)
     for number in range(own.block_start[level], own.block_start[level + 1]):
         block = np.uint64(number)
         first = block * lanes
-        for tile in range(other.tiles):
+        for tile in range(other.tiles[board]):
             here = base + np.uint64(tile) * other_slots * size
             row = other_at + np.uint64(tile) * size
             for half in range(2):
@@ -276,7 +278,7 @@ def pay_leaves(
             evaluator, board, seat, scratch.reach, scratch.show, scratch.fold, scratch.sums,
             shows, folds,
         )  # fmt: skip
-        for tile in range(own.tiles):
+        for tile in range(own.tiles[board]):
             here = base + np.uint64(tile) * slots * size
             row = own_at + np.uint64(tile) * size
             for half in range(2):
@@ -315,7 +317,7 @@ def pull_values(
     zero = filled(values, 0.0)
     upper = filled(values, factors[0])
     lower = filled(values, factors[1])
-    for tile in range(side.tiles):
+    for tile in range(side.tiles[board]):
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
         table = np.uint64(side.table_start[board]) + np.uint64(tile) * per_tile
         for k in range(side.decision_start[level + 1] - 1, side.decision_start[level] - 1, -1):
@@ -388,20 +390,15 @@ def close_board(
     share = boards.weight[board]
     weight = filled(values, share)
     base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
-    for tile in range(side.tiles):
-        here = base + np.uint64(tile) * slots * size
-        above = above_base + np.uint64(tile) * above_slots * size
-        for entry in range(side.entries[level]):
-            to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
-            own = load(values, here + np.uint64(entry) * size)
-            store(values, to, load(values, to) + own * weight)
     permutations = boards.permutations[seat]
-    width = np.uint64(16 * side.tiles)
+    width = np.uint64(16 * side.tiles[0])
+    order, places = np.uint64(board) * width, np.uint64(boards.parent[board]) * width
     for copy in range(boards.copy_start[board] + 1, boards.copy_start[board + 1]):
         row = np.uint64(boards.copies[copy]) * width
-        for hand in range(16 * side.tiles):
-            place = np.uint64(hand)
-            image = np.uint64(permutations[row + place])
+        for number in range(16 * side.tiles[board]):
+            place = np.uint64(number)
+            hand = np.uint64(permutations[row + np.uint64(side.order[order + place])])
+            image = np.uint64(side.places[places + hand])
             here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
             above = (
                 above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
@@ -409,24 +406,19 @@ def close_board(
             for entry in range(side.entries[level]):
                 to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
                 values[to] += share * values[here + np.uint64(entry) * size]
-
-
-@plain_kernel
-def leave_states(
-    side: Side, parents: Ints, board: int, level: int, share: float, scratch: Scratch
-) -> None:
-    """Add the values of the entries to the exits of the parent's round, to the parent of each state."""
-    values = scratch.values
-    size = np.uint64(16)
-    slots, above_slots = np.uint64(side.slots[level]), np.uint64(side.slots[level - 1])
-    exits = np.uint64(side.exit_start[level - 1])
-    base, above_base = np.uint64(scratch.start[level]), np.uint64(scratch.start[level - 1])
-    row = np.uint64(board) * np.uint64(16 * side.tiles)
-    for hand in range(16 * side.tiles):
-        place = np.uint64(hand)
-        state = np.uint64(parents[row + place])
+    first, last = np.uint64(side.fill_start[board]), np.uint64(side.fill_start[board + 1])
+    for fill in range(first, last):
+        place, image = np.uint64(side.fill_to[fill]), np.uint64(side.fill_from[fill])
         here = base + (place >> np.uint64(4)) * slots * size + (place & np.uint64(15))
-        above = above_base + (state >> np.uint64(4)) * above_slots * size + (state & np.uint64(15))
+        above = above_base + (image >> np.uint64(4)) * above_slots * size + (image & np.uint64(15))
         for entry in range(side.entries[level]):
             to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
             values[to] += share * values[here + np.uint64(entry) * size]
+            values[here + np.uint64(entry) * size] = 0.0
+    for tile in range(side.tiles[board]):
+        here = base + np.uint64(tile) * slots * size
+        above = above_base + np.uint64(tile) * above_slots * size
+        for entry in range(side.entries[level]):
+            to = above + np.uint64(side.exits[exits + np.uint64(entry)]) * size
+            own = load(values, here + np.uint64(entry) * size)
+            store(values, to, load(values, to) + own * weight)

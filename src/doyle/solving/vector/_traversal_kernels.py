@@ -23,12 +23,11 @@ from doyle.solving.vector._kernels import (
     Side,
     Tables,
     close_board,
-    enter_states,
-    leave_states,
     pay_leaves,
     pull_values,
     push_reach,
 )
+from doyle.solving.vector._state_kernels import enter_states, leave_states
 
 
 class Solve(NamedTuple):
@@ -82,7 +81,7 @@ def close(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> N
         tables.locks[job.seat], (job.upper, job.lower), scratch,
     )  # fmt: skip
     if board == job.recorded:
-        size = np.uint64(16 * side.tiles * side.slots[level])
+        size = np.uint64(16 * side.tiles[board] * side.slots[level])
         start = np.uint64(scratch.start[level])
         for k in range(np.uint64(0), size, np.uint64(16)):
             store(scratch.recorded, k, load(scratch.values, start + k))

@@ -46,19 +46,19 @@ def lock_arrays(
     for play in fixed:
         seat = int(game.tree.actor[play.node])
         _check(game, play, seat)
-        side = packed.sides[seat]
-        width = side.tiles * WIDTH
-        mask = np.zeros(width, number)
-        mask[: len(play.hands)] = play.hands
         decision = int(packed.decision_of[play.node])
         if starts[seat][decision] >= 0:
             raise DoyleError(f"fixed play: decision {play.node} is fixed twice")
         starts[seat][decision] = sum(len(one) for one in masks[seat])
         level = int(game.tree.round[play.node]) - game.first_level
         boards = np.flatnonzero(game.boards.level == level)
-        masks[seat].append(np.tile(mask, len(boards)))
-        for board in boards:
-            _write(packed, play, seat, int(board), level, regrets[seat])
+        for board in boards.tolist():
+            places = packed.places(seat, board)
+            mask = np.zeros(len(places), number)
+            chosen = np.flatnonzero(play.hands & (places[: len(play.hands)] >= 0))
+            mask[places[chosen]] = 1.0
+            masks[seat].append(mask)
+            write_play(packed, play, seat, board, level, regrets[seat])
     empty = np.zeros(WIDTH, number)
     locks = [
         kernels.Locks(place, starts[seat], np.concatenate([*masks[seat], empty])) for seat in (0, 1)
@@ -76,14 +76,16 @@ def _check(game: PublicGame, play: FixedPlay, seat: int) -> None:
         raise DoyleError("fixed play: probabilities of a hand must be from 0 on and sum to 1")
 
 
-def _write(
+def write_play(
     packed: Packed, play: FixedPlay, seat: int, board: int, level: int, table: npt.NDArray[Any]
 ) -> None:
+    """Write what is played on a board into a table."""
     side = packed.sides[seat]
     decision = int(packed.decision_of[play.node])
-    sequences = packed.sequences(seat, level)
     first = int(side.first[decision] - side.entries[level])
-    hands = np.flatnonzero(play.hands)
-    start = int(side.table_start[board]) + (hands // WIDTH) * sequences * WIDTH + hands % WIDTH
+    places = packed.places(seat, board)[: len(play.hands)]
+    hands = np.flatnonzero(play.hands & (places >= 0))
+    rows = places[hands]
+    tiles = packed.tiles(table, seat, board, level)
     for action in range(play.probabilities.shape[1]):
-        table[start + (first + action) * WIDTH] = play.probabilities[hands, action]
+        tiles[rows // WIDTH, first + action, rows % WIDTH] = play.probabilities[hands, action]

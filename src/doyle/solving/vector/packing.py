@@ -24,6 +24,7 @@ from doyle.public_games._evaluator_kernels import LANES
 from doyle.public_games.evaluators import WIDTH
 from doyle.public_games.public_game import PublicGame
 from doyle.solving.vector._kernels import SHOWN, Side
+from doyle.solving.vector.live_hands import LiveHands, live_hands
 
 Ints = npt.NDArray[Any]
 Leaf = tuple[int, int, int]
@@ -60,6 +61,7 @@ class Packed:
     """Both sides, and where the decisions of the betting tree went."""
 
     sides: tuple[Side, Side]
+    live: tuple[LiveHands, LiveHands]
     decision_of: Ints
     """For each node of the betting tree its number among the decisions of its side; -1 at leaves."""
     scale: tuple[float, float]
@@ -68,6 +70,16 @@ class Packed:
     def sequences(self, seat: int, level: int) -> int:
         side = self.sides[seat]
         return int(side.slots[level] - side.entries[level])
+
+    def places(self, seat: int, board: int) -> Ints:
+        """The row of each hand on a board, padded; -1 where it has none."""
+        return np.asarray(self.live[seat].places[board])
+
+    def tiles(self, table: npt.NDArray[Any], seat: int, board: int, level: int) -> npt.NDArray[Any]:
+        """The part [tile, sequence, row of the tile] of a table on a board of a level."""
+        side, sequences = self.sides[seat], self.sequences(seat, level)
+        start, end = side.table_start[board : board + 2].tolist()
+        return table[start:end].reshape(int(side.tiles[board]), sequences, WIDTH)
 
     def table_sizes(self) -> tuple[int, int]:
         """Entries of one table of each seat."""
@@ -85,8 +97,10 @@ def pack(game: PublicGame) -> Packed:
     weights = [float(hands.weights.sum()) for hands in game.hands]
     # Leaves are paid in units of the largest, against an opponent whose weights sum to 1.
     scales = (largest * weights[1], largest * weights[0])
+    live = (live_hands(game, 0), live_hands(game, 1))
     return Packed(
-        (_side(game, rounds, 0, scales[0]), _side(game, rounds, 1, scales[1])),
+        (_side(game, rounds, 0, live[0], scales[0]), _side(game, rounds, 1, live[1], scales[1])),
+        live,
         decision_of,
         scales,
     )
@@ -150,11 +164,15 @@ def _end(rounds: list[_Round], level: int, run_outs: list[Leaf], leaf: Leaf) -> 
     run_outs.append((node, here.seats[0].leave_by(first), here.seats[1].leave_by(second)))
 
 
-def _side(game: PublicGame, rounds: list[_Round], seat: int, scale: float) -> Side:
+def _side(game: PublicGame, rounds: list[_Round], seat: int, live: LiveHands, scale: float) -> Side:
     parts = [one.seats[seat] for one in rounds]
-    tiles = int(game.evaluator.width[seat]) // WIDTH
+    evaluator = game.evaluator
     sequences = np.array([one.sequences for one in parts], np.int64)
-    sizes = sequences[game.boards.level] * tiles * WIDTH
+    sizes = sequences[game.boards.level] * live.tiles * WIDTH
+    # Rows of hands that cannot be there, or of none, are where the evaluator pays nothing.
+    rows = np.full(live.order.shape, evaluator.width.max(), evaluator.rows[seat].dtype)
+    board, hand = np.nonzero(live.places >= 0)
+    rows[board, live.places[board, hand]] = evaluator.rows[seat].reshape(rows.shape)[board, hand]
 
     def flat(values: list[int]) -> npt.NDArray[np.int32]:
         return np.array(values, np.int32)
@@ -164,7 +182,7 @@ def _side(game: PublicGame, rounds: list[_Round], seat: int, scale: float) -> Si
 
     nodes = [node for one in parts for node in one.firsts]
     return Side(
-        tiles=tiles,
+        tiles=live.tiles,
         entries=flat([one.entries for one in parts]),
         slots=flat([one.entries + one.sequences for one in parts]),
         decision_start=starts([len(one.firsts) for one in parts]),
@@ -174,6 +192,12 @@ def _side(game: PublicGame, rounds: list[_Round], seat: int, scale: float) -> Si
         exit_start=starts([len(one.exits) for one in parts]),
         exits=flat([one.slot(slot) for one in parts for slot in one.exits]),
         table_start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        order=live.order.ravel(),
+        places=np.maximum(live.places, 0).ravel(),  # the kernels ask for padding too
+        fill_start=live.fill_start,
+        fill_to=live.fill_to,
+        fill_from=live.fill_from,
+        rows=rows.ravel(),
         **_lanes(game, rounds, seat, scale),
     )
 

@@ -208,10 +208,11 @@ class VectorSolver:
         self._visit([traversal.Job(seat, kernels.AVERAGE, mode, 1.0, 1.0, 1.0, board)])
         side = self.packed.sides[seat]
         slots = int(side.slots[self.game.boards.level[board]])
-        found = self._root.recorded[: slots * side.tiles * WIDTH]
-        by_slot = found.reshape(side.tiles, slots, WIDTH).transpose(1, 0, 2).reshape(slots, -1)
-        chips = by_slot.astype(np.float64) * self.packed.scale[seat]
-        return chips[:, : len(self.game.hands[seat])]
+        tiles = int(side.tiles[board])
+        found = self._root.recorded[: slots * tiles * WIDTH].reshape(tiles, slots, WIDTH)
+        by_row = found.transpose(1, 0, 2).reshape(slots, -1).astype(np.float64)
+        places = self.packed.places(seat, board)[: len(self.game.hands[seat])]
+        return np.where(places >= 0, by_row[:, places], 0.0) * self.packed.scale[seat]
 
     def root_values(self, seat: int, *, best: bool = False) -> Floats:
         """`values` of the root's entry: chips of each hand times the weight that it can meet."""
@@ -294,17 +295,16 @@ def strategy_at(
 def sequence_rows(
     game: PublicGame, packed: Packed, table: npt.NDArray[Any], node: int, board: int
 ) -> npt.NDArray[Any]:
-    """The part [hand, action] of a table at a decision on a board."""
+    """The part [hand, action] of a table at a decision on a board; 0 where a hand shares a card."""
     seat, level = int(game.tree.actor[node]), int(game.boards.level[board])
     side = packed.sides[seat]
     decision = int(packed.decision_of[node])
-    sequences = packed.sequences(seat, level)
-    start = int(side.table_start[board])
-    part = table[start : start + side.tiles * sequences * WIDTH]
-    tiles = part.reshape(side.tiles, sequences, WIDTH)
     first = int(side.first[decision] - side.entries[level])
+    tiles = packed.tiles(table, seat, board, level)
     rows = tiles[:, first : first + int(side.actions[decision])]
-    return rows.transpose(0, 2, 1).reshape(-1, rows.shape[1])[: len(game.hands[seat])]
+    by_row = rows.transpose(0, 2, 1).reshape(-1, rows.shape[1])
+    places = packed.places(seat, board)[: len(game.hands[seat])]
+    return np.where(places[:, None] >= 0, by_row[places], 0)
 
 
 def _board_arrays(game: PublicGame) -> tuple[kernels.BoardArrays, kernels.Moves]:
@@ -343,7 +343,7 @@ def _part_starts(game: PublicGame) -> npt.NDArray[np.int64]:
 def _scratch(game: PublicGame, packed: Packed, number: Any) -> kernels.Scratch:
     widths = [int(width) for width in game.evaluator.width]
     per_level = [
-        max(int(side.slots[level]) * side.tiles * WIDTH for side in packed.sides)
+        max(int(side.slots[level] * side.tiles[0]) * WIDTH for side in packed.sides)
         for level in range(game.boards.levels)
     ]
     start = np.concatenate([[0], np.cumsum(per_level)]).astype(np.int64)

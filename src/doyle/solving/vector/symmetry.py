@@ -43,12 +43,12 @@ def make_symmetric(
 ) -> None:
     """Change averages in place to the mean over the images of each hand."""
     for board, seat, images in found:
-        side = packed.sides[seat]
-        sequences = packed.sequences(seat, int(game.boards.level[board]))
-        start, size = int(side.table_start[board]), side.tiles * sequences * WIDTH
-        tiles = averages[seat][start : start + size].reshape(side.tiles, sequences, WIDTH)
-        by_hand = tiles.transpose(0, 2, 1).reshape(-1, sequences).astype(np.float64)
+        tiles = packed.tiles(averages[seat], seat, board, int(game.boards.level[board]))
+        by_row = tiles.transpose(0, 2, 1).reshape(-1, tiles.shape[1]).astype(np.float64)
+        places = packed.places(seat, board)[: images.shape[1]]
+        live = np.flatnonzero(places >= 0)
         # One hand of each orbit is worked out for all: sums in another order round differently.
-        first = images.min(axis=0)
-        by_hand[: images.shape[1]] = by_hand[images].mean(axis=0)[first]
-        tiles[...] = by_hand.reshape(side.tiles, WIDTH, sequences).transpose(0, 2, 1)
+        means = by_row[places[images[:, live]]].mean(axis=0)
+        first = np.searchsorted(live, images[:, live].min(axis=0))
+        by_row[places[live]] = means[first]
+        tiles[...] = by_row.reshape(len(tiles), WIDTH, -1).transpose(0, 2, 1)

@@ -10,7 +10,6 @@ first new iterations swing between actions. Play that is fixed in either game is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,13 +42,15 @@ def start_from(solver: VectorSolver, other: VectorSolver) -> None:
         level = int(solver.game.boards.level[number])
         for seat in (0, 1):
             columns = _columns(solver, other, decisions, seat, level)
-            own, found = hands[seat]
+            own, found = _rows(
+                solver.packed, other.packed, hands[seat], seat, number, boards[cards]
+            )
             for mine, theirs, factor in (
                 (solver.regrets[seat], other.regrets[seat], 1.0),
                 (solver.averages[seat], other.averages[seat], share),
             ):
-                source = _tiles(other.packed, theirs, seat, boards[cards], level)
-                target = _tiles(solver.packed, mine, seat, number, level)
+                source = other.packed.tiles(theirs, seat, boards[cards], level)
+                target = solver.packed.tiles(mine, seat, number, level)
                 taken = source[found[:, None] // WIDTH, columns[:, 1], found[:, None] % WIDTH]
                 target[own[:, None] // WIDTH, columns[:, 0], own[:, None] % WIDTH] = factor * taken
     solver.iteration = iterations
@@ -59,6 +60,14 @@ def _matched(mine: Hands, theirs: Hands) -> tuple[Ints, Ints]:
     """Numbers of the hands that both ranges have, in each."""
     _, own, found = np.intersect1d(mine.masks, theirs.masks, return_indices=True)
     return np.asarray(own, np.int64), np.asarray(found, np.int64)
+
+
+def _rows(
+    packed: Packed, other: Packed, hands: tuple[Ints, Ints], seat: int, board: int, there: int
+) -> tuple[Ints, Ints]:
+    """The rows of these hands on a board in both games, of those that share no card with it."""
+    own, found = packed.places(seat, board)[hands[0]], other.places(seat, there)[hands[1]]
+    return own[own >= 0], found[own >= 0]
 
 
 def _decisions(solver: VectorSolver, other: VectorSolver) -> Iterator[tuple[int, int]]:
@@ -110,13 +119,3 @@ def _columns(
         count = int(tree.child_count[nodes[0]])
         pairs += [(first[0] + action, first[1] + action) for action in range(count)]
     return np.array(pairs, np.int64).reshape(-1, 2)
-
-
-def _tiles(
-    packed: Packed, table: npt.NDArray[Any], seat: int, board: int, level: int
-) -> npt.NDArray[Any]:
-    """The part [tile, sequence, hand of the tile] of a table on one board."""
-    side = packed.sides[seat]
-    start, sequences = int(side.table_start[board]), packed.sequences(seat, level)
-    part = table[start : start + side.tiles * sequences * WIDTH]
-    return part.reshape(side.tiles, sequences, WIDTH)

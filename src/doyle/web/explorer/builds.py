@@ -141,7 +141,7 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
 
 def _empty(command: str) -> str:
     return (
-        f'<p class="muted">Nothing here yet. What <code>{escape(command)} --json</code> prints, saved in '
+        f'<p class="muted">Nothing here yet. The JSON document of <code>{escape(command)}</code>, saved in '
         f"the folder <code>{FOLDER}</code> of the cache, is shown here.</p>"
         if command != "doyle build default-small"
         else f'<p class="muted">Nothing is built yet: <code>{escape(command)}</code> builds one.</p>'

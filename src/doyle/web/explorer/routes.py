@@ -18,7 +18,7 @@ from doyle.web.thinking.pool import answered
 from doyle.web.thinking.requests import Offer
 
 REVIEW_SECONDS = 600.0
-SPOT_SECONDS = 300.0
+SPOT_SECONDS = 900.0
 """The first solve on a machine compiles; the solve itself is bounded by the job."""
 PLACE_SECONDS = 120.0
 _SIMPLE = {agent for agent, _ in SIMPLE}

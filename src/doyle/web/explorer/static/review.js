@@ -1,7 +1,7 @@
 // Upload hands and see what each decision loses against an agent.
 import { ask, cardRow, fact, fill, h, notice, percent, table, watch, whenThere, whole } from "./common.js";
 
-const LARGEST = 1 << 20;
+const LARGEST = 900_000; // as JSON, with its line ends written out, it must stay below what the server takes
 const state = { strategies: [], agent: 0, player: "", spots: "river", status: null, job: null, result: null, problem: null, cancelled: false, progress: {} };
 let parts;
 
@@ -16,7 +16,7 @@ function draw() {
   const input = h("input", { type: "file", id: "file", accept: ".phh,.phhs,.log", style: { display: "none" }, onchange: (event) => { if (event.target.files[0]) upload(event.target.files[0]); } });
   const drop = h("div", { class: "drop", ondragover: (event) => { event.preventDefault(); drop.classList.add("over"); }, ondragleave: () => drop.classList.remove("over"),
     ondrop: (event) => { event.preventDefault(); drop.classList.remove("over"); if (event.dataTransfer.files[0]) upload(event.dataTransfer.files[0]); } },
-  h("p", { style: { margin: "0 0 10px" } }, "Drop a hand history here: PHH (.phh, .phhs) or an ACPC log (.log), at most 1 MB and 200 hands."), input,
+  h("p", { style: { margin: "0 0 10px" } }, "Drop a hand history here: PHH (.phh, .phhs) or an ACPC log (.log), at most 900 kB and 200 hands."), input,
   h("button", { class: "primary", disabled: state.status === "running", onclick: () => input.click() }, "Choose a file"));
   fill(parts.form, h("h2", {}, "Bring your own hands"), h("div", { class: "controls", style: { marginBottom: "12px" } },
     h("label", { class: "field grow" }, h("span", {}, "Judged by"), h("select", { id: "judge", onchange: (event) => { state.agent = Number(event.target.value); } }, state.strategies.map((one, k) => h("option", { value: k, selected: k === state.agent }, `${one.name} · ${one.game}`)))),

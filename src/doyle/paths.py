@@ -23,3 +23,8 @@ def cache_folder() -> Path:
     else:
         base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "doyle"
+
+
+def results_folder() -> Path:
+    """Where report cards and leagues are kept as JSON documents, for pages to show."""
+    return cache_folder() / "results"

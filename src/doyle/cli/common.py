@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -69,6 +70,19 @@ def show_notices() -> None:
 def say_written(path: Path) -> None:
     """Say that a command wrote a file or folder that it was asked for."""
     say(f"wrote {path}")
+
+
+def keep_result(name: str, document: dict[str, Any]) -> None:
+    """Keep what a command found where the pages of `doyle serve` show it; the last of each name."""
+    from doyle.artifacts.files import write_json
+    from doyle.paths import results_folder
+
+    file = re.sub(r"[^A-Za-z0-9@._+-]+", "-", name).strip("-.")[:120] + ".json"
+    try:
+        results_folder().mkdir(parents=True, exist_ok=True)
+        write_json(results_folder() / file, document)
+    except OSError as error:  # what was found is printed all the same
+        say(f"not kept in {results_folder()}: {error}")
 
 
 def plain_console(*, stderr: bool = False) -> Console:

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, plain_console, progress_bar, say
+from doyle.cli.common import (
+    AsJson,
+    Seed,
+    WorkersText,
+    keep_result,
+    output,
+    plain_console,
+    progress_bar,
+    say,
+)
 from doyle.cli.missing import BuildMissing, build_missing
 from doyle.cli.terminal import shown
 
@@ -258,6 +267,7 @@ def league(
             progress=progress,
         )
     _warn(result.matches.values())
+    keep_result(f"league-{rules.name}-{'-'.join(result.names)}", result.to_json())
     output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
 
 

@@ -78,7 +78,8 @@ def review(
         ),
     ] = 0.5,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page of the review.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.html", help="Write a page of the review."),
     ] = None,
     seed: Seed = 0,
     build: BuildMissing = False,
@@ -97,7 +98,7 @@ def review(
 
     if spots not in SPOTS:
         raise FieldError("spots", f"expected {', '.join(SPOTS)}", value=spots)
-    check_file("--html", html)
+    check_file("--output", html)
     shared = parse_workers(workers)
     game = game_of_agent(agent, game_name, build=build)
     found = read_hand_file(source, game, most_hands=hands)

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say_written
+from doyle.cli.common import (
+    AsJson,
+    Seed,
+    WorkersText,
+    keep_result,
+    output,
+    progress_bar,
+    say_written,
+)
 from doyle.cli.measurements.lbr import game_of_agent
 from doyle.cli.missing import BuildMissing
 from doyle.cli.paths import check_file, given_path
@@ -77,6 +85,7 @@ def report(
     if page is not None:
         write_report_card(page, card, preflop_grids(agent), build=_section(agent))
         say_written(page)
+    keep_result(f"report-{agent}", card.to_json())
     output(card.to_json(), as_json=as_json, text=lambda: show_card(card))
 
 

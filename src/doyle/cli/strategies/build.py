@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output, progress_bar, say_written
+from doyle.cli.common import AsJson, keep_result, output, progress_bar, say_written
 from doyle.cli.measurements.report import build_hints, show_card
 from doyle.cli.missing import build_missing
 from doyle.cli.paths import check_file, given_path
@@ -114,6 +114,8 @@ def build(
         _write(path, text, result, card, build_hints(agent, options))
     if page is not None:
         say_written(page)
+    if hands:
+        keep_result(f"report-{agent}", card.to_json())
     output(_document(result, card, path), as_json=as_json, text=lambda: _print(result, card, path))
 
 

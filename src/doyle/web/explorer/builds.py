@@ -13,7 +13,6 @@ from nicegui import ui
 
 from doyle.web.explorer.routes import explorable
 from doyle.web.site import Site
-from doyle.web.thinking.cached_results import FOLDER
 from doyle.web.thinking.pool import answered
 
 COLOURS = ["#d98e32", "#5aa469", "#4a6fa5", "#b83b3b", "#9b6fc0", "#3fa7a7"]
@@ -37,7 +36,9 @@ async def builds_page(site: Site) -> None:
         ui.html("".join(map(card_html, cards)) or _empty("doyle report AGENT"), sanitize=False)
     with ui.element("section").classes("panel"):
         ui.html("<h2>Leagues</h2>", sanitize=False)
-        ui.html("".join(map(league_html, leagues)) or _empty("doyle match"), sanitize=False)
+        ui.html(
+            "".join(map(league_html, leagues)) or _empty("doyle league GAME AGENTS"), sanitize=False
+        )
 
 
 def convergence_options(known: list[dict[str, Any]]) -> dict[str, Any]:
@@ -141,8 +142,7 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
 
 def _empty(command: str) -> str:
     return (
-        f'<p class="muted">Nothing here yet. The JSON document of <code>{escape(command)}</code>, saved in '
-        f"the folder <code>{FOLDER}</code> of the cache, is shown here.</p>"
+        f'<p class="muted">Nothing here yet. What <code>{escape(command)}</code> finds is shown here.</p>'
         if command != "doyle build default-small"
         else f'<p class="muted">Nothing is built yet: <code>{escape(command)}</code> builds one.</p>'
     )

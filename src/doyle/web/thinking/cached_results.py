@@ -1,7 +1,7 @@
 """What the cache holds besides agents: how builds converged, report cards and leagues.
 
-Report cards and leagues are the JSON documents of `doyle report` and of leagues of `doyle match`, as files
-in the folder `results` of the cache.
+Report cards and leagues are the JSON documents of `doyle report`, `doyle build` and `doyle league`, which
+they keep in the folder `results` of the cache.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import Any
 
 from doyle.artifacts.documents import read_json
 from doyle.errors import DoyleError
-from doyle.paths import cache_folder
+from doyle.paths import results_folder
 
-FOLDER = "results"
 MOST_FILES = 40
 LARGEST_FILE = 4 << 20
 
@@ -54,7 +53,7 @@ def saved_results(folder: Path | None = None) -> tuple[list[dict[str, Any]], lis
     """Report cards and leagues among the JSON files of the cache's folder, each with its `file`."""
     cards: list[dict[str, Any]] = []
     leagues: list[dict[str, Any]] = []
-    place = folder or cache_folder() / FOLDER
+    place = folder or results_folder()
     if not place.is_dir():
         return cards, leagues
     for path in sorted(place.glob("*.json"))[:MOST_FILES]:

@@ -32,7 +32,7 @@ def test_one_document_and_a_page(
 ) -> None:
     page = tmp_path / "page.html"
     given = ["review", str(log), "--agent", "random", "--game", "leduc", "--player", "<b>ann</b>"]
-    assert main([*given, "--json", "--workers", "1", "--html", str(page)]) == 0
+    assert main([*given, "--json", "--workers", "1", "--output", str(page)]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["hands"], document["decisions"]) == (1, 2)
     assert sum(group["decisions"] for group in document["by_size"]) == 2
@@ -71,7 +71,7 @@ def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nowhere.phh" in capsys.readouterr().err
 
 
-def test_results_do_not_depend_on_the_number_of_workers(log: Path) -> None:
+def test_a_review_repeats(log: Path) -> None:
     game = Game.named("leduc")
     hands = list(read_hands(log, game)) * 2
     options = ReviewOptions(seed=3)

@@ -53,9 +53,10 @@ def test_buckets_are_the_classes_of_gameshrink() -> None:
     assert tuple(cards.bucket_count(number) for number in range(3)) == classes.counts[:3]
     rng = np.random.default_rng(5)
     seen: list[dict[int, int]] = [{}, {}, {}]
-    for _ in range(60):
+    for deal in range(60):
         dealt = [int(card) for card in rng.permutation(52)[:7]]
-        for number, shown in enumerate((0, 3, 4)):
+        # Finding a turn class merges all hands below its flop class again: seconds for each.
+        for number, shown in enumerate((0, 3, 4) if deal < 4 else (0, 3)):
             board = tuple(dealt[2 : 2 + shown])
             ours = cards.bucket(number, tuple(dealt[:2]), board)
             theirs = classes.find(tuple(dealt[:2]), board)

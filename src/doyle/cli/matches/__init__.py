@@ -3,7 +3,8 @@
 In reading order:
 
 `agents`   `doyle agents list`: every name that stands for an agent
-`match`    `doyle match` and `doyle league`: agents against each other over dealt hands
+`match`    `doyle match` and `doyle league`: agents against each other over dealt hands;
+           `match_output` prints what they find
 `results`  `doyle results`: every hand of a match, shown or written for other programs
 `acpc`     `doyle acpc`: our agents at other dealers, other bots at ours
 `serve`    `doyle serve`: the table and the explorer in the browser

@@ -14,25 +14,24 @@ from doyle.cli.common import (
     WorkersText,
     keep_result,
     output,
-    plain_console,
     progress_bar,
     say,
 )
+from doyle.cli.matches.match_output import (
+    show_exact_hands,
+    show_league,
+    show_match,
+    show_sequential,
+    warn_of_conduct,
+)
 from doyle.cli.missing import BuildMissing, build_missing
-from doyle.cli.terminal import shown
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
-    from rich.console import Console
-
     from doyle.games import Agent, Game
-    from doyle.matches import LeagueResult, MatchResult
     from doyle.matches.chance import Chance
-    from doyle.matches.league import Comparison
     from doyle.matches.match import Method as MatchMethod
-    from doyle.matches.sequential import SequentialResult
-    from doyle.measuring.exact_hands.run import ExactHandsResult
     from doyle.workers import Workers
 
 GameName = Annotated[
@@ -196,8 +195,8 @@ def match(
                 method=chosen_method(method),
                 progress=progress,
             )
-        _warn([sequential.match])
-        output(sequential.to_json(), as_json=as_json, text=lambda: _show_sequential(sequential))
+        warn_of_conduct([sequential.match])
+        output(sequential.to_json(), as_json=as_json, text=lambda: show_sequential(sequential))
         return
     with ExitStack() as stack, progress_bar() as progress:
         players = connected_agents(agents, time_limit=time_limit, stack=stack)
@@ -214,8 +213,8 @@ def match(
             method=chosen_method(method),
             progress=progress,
         )
-    _warn([result])
-    output(result.to_json(), as_json=as_json, text=lambda: _show_match(result))
+    warn_of_conduct([result])
+    output(result.to_json(), as_json=as_json, text=lambda: show_match(result))
 
 
 def _enough(game: Game, agents: list[str], *, exact_hands: bool, until_decided: bool) -> int:
@@ -266,9 +265,9 @@ def league(
             method=chosen_method(method),
             progress=progress,
         )
-    _warn(result.matches.values())
+    warn_of_conduct(result.matches.values())
     keep_result(f"league-{rules.name}-{'-'.join(result.names)}", result.to_json())
-    output(result.to_json(), as_json=as_json, text=lambda: _show_league(result))
+    output(result.to_json(), as_json=as_json, text=lambda: show_league(result))
 
 
 def _exact_hands(
@@ -280,20 +279,7 @@ def _exact_hands(
         result = run_exact_hands(
             game, agents, boards=boards, seed=seed, workers=workers, progress=progress
         )
-    output(result.to_json(), as_json=as_json, text=lambda: _show_exact_hands(result))
-
-
-def _show_exact_hands(result: ExactHandsResult) -> None:
-    interval = "" if not result.ci95 else f" ± {result.ci95:.1f}"
-    how = "every board" if result.seed is None else f"seed {result.seed}"
-    typer.echo(f"{result.game.name}: all pairs of hands on {len(result.values):,} boards, {how}")
-    for name, sign in zip(result.names, (1, -1), strict=True):
-        typer.echo(f"{name}: mean {sign * result.mbb_per_hand:.1f}{interval} mbb/h")
-    worth = result.plain_hands_per_board
-    if worth is not None:
-        typer.echo(f"one board is worth {worth:,.0f} plain hands")
-    if result.without_plan is not None:
-        typer.echo(f"the slower way, history by history: {result.without_plan}")
+    output(result.to_json(), as_json=as_json, text=lambda: show_exact_hands(result))
 
 
 def _texts(agents: Iterable[str]) -> list[str]:
@@ -348,105 +334,3 @@ def chosen_method(text: str) -> MatchMethod:
     if text not in ("auto", "fast", "plain"):
         raise FieldError("method", "expected auto, fast or plain", value=text)
     return cast("MatchMethod", text)
-
-
-def _show_match(result: MatchResult, *, with_verdict: bool = True) -> None:
-    from rich.table import Table
-
-    how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
-    title = f"{result.game.name}: {result.hands:,} deals, {how}, {_chance_text(result)}"
-    table = Table(title=title)
-    table.add_column("player")
-    table.add_column("mean mbb/h", justify="right")
-    table.add_column("mean small bets/h", justify="right")
-    table.add_column("illegal actions", justify="right")
-    for player, name in enumerate(result.names):
-        table.add_row(
-            name,
-            shown(f"{result.mbb_per_hand(player):.1f}"),
-            shown(f"{result.small_bets_per_hand(player):.4f}"),
-            str(result.illegal_actions[player]),
-        )
-    console = plain_console()
-    console.print(table)
-    if with_verdict:
-        console.print(shown(result.verdict.sentence), soft_wrap=True)
-    _show_rest(console, [result])
-
-
-def _show_sequential(result: SequentialResult) -> None:
-    _show_match(result.match, with_verdict=False)
-    low, high = result.mbb_interval
-    ended = f"{result.match.hands:,} of at most {result.horizon:,} deals"
-    winner = "not decided" if result.winner is None else f"{result.winner} is better"
-    typer.echo(
-        f"{winner} after {ended}: {result.match.names[0]} wins {low:.1f} to {high:.1f} mbb/h "
-        f"(holds at all times with {1 - result.alpha:.0%})"
-    )
-
-
-def _show_league(result: LeagueResult) -> None:
-    from rich.table import Table
-
-    some = next(iter(result.matches.values()))
-    title = f"{some.game.name}: mean mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
-    table = Table(title=title)
-    order = result.total_bankroll.names
-    table.add_column("")
-    for number in range(len(order)):
-        table.add_column(f"({number + 1})", justify="right")
-    table.add_column("average", justify="right")
-    for number, row in enumerate(order):
-        cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
-        cells.append(f"{result.bankroll(row):.0f}")
-        table.add_row(f"({number + 1}) {row}", *map(shown, cells))
-    console = plain_console()
-    console.print(table)
-    for rule, ranking in (
-        ("total bankroll", result.total_bankroll),
-        ("instant run-off", result.instant_runoff),
-    ):
-        places = " > ".join(" = ".join(place) for place in ranking.places)
-        console.print(f"{rule}: {places}")
-        for comparison in result.comparisons(ranking):
-            console.print(f"  {_comparison_text(comparison)}")
-    _show_rest(console, result.matches.values())
-
-
-def _show_rest(console: Console, results: Iterable[MatchResult]) -> None:
-    """Who forfeited, and what a sealed match kept secret."""
-    for result in results:
-        for forfeit in result.forfeits:
-            name = result.names[forfeit.player]
-            where = f"{' - '.join(result.names)}, from hand {forfeit.hand:,} on"
-            console.print(f"{name} forfeited: {where}: {forfeit.reason}", soft_wrap=True)
-    chance = result.chance
-    if chance.mode == "sealed":
-        console.print(f"secret {chance.secret.hex()}", soft_wrap=True)
-
-
-def _chance_text(result: MatchResult) -> str:
-    chance = result.chance
-    if chance.mode == "sealed":
-        return "sealed"
-    return f"seed {chance.seed}" + (" of the ACPC dealer" if chance.deals == "acpc" else "")
-
-
-def _comparison_text(comparison: Comparison) -> str:
-    difference = comparison.difference
-    verdict = "significant" if difference.is_significant else "not significant"
-    return f"{comparison.better} over {comparison.worse}: {difference:.1f} mbb/h, {verdict}"
-
-
-def _warn(results: Iterable[MatchResult]) -> None:
-    """Say on stderr which agents forfeited and which acted illegally."""
-    for result in results:
-        against = " - ".join(result.names)
-        for forfeit in result.forfeits:
-            name = result.names[forfeit.player]
-            where = f"{against}: from hand {forfeit.hand} on"
-            typer.echo(f"warning: {name} forfeits {where}: {forfeit.reason}", err=True)
-        for name, count in zip(result.names, result.illegal_actions, strict=True):
-            if count:
-                problem = f"{count} illegal actions were clamped or became calls"
-                typer.echo(f"warning: {name} in {against}: {problem}", err=True)

@@ -16,7 +16,7 @@ SIGNATURES = {
     "progress: 'Progress | None' = None) -> 'CardAbstraction'",
     "build": "(agent: 'str | Path' = 'default', *, scale: \"Literal['full', 'small']\" = 'full', "
     "seconds: 'float | None' = None, iterations: 'int | None' = None, seed: 'int | None' = None, "
-    "shards: 'int' = 0, workers: 'int | None' = None, progress: 'Progress | None' = None, "
+    "shards: 'int' = 0, merge: 'int' = 0, workers: 'int | None' = None, progress: 'Progress | None' = None, "
     "say: 'Callable[[str], None]' = ...) -> 'LoadedAgent'",
     "equity": "(holdings: 'Sequence[Holding]', board: 'str | Sequence[Card]' = (), *, "
     "workers: 'Workers | None' = None, progress: 'Progress | None' = None) -> 'Equity'",
@@ -29,7 +29,8 @@ SIGNATURES = {
     "play_match": "(game: 'Game | str | Path', agents: 'Sequence[str | Agent]', *, hands: 'int', "
     "seed: 'int' = 0, chance: 'Chance | None' = None, duplicate: 'bool' = True, "
     "workers: 'Workers | int | None' = None, log: 'Path | None' = None, "
-    "time_limit: 'float' = 10.0, progress: 'Progress | None' = None) -> 'MatchResult'",
+    "results: 'Path | None' = None, time_limit: 'float' = 10.0, method: 'Method' = 'auto', "
+    "progress: 'Progress | None' = None) -> 'MatchResult'",
     "rank_hand": "(cards: 'Sequence[Card]') -> 'int'",
     "read_hands": "(path: 'str | Path', game: 'Game | str | Path | None' = None) "
     "-> 'Iterator[Hand]'",
@@ -44,6 +45,7 @@ SIGNATURES = {
     "target_percent: 'float | None' = None, seconds: 'float | None' = None, "
     "iterations: 'int | None' = None, locks: 'Sequence[Lock | str]' = (), solver: 'str' = 'dcfr', "
     "workers: 'int' = 1, start: 'SpotResult | None' = None, "
+    "checkpoint: 'Path | None' = None, resume: 'bool' = False, "
     "report: 'Callable[[Point], None] | None' = None) -> 'SpotResult'",
     "translate": "(size: 'float', between: 'tuple[float, float]', *, "
     "mapping: 'str' = 'rand-pshar') -> 'TranslatedBet'",

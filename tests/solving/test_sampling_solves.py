@@ -44,7 +44,7 @@ def test_leduc_comes_near_its_equilibrium(
     assert 0 < total < bound
     # Each player's strategy is within twice the total of the game's value.
     assert document["value"] == pytest.approx(LEDUC_VALUE, abs=2 * total)
-    assert document["sequences"] == [1093, 1093]
+    assert document["sequences"] == [337, 337]  # up to suits, as every solver counts them
 
 
 def test_a_target_ends_the_solve(capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,10 +85,10 @@ class Lock:
         try:
             history = str(document["history"])
             actions = tuple(str(action) for action in document["actions"])
-            hands = dict(document["hands"])
+            hands = dict(document["by_hand"])
         except (KeyError, TypeError, ValueError):
             raise DoyleError(
-                f"{source}: expected an object with history, actions and hands"
+                f"{source}: expected an object with history, actions and by_hand"
             ) from None
         weights = np.full((HOLE_COUNT, len(actions)), np.nan)
         for name, entry in hands.items():
@@ -103,7 +103,7 @@ class Lock:
         return {
             "history": self.history,
             "actions": list(self.actions),
-            "hands": {names[int(hole)]: self.weights[hole].tolist() for hole in fixed},
+            "by_hand": {names[int(hole)]: self.weights[hole].tolist() for hole in fixed},
         }
 
     def allows(self, suits: Suits) -> bool:
@@ -228,9 +228,9 @@ def _hole(name: str, source: str) -> int:
     try:
         cards = parse_cards(name)
     except ParseError as error:
-        raise DoyleError(f"{source}: hands: {error}") from None
+        raise DoyleError(f"{source}: by_hand: {error}") from None
     if len(cards) != 2:
-        raise DoyleError(f"{source}: hands: {name!r} is not two cards")
+        raise DoyleError(f"{source}: by_hand: {name!r} is not two cards")
     return hole_index(*cards)
 
 

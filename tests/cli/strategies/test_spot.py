@@ -81,7 +81,7 @@ def test_ranges_from_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         (("--precision", "tiny"), "precision 'tiny'"),
         (("--solver", "lp"), "solver 'lp'"),
         (("--memory", "0.0000001"), "shrink"),
-        (("--plot", "grid.txt"), "figures are written as"),
+        (("--plot", "grid.txt"), "--plot grid.txt: the name must end in .png, .svg, .pdf"),
         (("--iterations", "0"), "at least 1"),
         (("--resume",), "--resume: needs --checkpoint FOLDER"),
         (("--save", "x", "--checkpoint", "x"), "--save and --checkpoint: both x"),

@@ -124,7 +124,7 @@ def test_slider_and_mouse(page: Page, server: Live) -> None:
     page.locator(".size[data-key=p]").click()
     page.locator(".raise").click()
     wait_for(page, "turn", "over")
-    assert "raises to 300" in page.locator(".history").inner_text()
+    assert "You raise to 300" in page.locator(".history").inner_text()
 
 
 def test_phone_width(page: Page, server: Live, shots: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,3 +100,19 @@ def test_the_description_is_served() -> None:
 
     document = asyncio.run(ask())
     assert document["openapi"].startswith("3.")
+
+
+WITH_PAGES = """
+from doyle.web.config import ServerConfig
+from doyle.web.server import create_app
+print("\\n".join(create_app(ServerConfig(database="sqlite://")).openapi()["paths"]))
+"""
+
+
+def test_what_pages_add_is_described_too(fresh_cache: Path) -> None:
+    """In a process of its own, because NiceGUI keeps one application in each."""
+    run = subprocess.run(
+        [sys.executable, "-c", WITH_PAGES], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert run.returncode == 0, run.stderr
+    assert {"/api/tables/{table_id}/actions", "/api/results/hands.log"} <= set(run.stdout.split())

@@ -27,6 +27,9 @@ MEASURES = {"won": "as won", "baseline": "less the baseline", "corrected": "afte
 LONGEST_DOWNLOAD = 20_000
 MOST_LINES = 50
 
+GameName = Annotated[str, Query(max_length=100)]
+"""A game in the address of a request."""
+
 
 def add_pages(site: Site) -> None:
     """Add the page and the downloads."""
@@ -246,22 +249,20 @@ def _router(service: TableService) -> APIRouter:
             text, headers={"Content-Disposition": f'attachment; filename="{name}"'}
         )
 
-    Chosen = Annotated[str, Query(max_length=100)]
-
     @router.post("/correct")
-    async def correct_hands(player: CurrentPlayer, game: Chosen = GAMES[0]) -> Correction:
+    async def correct_hands(player: CurrentPlayer, game: GameName = GAMES[0]) -> Correction:
         """Correct some more of one's hands by AIVAT, where the agent's strategy is known."""
         if game not in GAMES:
             raise HTTPException(404, "no such game")
         return await correct(service, player, game)
 
     @router.get("/hands.log", response_class=PlainTextResponse)
-    async def acpc_log(player: CurrentPlayer, game: Chosen = GAMES[0]) -> PlainTextResponse:
+    async def acpc_log(player: CurrentPlayer, game: GameName = GAMES[0]) -> PlainTextResponse:
         """One's hands of a game, from all tables, as an ACPC log."""
         return await hands(player, game, "log")
 
     @router.get("/hands.phhs", response_class=PlainTextResponse)
-    async def phh(player: CurrentPlayer, game: Chosen = GAMES[0]) -> PlainTextResponse:
+    async def phh(player: CurrentPlayer, game: GameName = GAMES[0]) -> PlainTextResponse:
         """One's hands of a game, from all tables, in the Poker Hand History format."""
         return await hands(player, game, "phhs")
 

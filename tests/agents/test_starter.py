@@ -128,4 +128,5 @@ def test_it_wins_from_one_that_never_folds() -> None:
     import doyle
 
     result = doyle.play_match("holdem-nl-200bb", ["starter", "always-call"], hands=400, seed=1)
-    assert result.mbb_per_hand(0) > 1000
+    won = result.mbb_per_hand(0)
+    assert won.mean - won.ci95 > 0

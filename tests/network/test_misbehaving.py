@@ -335,7 +335,7 @@ def test_a_client_that_reads_nothing_delays_nobody() -> None:
     ("limits", "reason"),
     [
         (TimeLimits(action=5.0, hand=0.25), "took longer than 0.25 s in a hand"),
-        (TimeLimits(action=5.0, match=0.4), "took longer than 0.4 s in the match"),
+        (TimeLimits(action=5.0, match=0.3), "took longer than 0.3 s in the match"),
     ],
 )
 def test_hand_and_match_limits(limits: TimeLimits, reason: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes on loopback, started by the tests that ask for it."""
+"""A Ray cluster of two nodes on this machine, started by the tests that ask for it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ class Nodes:
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
-        head = {"num_cpus": 1, "object_store_memory": _STORE, "include_dashboard": False}
+        head = {
+            "num_cpus": 1,
+            "object_store_memory": _STORE,
+            "include_dashboard": False,
+            "dashboard_agent_listen_port": None,  # any free one: other tests may have a cluster too
+        }
         self._cluster: Any = Cluster(initialize_head=True, head_node_args=head)
         self.add()
         self.workers: Workers = parse_workers(f"ray:{self._cluster.address}")

@@ -357,7 +357,7 @@ def test_hand_and_match_limits(limits: TimeLimits, reason: str, tmp_path: Path) 
     assert dealt.result is not None
     assert [(f.player, f.hand, f.reason) for f in dealt.result.forfeits] == [(1, 0, reason)]
     assert ("#--t_hand 250" in log.read_text()) == (limits.hand is not None)
-    assert ("#--t_per_hand 20" in log.read_text()) == (limits.match is not None)
+    assert ("#--t_per_hand 15" in log.read_text()) == (limits.match is not None)
 
 
 def test_lines_that_answer_nothing_count_against_the_clock() -> None:

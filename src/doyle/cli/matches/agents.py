@@ -22,6 +22,8 @@ FORMS = {
     "+1-1:AGENT, -1+1:AGENT": "one chip more with good hands, one less with others; the reverse",
     "AllDown:AGENT": "the smallest bets that are read as the strategy's",
     "naivePA:AGENT": "a large pot bet, then a small all-in bet; naivePA-fold:AGENT folds afterwards",
+    "defensive-coach:A:then:B": "strategy A until the opponent makes a bet that only B has, then B",
+    "full-coach:A:then:B": "the same, and also when B would make such a bet itself",
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
 }
 """Texts that stand for an agent beside the plain names."""
@@ -61,7 +63,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import BASELINES, SCRIPTED, STARTER
+    from doyle.agents.resolve import ADAPTIVE, BASELINES, SCRIPTED, STARTER
     from doyle.games import Game
 
     rows = []
@@ -73,6 +75,7 @@ def _own_rows() -> list[dict[str, Any]]:
             summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
             rows.append({"name": name, "kind": kind, "summary": summary})
     shipped = "A small strategy that comes with the package and plays at once, without a build."
+    rows += [{"name": name, "kind": "adaptive", "summary": does} for name, does in ADAPTIVE.items()]
     return [*rows, {"name": STARTER, "kind": "starter", "summary": shipped}]
 
 

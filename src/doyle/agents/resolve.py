@@ -73,10 +73,17 @@ COACHES = {
 THEN = ":then:"
 
 
+COVERS = {
+    "full-cover": "switches over all 172 games of the thesis's cover set of 12-chip Leduc",
+    "sub-cover": "switches over the thesis's 15 hand-picked games of that set",
+}
+"""Cover-set players by name, and what they do."""
+
+
 STARTER = "starter"
 """The agent that comes with the package, see `doyle.agents.starter`."""
 
-OWN_NAMES = (*BASELINES, *SCRIPTED, *ADAPTIVE, STARTER)
+OWN_NAMES = (*BASELINES, *SCRIPTED, *ADAPTIVE, *COVERS, STARTER)
 """Names that stand for an agent of this package which is no strategy of the user's."""
 
 
@@ -263,6 +270,14 @@ def _coach(text: str, game: Game) -> Agent | None:
     return coach(kind, first, second, game)
 
 
+def _cover(text: str, game: Game) -> Agent | None:
+    if text not in COVERS:
+        return None
+    from doyle.agents.switching.cover_agent import cover_agent
+
+    return cover_agent(text, game)
+
+
 def _strategy(text: str, game: Game) -> Agent | None:
     # Builds and abstractions are heavy to import; baselines must not wait for them.
     from doyle.agents.options import strategy_agent
@@ -296,6 +311,7 @@ RESOLVERS: list[Resolver] = [
     _adaptive,
     _exploiter,
     _coach,
+    _cover,
     _entry_point,
     _file,
     _cases,

@@ -40,6 +40,7 @@ TOPICS = (
     "strategies.explain",
     "strategies.cases",
     "measurements.lbr",
+    "measurements.exploit",
     "measurements.evaluate",
     "matches.review",
     "measurements.report",

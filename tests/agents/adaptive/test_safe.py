@@ -147,7 +147,9 @@ def against_consistent(
     strategy = rng.dirichlet(np.ones(form.sizes[other]))
     strategy = form.behaviour(other, strategy)
     holes = table._holes(hand)
-    for at, taken in table._sequences(hand, holes[rng.integers(len(holes))], small=small, form=form):
+    for at, taken in table._sequences(
+        hand, holes[rng.integers(len(holes))], small=small, form=form
+    ):
         strategy[at] = float(taken)
     spread = form.uniform_behaviour(hand.seat)
     tree = small.betting

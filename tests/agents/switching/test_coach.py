@@ -43,7 +43,9 @@ def test_a_half_pot_bet_switches_and_a_pot_bet_does_not() -> None:
     assert coach.is_new(flop, 5)  # as near to a half as to one: the smaller
     assert not coach.is_new(flop, 6)
     assert not coach.is_new(flop, 40)
-    assert not coach.is_new(State.start(GAME), 4)  # the second model has no half pot before the flop
+    assert not coach.is_new(
+        State.start(GAME), 4
+    )  # the second model has no half pot before the flop
     assert coach.switched(flop.apply(4)).all()
     assert not coach.switched(flop.apply(6)).any()
 

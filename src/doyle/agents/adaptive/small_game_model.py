@@ -93,7 +93,9 @@ class SmallTable:
         """Actions and their probabilities with these cards at a decision."""
         node = self.node(state)
         place = self.merged.cards.state(state.round, hole, state.board)
-        return self.merged.betting.actions_of(node).tolist(), self.form.table(node, behaviour)[place]
+        return self.merged.betting.actions_of(node).tolist(), self.form.table(node, behaviour)[
+            place
+        ]
 
     def policy_table(self, state: State, behaviour: Floats, holes: list[Cards]) -> Floats:
         """Probabilities [holes, actions] at a decision; holes that collide with the board call."""

@@ -63,7 +63,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import ADAPTIVE, BASELINES, SCRIPTED, STARTER
+    from doyle.agents.resolve import ADAPTIVE, BASELINES, COVERS, SCRIPTED, STARTER
     from doyle.games import Game
 
     rows = []
@@ -75,7 +75,8 @@ def _own_rows() -> list[dict[str, Any]]:
             summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
             rows.append({"name": name, "kind": kind, "summary": summary})
     shipped = "A small strategy that comes with the package and plays at once, without a build."
-    rows += [{"name": name, "kind": "adaptive", "summary": does} for name, does in ADAPTIVE.items()]
+    for kind, described in (("adaptive", ADAPTIVE), ("cover set", COVERS)):
+        rows += [{"name": name, "kind": kind, "summary": does} for name, does in described.items()]
     return [*rows, {"name": STARTER, "kind": "starter", "summary": shipped}]
 
 

@@ -24,7 +24,8 @@ class SampledResponse:
             for seat in (0, 1):
                 meets = self.fixed if self.rng.uniform() < self.share else self.free
                 self.walk(0, seat, self.regret, meets, buckets, result, averages=False)
-                self.walk(0, 1 - seat, self.free, self.regret, buckets, result, averages=True)
+                if self.share < 1:
+                    self.walk(0, 1 - seat, self.free, self.regret, buckets, result, averages=True)
 
     def walk(
         self,

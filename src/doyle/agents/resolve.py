@@ -10,6 +10,7 @@ of case bases), and last strategies: presets, descriptions and built folders.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -63,6 +64,16 @@ ADAPTIVE = {
 }
 """Agents that model the opponent in games with a small deck, by name, and what they do."""
 
+
+EXPLORER = "explorer"
+"""`explorer:AGENT` explores how the opponent reads bets, with AGENT as its base strategy."""
+
+EXPLORING_PRESET = "hyperborean09-br"
+"""The preset that is the base strategy of such a player: its name alone means the player."""
+
+
+DEVIATIONS = "dbbr"
+"""`dbbr:AGENT` plays AGENT and then best responses to how the opponent deviates from it, in limit."""
 
 COACHES = {
     "defensive-coach": "a first strategy until the opponent makes a bet that only the second has",
@@ -158,9 +169,14 @@ def split_exploiter(text: str) -> tuple[str, str]:
 
     >>> split_exploiter("+-:default:translation=det-geo"), split_exploiter("default")
     (('+-', 'default:translation=det-geo'), ('', 'default'))
+    >>> split_exploiter("hyperborean09-br-small")
+    ('explorer', 'hyperborean09-br-small')
     """
     technique, colon, tested = text.partition(":")
-    return (technique, tested) if colon and technique in EXPLOITERS else ("", text)
+    if colon and technique in (*EXPLOITERS, EXPLORER, DEVIATIONS):
+        return technique, tested
+    explores = not colon and re.fullmatch(rf"{EXPLORING_PRESET}(-small)?(@.+)?", text)
+    return (EXPLORER, text) if explores else ("", text)
 
 
 def split_coach(text: str) -> tuple[str, str, str]:

@@ -22,6 +22,9 @@ FORMS = {
     "+1-1:AGENT, -1+1:AGENT": "one chip more with good hands, one less with others; the reverse",
     "AllDown:AGENT": "the smallest bets that are read as the strategy's",
     "naivePA:AGENT": "a large pot bet, then a small all-in bet; naivePA-fold:AGENT folds afterwards",
+    "explorer:AGENT": "explores how the opponent reads bets, then exploits it if that should pay; "
+    "hyperborean09-br is one",
+    "dbbr:AGENT": "limit: AGENT's equilibrium, then best responses to how the opponent deviates from it",
     "defensive-coach:A:then:B": "strategy A until the opponent makes a bet that only B has, then B",
     "full-coach:A:then:B": "the same, and also when B would make such a bet itself",
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",

@@ -121,6 +121,7 @@ def respond_deals(
 
     buckets int32[n, 2, rounds], results int8[n]. In seat s the responder meets `fixed` with probability
     `share`, otherwise the opponent of `free`, who then responds to it; the responder's strategy is averaged.
+    At a share of 1 there is no free opponent, and nothing is averaged.
     """
     visited = 0
     for deal in range(buckets.shape[0]):
@@ -136,8 +137,9 @@ def respond_deals(
                     tree, regret, free, average, False, buckets[deal], result, seat,
                     opened, values, state,
                 )  # fmt: skip
-            visited += traverse(
-                tree, free, regret, average, True, buckets[deal], result, 1 - seat,
-                opened, values, state,
-            )  # fmt: skip
+            if share < 1.0:
+                visited += traverse(
+                    tree, free, regret, average, True, buckets[deal], result, 1 - seat,
+                    opened, values, state,
+                )  # fmt: skip
     return visited

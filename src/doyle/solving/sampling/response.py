@@ -3,7 +3,8 @@
 Both seats respond to given tables at once, each in a game of its own: the opponent plays the tables with
 probability `share` and is free otherwise (Johanson, Zinkevich and Bowling 2007). The free opponent has
 tables of his own, so that memory is four times that of the strategy. At a share of 1 the response is a best
-response in the abstract game; at 0 it is an equilibrium. Everything but the traversal is the sampling
+response in the abstract game: then the actions with the most regret are played, since the opponent never
+changes and nothing need be averaged. At 0 it is an equilibrium. Everything but the traversal is the sampling
 solver's: linear weights, checkpoints, the average strategy. One thread, so that equal seeds give equal bytes.
 """
 
@@ -79,6 +80,38 @@ class ResponseSolver(SamplingSolver):
             state,
         )
         return visited
+
+    def tables(self) -> list[Table]:
+        """The average strategy; at a share of 1 the best actions found, evenly where none was tried."""
+        if self.share < 1:
+            return super().tables()
+        return self.best_tables()
+
+    def best_tables(self, otherwise: Sequence[npt.NDArray[Any]] | None = None) -> list[Table]:
+        """The action with the most regret in every row; `otherwise` in rows that were never visited."""
+        layout, tree, start = Layout.of(self.tree), self.tree, 0
+        found: list[Table] = []
+        for number, (count, width) in enumerate(
+            zip(self.source.bucket_counts, self.widths, strict=True)
+        ):
+            regrets = self.regret[start : start + count * width].reshape(count, width)
+            start += count * width
+            table = np.zeros((count, width), np.float32)
+            for node in tree.decisions[tree.round[tree.decisions] == number].tolist():
+                first, actions = int(layout.offset[node]), int(tree.child_count[node])
+                columns = slice(first, first + actions)
+                part = regrets[:, columns]
+                visited = part.any(axis=1)
+                best = np.zeros_like(part)
+                best[np.arange(count), part.argmax(axis=1)] = 1.0
+                rest = (
+                    np.full_like(part, 1 / actions)
+                    if otherwise is None
+                    else otherwise[number][:, columns]
+                )
+                table[:, columns] = np.where(visited[:, None], best, rest)
+            found.append(table)
+        return found
 
     def _discount(self, factor: float, workers: Workers) -> None:
         super()._discount(factor, workers)

@@ -15,6 +15,7 @@ In reading order:
 `ijcai2013`   Ganzfried and Sandholm: action translation, in one-street games and in Leduc
 `thesis`      Schnizlein: translation, boundaries and strategy switching, in Leduc and Kuhn
 `sartre`      Rubin and Watson: case-based strategies, competitions and experiments
+`exploitation`  safe exploitation and DBBR of Tartanian5's additional research, in kind
 `bet_sizes`   beyond the papers: which bet sizes a translated player should know
 
 There is one package per paper. A new table gets a CSV file in `published/`, a function

@@ -43,7 +43,8 @@ def exact_responses(
     # The equilibrium that wins most from the opponent: the response that may lose nothing.
     base = [programs.safe(seat, models[1 - seat], floor=programs.values[seat]) for seat in (0, 1)]
     equilibrium = _gain(base)
-    asked = [(share, None) for share in shares] + [(None, bound) for bound in loss_bounds]
+    asked: list[tuple[float | None, float | None]] = [(share, None) for share in shares]
+    asked += [(None, bound) for bound in loss_bounds]
     points = []
     for number, (share, bound) in enumerate(asked, start=1):
         found = []

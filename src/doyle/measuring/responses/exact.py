@@ -34,9 +34,9 @@ def exact_responses(
     progress: Progress | None = None,
 ) -> ResponseCurve:
     """Responses to `opponent` for every share and every stated loss, which is in chips per hand."""
-    for bound in loss_bounds:
-        if not 0 <= bound < np.inf:
-            raise FieldError("loss-bound", "expected chips per hand from 0 on", value=bound)
+    for stated in loss_bounds:
+        if not 0 <= stated < np.inf:
+            raise FieldError("loss-bound", "expected chips per hand from 0 on", value=stated)
     merged = small_game(game)
     programs = ResponsePrograms(SequenceForm(merged.public_game))
     models = merged_plans(merged, opponent, programs.form)

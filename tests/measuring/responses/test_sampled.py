@@ -31,7 +31,7 @@ def test_scripts_as_tables(script: AlwaysCall | AlwaysRaise, action: int | None)
 def test_responses_win_more_the_more_they_trust_the_model() -> None:
     opponent = abstract_opponent("always-raise", GAME, cards="ir169.ir50.ir50.50")
     curve = sampled_responses(
-        opponent, shares=(0.5, 1.0), limits=Limits(iterations=1 << 18), boards=12, seed=1
+        opponent, shares=(0.5, 1.0), limits=Limits(iterations=1 << 18), boards=4, seed=1
     )
     gains = [point.gain for point in curve.points]
     assert curve.equilibrium < gains[0] + curve.points[0].gain_ci95

@@ -36,9 +36,9 @@ from doyle.strategy import Layout, TableStrategy
 PRIOR = 5.0
 WAIT = 1000
 """Hands that are played by the equilibrium first."""
-EVERY = 1000
+EVERY = 250
 """Hands between two responses."""
-DEALS = 1 << 18
+DEALS = 1 << 17
 """Deals of a response."""
 _SAMPLED_DEALS = 1 << 17
 _LEAST = 0.01

@@ -1,4 +1,8 @@
-"""A Ray cluster of two nodes on this machine, started by the tests that ask for it."""
+"""A Ray cluster of two nodes on loopback, started by the tests that ask for it.
+
+Ray replaces 127.0.0.1 by the address of a network interface, and then looks for its head there. It
+leaves the other addresses of the loopback range as they are, so each node has one of those.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +21,15 @@ _STORE = 100 << 20
 
 
 class Nodes:
-    """Two nodes of one core each."""
+    """Two nodes of one core each, at 127.0.0.2 and 127.0.0.3."""
 
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
+        self._started = 1
         head = {
             "num_cpus": 1,
+            "node_ip_address": self._next_address(),
             "object_store_memory": _STORE,
             "include_dashboard": False,
             "dashboard_agent_listen_port": None,  # any free one: other tests may have a cluster too
@@ -34,8 +40,13 @@ class Nodes:
 
     def add(self) -> None:
         """One more node."""
-        self._cluster.add_node(num_cpus=1, object_store_memory=_STORE)
+        address = self._next_address()
+        self._cluster.add_node(num_cpus=1, object_store_memory=_STORE, node_ip_address=address)
         self._cluster.wait_for_nodes()
+
+    def _next_address(self) -> str:
+        self._started += 1
+        return f"127.0.0.{self._started}"
 
     def kill_worker(self) -> bool:
         """Kill one worker process that runs an item; False if none does."""

@@ -35,6 +35,8 @@ Progress = Callable[[str, int, int], None]
 SMALLEST_MEMORY = 2 << 30
 """Bytes that a machine must have before Ray is started on it: its own processes take most of a GiB."""
 _OBJECT_STORE = 256 << 20
+_LOOPBACK = "127.0.0.2"
+"""Where a cluster of one command listens. Ray takes 127.0.0.1 for the address of an interface."""
 _RETRIES = 8
 _SECONDS_TO_ANSWER = 10.0
 _SECONDS_BETWEEN_COUNTS = 2.0
@@ -147,6 +149,8 @@ def connect(address: str) -> Any:
             "object_store_memory": min(_OBJECT_STORE, memory // 8),
             "include_dashboard": False,
         }
+        if sys.platform == "linux":  # elsewhere Ray takes loopback by itself
+            options["_node_ip_address"] = _LOOPBACK
     try:
         ray.init(**options)
     except Exception as error:  # Ray raises what it likes: many kinds, some of several lines

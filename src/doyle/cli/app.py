@@ -35,6 +35,7 @@ TOPICS = (
     "abstractions.translate",
     "measurements.papers",
     "strategies.build",
+    "strategies.plan",
     "strategies.strategy",
     "strategies.exploitability",
     "strategies.explain",

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
 from doyle.building import load_description, plan_build
 from doyle.card_abstraction.strength import atlas
@@ -103,7 +102,7 @@ def test_trees_too_large_to_make_are_still_planned(fresh_cache: Path) -> None:
 
 
 def test_what_does_not_fit_says_what_to_shrink(fresh_cache: Path) -> None:
-    with pytest.raises(DoyleError, match="of memory for .*shrink the buckets of the"):
+    with pytest.raises(DoyleError, match=r"of memory for .*shrink the buckets of the"):
         small(memory_bytes=1 << 28).check_fits()
     with pytest.raises(DoyleError, match="of disk, and"):
         small(disk_bytes=1 << 20).check_fits()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,17 +49,42 @@ class Nodes:
         self._started += 1
         return f"127.0.0.{self._started}"
 
-    def kill_worker(self) -> bool:
-        """Kill one worker process that runs an item; False if none does."""
+    def _busy(self) -> list[int]:
+        """Worker processes of this cluster, and of no other, that run an item."""
+        nodes = [self._cluster.head_node, *self._cluster.worker_nodes]
+        raylets = {info.process.pid for node in nodes for info in node.all_processes["raylet"]}
+        found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                command = (folder / "cmdline").read_bytes()
+                busy = (folder / "cmdline").read_bytes().startswith(b"ray::run_divided")
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
             except OSError:
                 continue
-            if command.startswith(b"ray::run_divided"):
-                os.kill(int(folder.name), signal.SIGKILL)
+            if busy and parent in raylets:
+                found.append(int(folder.name))
+        return found
+
+    def kill_worker(self) -> bool:
+        """Kill one worker process that runs an item; False if none does."""
+        busy = self._busy()
+        if busy:
+            os.kill(busy[0], signal.SIGKILL)
+        return bool(busy)
+
+    def wait_for_worker(self, seconds: float) -> bool:
+        """Wait until some worker runs an item; False if none does in time."""
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            if self._busy():
                 return True
+            time.sleep(0.05)
         return False
+
+    def kill_head(self) -> None:
+        """Kill the head's own processes, as if its machine were switched off."""
+        for name in ("gcs_server", "raylet"):
+            for info in self._cluster.head_node.all_processes[name]:
+                os.kill(info.process.pid, signal.SIGKILL)
 
     def end(self) -> None:
         disconnect()

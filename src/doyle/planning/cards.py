@@ -26,6 +26,7 @@ _BOARD_SECONDS = 14.5e-6
 _SPEED_UP = 0.8
 """What a further core adds: checksums and some passes are made by one."""
 _CODES = TURNS * HOLE_COUNT * 4
+"""Buckets of the turn while they are made; a pass over them holds several arrays of that size."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def _of_notation(notation: Notation) -> CardsSize:
     disk = each * HOLE_COUNT * (1 + FLOPS) + turn + river + 8 * sum(counts)
     parts = (RIVER, *(part for power in sorted(powers) for part in _SUMS[power]))
     seconds = 12.0 if by_sequence else 1.8
-    codes = 2 * _CODES * (FLOP_TURNS / TURNS if by_sequence else 1)
+    codes = 2.5 * _CODES * FLOP_TURNS / TURNS if by_sequence else 4.7 * _CODES
     if clusters:
         parts += _HISTOGRAMS
         seconds += 36.0 * sum(

@@ -34,6 +34,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
     "abstractions.translate": ("translate",),
     "measurements.papers": ("papers",),
     "strategies.build": ("build",),
+    "strategies.plan": ("plan",),
     "strategies.strategy": ("strategy",),
     "strategies.exploitability": ("exploitability",),
     "strategies.explain": ("explain",),

@@ -53,6 +53,11 @@ class LetterAgent(ReachByWalking):
     def letter_row(self, query: Query) -> Row:
         """The probability of each letter of the architecture in a situation."""
 
+    @property
+    def spreads(self) -> bool:
+        """Whether its bets have random sizes (equation 6)."""
+        return self.architecture.spread > 0 and not self.architecture.game_domain.is_limit
+
     def act(self, view: View) -> Action:
         """Draw a reading, a letter and a bet."""
         state, architecture, rng = view.state, self.architecture, view.rng()
@@ -76,6 +81,17 @@ class LetterAgent(ReachByWalking):
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
         """Real actions, ascending, and their probabilities [1326, actions]; needs the board."""
+        return self._spoken(state, None)
+
+    def drawn_probabilities(
+        self, state: State, rng: np.random.Generator
+    ) -> tuple[tuple[Action, ...], Floats]:
+        """The same with one of the sizes of every letter, drawn as `act` draws it."""
+        return self._spoken(state, rng)
+
+    def _spoken(
+        self, state: State, rng: np.random.Generator | None
+    ) -> tuple[tuple[Action, ...], Floats]:
         check_decision(state)
         letters = self.letters_of_all(state)
         shares: dict[Action, Floats] = {}
@@ -84,6 +100,8 @@ class LetterAgent(ReachByWalking):
             if not column.any():
                 continue
             actions = spoken(state, letter, spread=self.architecture.spread)
+            if rng is not None and len(actions) > 1:
+                actions = (actions[int(rng.integers(len(actions)))],)
             for action in actions:
                 share = column / len(actions)
                 shares[action] = shares[action] + share if action in shares else share

@@ -167,6 +167,17 @@ class RoundIndex:
         pairs = zip(found[:count].tolist(), similarity[:count].tolist(), strict=True)
         return tuple(Neighbour(case, value) for case, value in pairs)
 
+    def nearest_of_hands(
+        self, text: str, hands: NDArray[np.int64], texture: int, commitment: int
+    ) -> NDArray[np.int64]:
+        """The nearest case of each of some hands after one betting, as `nearest` finds it."""
+        first, last, betting = self.groups(text)
+        found = np.empty(len(hands), np.int64)
+        kernels.nearest_of_hands(
+            self.searched, first, last, betting, self._firsts, hands, texture, commitment, found
+        )
+        return found
+
     def _others(
         self, first: NDArray[np.int64], last: NDArray[np.int64], most: int
     ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
@@ -247,6 +258,20 @@ class Retriever:
         else:
             neighbours = index.nearest(query, most)
         return self._summed(index.cases, neighbours, most)
+
+    def solutions_of_hands(
+        self, round_: int, text: str, hands: NDArray[np.int64], texture: int, commitment: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The summed counts and outcomes [hands, letters] that `retrieve` gives for each hand."""
+        index = self.index(round_)
+        cases = index.cases
+        if self.architecture.retrieve == 1 and len(cases) and cases.members is None:
+            nearest = index.nearest_of_hands(text, hands, texture, commitment)
+            return cases.counts[nearest].astype(np.float64), np.asarray(cases.outcomes[nearest])
+        found = [
+            self.retrieve(Query(round_, text, hand, texture, commitment)) for hand in hands.tolist()
+        ]
+        return np.stack([one.counts for one in found]), np.stack([one.outcomes for one in found])
 
     def _summed(self, cases: RoundCases, neighbours: tuple[Neighbour, ...], most: int) -> Retrieved:
         """The summed solutions; of the single representation only as many decisions as asked for."""

@@ -14,10 +14,11 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.cli import main
 from doyle.errors import DoyleError
-from doyle.games import Game, Policy
+from doyle.games import CALL, Game, Policy, State
 from doyle.matches import play_match
 from doyle.measuring.exact_hands.evaluators import (
     BoardHands,
+    Floats,
     PlanEvaluator,
     PolicyEvaluator,
     evaluator,
@@ -200,6 +201,58 @@ def test_no_plan_for_what_is_not_linear() -> None:
     assert isinstance(found, PolicyEvaluator)
     assert "defends against bets that it cannot read" in found.reason
     assert isinstance(evaluator(game, (tiny[0], tiny[0])), PlanEvaluator)
+
+
+class Spread:
+    """Bets the pot or all-in in two sizes each, whatever it holds, or a policy's other actions."""
+
+    spreads = True
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def reach(self, state: State, seat: int) -> Floats:
+        raise NotImplementedError
+
+    def probabilities(self, state: State) -> tuple[tuple[int, ...], Floats]:
+        return self._split(state, None)
+
+    def drawn_probabilities(
+        self, state: State, rng: np.random.Generator
+    ) -> tuple[tuple[int, ...], Floats]:
+        return self._split(state, rng)
+
+    def _split(
+        self, state: State, rng: np.random.Generator | None
+    ) -> tuple[tuple[int, ...], Floats]:
+        actions, shares = self.policy.probabilities(state)
+        made: dict[int, Floats] = {}
+        for column, action in enumerate(actions):
+            sizes = [action]
+            if action > CALL and state.max_raise_to:
+                sizes = [state.nearest_legal(size) for size in (action, action - 2)]
+            if rng is not None:
+                sizes = [sizes[int(rng.integers(len(sizes)))]]
+            for size in sizes:
+                before = made.get(size, np.zeros(len(shares)))
+                made[size] = before + shares[:, column] / len(sizes)
+        found = sorted(made)
+        return tuple(found), np.stack([made[action] for action in found], axis=1)
+
+
+def test_drawn_sizes_leave_the_mean_as_it_is() -> None:
+    agents = (small_agent(NOLIMIT_LEDUC, "fcpa", "rand-pshar", seed=seed) for seed in (1, 2))
+    first, second = map(Spread, agents)
+    found = evaluator(NOLIMIT_LEDUC, (first, second))
+    assert isinstance(found, PolicyEvaluator)
+    assert found.spreads
+    board = (NOLIMIT_LEDUC.deck[0],)
+    exact = found.outcome(board)
+    rng = np.random.default_rng(5)
+    drawn = np.array([found.outcome(board, rng) for _ in range(400)])
+    assert drawn[:, 0].std() > 0
+    errors = 4 * drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
+    assert np.all(np.abs(drawn.mean(axis=0) - np.array(exact)) < errors)
 
 
 # Runs --------------------------------------------------------------------------------------------

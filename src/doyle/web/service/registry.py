@@ -15,7 +15,7 @@ from doyle.web.service.tasks import Tasks
 from doyle.web.store import PlayerRecord, Store, TableRecord
 from doyle.web.store.store import StaleHandError
 from doyle.web.thinking.pool import BeforeHands
-from doyle.web.thinking.requests import PlayedHand
+from doyle.web.thinking.requests import PlayedHand, shown_name
 
 Result = TypeVar("Result")
 
@@ -131,5 +131,6 @@ def _live(record: TableRecord, player: PlayerRecord) -> LiveTable:
 
 def _names(agents: Sequence[str]) -> dict[int, str]:
     """What the seats from 1 on are called; equal agents are numbered."""
-    several = len(agents) > 1 and len(set(agents)) < len(agents)
-    return {seat: f"{agent} {seat}" if several else agent for seat, agent in enumerate(agents, 1)}
+    shown = [shown_name(agent) for agent in agents]
+    several = len(shown) > 1 and len(set(shown)) < len(shown)
+    return {seat: f"{name} {seat}" if several else name for seat, name in enumerate(shown, 1)}

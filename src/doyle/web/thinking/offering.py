@@ -10,7 +10,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.paths import cache_folder
 from doyle.web.config import GAMES
-from doyle.web.thinking.requests import Offer
+from doyle.web.thinking.requests import Offer, shown_name
 
 
 def built_offers(agents: tuple[str, ...]) -> list[Offer]:
@@ -51,5 +51,5 @@ def given_offers(agents: tuple[str, ...]) -> list[Offer]:
                 if own is not None or name == GAMES[0]:
                     raise
                 continue
-            found.append(Offer(text, text, name, ""))
+            found.append(Offer(text, shown_name(text), name, ""))
     return found

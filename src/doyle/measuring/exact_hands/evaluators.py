@@ -3,7 +3,7 @@
 On a board that is dealt to the end, the real histories that two policies can reach are walked once with
 the reach of every hand; a leaf is worth the weight of the pairs of hands that win less that of those
 that lose. Nothing but the board is left to chance: not the hands, not the actions, not the readings of
-translation. Two strategy agents are walked by their `JointPlan`; other policies are asked history by
+translation. Two strategy agents, exploiters among them, are walked by their `JointPlan`; other policies are asked history by
 history, which is slower and gives the same numbers.
 """
 
@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.exploiters.sized import Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES, board_ranks
 from doyle.errors import DoyleError
@@ -200,7 +201,8 @@ def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
             f"{game.name}: exact-hands evaluation plays Hold'em and games of one hole card, "
             "with two players"
         )
-    first, second = policies
+    # An exploiter is a strategy in sizes of its own, which a plan holds as it holds others.
+    first, second = (one.player if type(one) is Exploiter else one for one in policies)
     if not (isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent)):
         return PolicyEvaluator(game, policies)
     try:

@@ -88,7 +88,7 @@ def papers(
     output(document, as_json=as_json, text=lambda: _print(result))
 
 
-EXTRA = ("exact", "ci95", "least", "most", "exploitability", "by_linear_program")
+EXTRA = ("exact", "ci95", "verdict", "least", "most", "exploitability", "by_linear_program")
 """Further numbers of a cell that are shown."""
 
 

@@ -135,6 +135,18 @@ ENTRIES: tuple[Entry, ...] = (
         True,
     ),
     Entry(
+        "thesis/table4.1-holdem",
+        "Learning a boundary of a Hold'em agent",
+        "thesis.holdem.boundary:table_4_1",
+        True,
+    ),
+    Entry(
+        "tartanian/section7",
+        "PokeMinn against absolute and relative rounding",
+        "thesis.holdem.pokeminn:section_7",
+        True,
+    ),
+    Entry(
         "thesis/table4.2",
         "Translations at 500bb, abstract",
         "thesis.holdem.exploited:table_4_2",

@@ -13,8 +13,9 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.papers.registry import Options, find
 from doyle.papers.result import printed
-from doyle.papers.thesis.holdem import exploited, fixes, players
+from doyle.papers.thesis.holdem import boundary, exploited, fixes, players, pokeminn
 from doyle.papers.thesis.holdem.players import PLAYERS, player_description
+from tests.agents.synthetic import synthetic_agent
 
 CROSS_TABLES = ("thesis/table3.1", "thesis/table3.2", "thesis/table3.3")
 OPPONENT_TABLES = ("thesis/table4.2", "thesis/table4.3", "thesis/table4.5", "thesis/table4.6")
@@ -60,7 +61,9 @@ def test_every_printed_cell_is_data(name: str) -> None:
 @pytest.mark.parametrize("scale", ["small", "published"])
 def test_players_can_be_built(name: str, scale: str) -> None:
     description = player_description(name, scale=scale)
-    assert description.name.startswith("papers-") == (scale == "small")
+    own_name = scale == "small" or not PLAYERS[name].is_preset
+    assert description.name.startswith("papers-") == own_name
+    assert description.name != player_description(name, scale="small").name or scale == "small"
     game = Game.named(description.game.value)
     BettingModel.named(description.betting.value).check(game)
     if scale == "small":
@@ -109,6 +112,34 @@ def test_an_interrupted_table_resumes(
     assert len(matches) == 24
     find("thesis/table4.6").run(Options(seed=1))
     assert len(matches) == 48
+
+
+def test_pokeminn_meets_both_roundings(
+    matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pokeminn, "identified", exploited.identified)
+    result = find("tartanian/section7").run(Options())
+    assert matches == [
+        (row, f"tartanian:{rounding}")
+        for row in ("pokeminn", "pokeminn-144")
+        for rounding in ("absolute", "relative")
+    ]
+    assert [cell.published for cell in result.cells] == ["42.055", None, "42.055", None]
+    assert result.cells[0].ours == 0.1  # big blinds
+
+
+def test_answers_of_a_holdem_agent_to_an_opening_bet() -> None:
+    agent = synthetic_agent("polaris-hard+aa+cisc+ec", game="doyle-500bb")
+    tree = agent.strategy.tree
+    buckets = agent.bucketing.buckets(())
+    for bet in (6, 1000):
+        answers = boundary.answers_to(agent, bet)
+        by_hand = [
+            agent.strategy.probabilities(tree.child(0, bet), np.array([b]))[0] for b in buckets
+        ]
+        mean = np.mean(by_hand, axis=0)
+        assert answers == pytest.approx((mean[0], mean[1], mean[2:].sum()))
+        assert sum(answers) == pytest.approx(1)
 
 
 def test_tables_3_4_and_3_5(matches: list[tuple[str, str]]) -> None:

@@ -48,6 +48,11 @@ class Player:
     small: str | None = None
     iterations: int = ITERATIONS
 
+    @property
+    def is_preset(self) -> bool:
+        """Whether at published scale the preset itself plays."""
+        return self.betting is None and self.cards is None
+
 
 PLAYERS: dict[str, Player] = {
     # Tables 4.2 and 4.5; at small scale also 3.4 and 3.5, whose agent has other cards.
@@ -61,6 +66,10 @@ PLAYERS: dict[str, Player] = {
     # Tables 3.4 and 3.5 and the ten-pot bet.
     "fcpa 8.8.8.8": Player("hyperborean07"),
     "fcpta 8.8.8.8": Player("thesis-fcpta"),
+    # Table 4.1.
+    "fcpa 5.5.5.5": Player("hyperborean07", cards="5.5.5.5", small="5.5.5.5"),
+    # Tartanian 2008, section 7.
+    "tartanian": Player("tartanian"),
 }
 """Every agent that a table names."""
 
@@ -76,15 +85,18 @@ def player_description(name: str, *, scale: str) -> BuildDescription:
     description = named_build(player.preset, scale="full")
     if description is None:
         raise DoyleError(f"papers: player {name!r}: no preset {player.preset!r}")
-    own = {
+    own: dict[str, str | None] = {
         "name": "papers-" + name.lower().replace(" ", "-").replace("/", "-"),
         "betting": player.betting,
         "cards": player.cards,
     }
     if scale == "small":
         own["cards"] = player.small or description.small.cards
-    elif player.betting is None and player.cards is None:
+        own["solver"] = description.small.solver
+    elif player.is_preset:
         return description
+    else:
+        own["name"] = f"{own['name']}-published"
     fields = {**description.model_dump(), **{key: text for key, text in own.items() if text}}
     return validated(BuildDescription, fields, where=f"player {name}")
 
@@ -99,7 +111,7 @@ def _built(name: str, scale: str, workers: Workers) -> str:
     description = player_description(name, scale=scale)
     player = PLAYERS[name]
     if scale != "small":
-        if player.betting is None and player.cards is None:
+        if player.is_preset:
             load_or_build_strategy(player.preset, workers=workers)
             return player.preset
         if not has_snapshot(agent_folder(description.name) / "strategy"):

@@ -8,6 +8,8 @@ In reading order:
 
 `result`      what a run computed, beside what the paper prints
 `registry`    tables and figures by name, with the function that computes each
+`verdicts`    one word for a printed value beside ours, where agents of ours played
+`measured_cells`  cells of played tables, kept so that an interrupted table resumes
 `tables`      the cells of a result as CSV files
 `figures`     curves drawn the same on every run
 `full_game`   abstract strategies with their translation, as plans of a whole small game

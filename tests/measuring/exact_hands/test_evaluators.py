@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysFold
+from doyle.agents.exploiters.sized import SIZES, Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.cli import main
@@ -29,7 +30,7 @@ from doyle.solving.games.poker import small_game
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import TableStrategy, uniform_tables
 from doyle.translation.named_translations import named_translation
-from tests.agents.synthetic import synthetic_agent
+from tests.agents.synthetic import scrambled_equities, synthetic_agent
 from tests.measuring.small_policies import RandomPolicy
 from tests.reference import exact_hands as plain
 
@@ -170,6 +171,24 @@ def test_plan_equals_policies_in_holdem(
         for place, (model, translation) in enumerate(zip(models, translations, strict=True))
     )
     pair = agents[0], agents[1]
+    plan = evaluator(Game.named(game), pair)
+    assert isinstance(plan, PlanEvaluator)
+    board = (3, 17, 22, 40, 51)
+    other = PolicyEvaluator(Game.named(game), pair).outcome(board)
+    assert plan.outcome(board) == pytest.approx(other, rel=1e-12)
+
+
+@pytest.mark.parametrize("technique", ["+-", "AllDown", "-1+1"])
+@pytest.mark.parametrize("translation", ["polaris-hard+aa+cisc+ec", "polaris-soft+real"])
+def test_exploiters_have_the_plan_of_two_strategies(
+    technique: str, translation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goodness = "doyle.agents.exploiters.goodness"
+    monkeypatch.setattr(f"{goodness}.equity.equities", lambda _, board: scrambled_equities(board))
+    monkeypatch.setattr(f"{goodness}.BOARDS", 20)
+    game = "holdem-nl-20bb"
+    tested = synthetic_agent(translation, game=game)
+    pair = Exploiter(f"{technique}:x", tested, SIZES[technique]), tested
     plan = evaluator(Game.named(game), pair)
     assert isinstance(plan, PlanEvaluator)
     board = (3, 17, 22, 40, 51)

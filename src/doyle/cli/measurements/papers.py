@@ -88,7 +88,7 @@ def papers(
     output(document, as_json=as_json, text=lambda: _print(result))
 
 
-EXTRA = ("exact", "ci95", "least", "most", "exploitability", "by_linear_program")
+EXTRA = ("exact", "ci95", "verdict", "least", "most", "exploitability", "by_linear_program")
 """Further numbers of a cell that are shown."""
 
 
@@ -104,6 +104,9 @@ def _print(result: Result) -> None:
         if result.compared:
             agreeing = f"{result.agreeing} of {result.compared}"
             console.print(f"{agreeing} cells agree to the printed digit")
+        if result.verdicts:
+            counted = ", ".join(f"{count} {word}" for word, count in result.verdicts.items())
+            console.print(f"verdicts (sign and order of magnitude): {counted}")
         if result.ranged is not None:
             inside, of = result.ranged
             console.print(f"{inside} of {of} printed values lie within our range (least to most)")

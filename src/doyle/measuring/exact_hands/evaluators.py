@@ -4,8 +4,8 @@ On a board that is dealt to the end, the real histories that two policies can re
 the reach of every hand; a leaf is worth the weight of the pairs of hands that win less that of those
 that lose. Nothing but the board is left to chance: not the hands, not the actions, not the readings of
 translation; and the sizes of bets that a policy spreads at random (`SpreadPolicy`), where following all
-of them would take too long. Two strategy agents are walked by their `JointPlan`; other policies are asked history by
-history, which is slower and gives the same numbers.
+of them would take too long. Two strategy agents, exploiters among them, are walked by their `JointPlan`;
+other policies are asked history by history, which is slower and gives the same numbers.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.exploiters.sized import Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES, board_ranks
 from doyle.errors import DoyleError
@@ -226,7 +227,8 @@ def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
             f"{game.name}: exact-hands evaluation plays Hold'em and games of one hole card, "
             "with two players"
         )
-    first, second = policies
+    # An exploiter is a strategy in sizes of its own, which a plan holds as it holds others.
+    first, second = (one.player if type(one) is Exploiter else one for one in policies)
     if not (isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent)):
         return PolicyEvaluator(game, policies)
     try:

@@ -24,6 +24,7 @@ TOPICS = (
     "games.convert",
     "games.equity",
     "matches.match",
+    "matches.museum",
     "matches.results",
     "matches.acpc",
     "matches.serve",

@@ -25,7 +25,7 @@ class Scale:
 
 
 SCALES = {
-    "small": Scale("-small", 50_000, 400),
+    "small": Scale("-small", 20_000, 400),
     "full": Scale("", 200_000, 4_000),
 }
 
@@ -35,7 +35,6 @@ LEAGUES: dict[str, tuple[str, ...]] = {
         "aggrobot",
         "tartanian",
         "hyperborean07",
-        "pokeminn",
         "tartanian2",
         "hyperborean08",
         "hyperborean09-eqm",
@@ -46,6 +45,9 @@ LEAGUES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The agents of each league in the order of their years; `default` is ours, to compare with."""
+
+# Case-based agents and those that remember are asked hand by hand, which takes minutes a match: they
+# play where they are named as further agents. `pokeminn`, slow too, plays in the league that it was in.
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "ijcai2013/table7", "Mappings against the entrants of 2012", "ijcai2013.competition:table_7"
     ),
+    Entry(
+        "ijcai2013/table7-in-kind",
+        "Mappings against our museum and exploiters",
+        "ijcai2013.in_kind:in_kind",
+        True,
+    ),
     Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013.tables:figure1"),
     Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013.tables:figure2"),
     Entry(
@@ -105,6 +111,24 @@ ENTRIES: tuple[Entry, ...] = (
         "tartanian5/figure3",
         "Randomised mappings, A = 1, B = 4",
         "ijcai2013.tables:tartanian5_figure3",
+    ),
+    Entry(
+        "tartanian5/sizes",
+        "Three sizes of abstraction",
+        "tartanian5.sizes:size_experiment",
+        True,
+    ),
+    Entry(
+        "tartanian5/exploitability",
+        "Exploitability within abstractions",
+        "tartanian5.sizes:exploitabilities",
+        True,
+    ),
+    Entry(
+        "tartanian5/purification",
+        "None, a threshold and full purification",
+        "tartanian5.purification:purification",
+        True,
     ),
     Entry("thesis/table1.1", "2007 no-limit competition", "cross_tables:thesis_table_1_1"),
     Entry(

@@ -45,7 +45,7 @@ def museum(
     ] = None,
     hands: Annotated[
         int | None,
-        typer.Option(min=2, help="Deals of a match (default: 50,000; at full scale 200,000)."),
+        typer.Option(min=2, help="Deals of a match (default: 20,000; at full scale 200,000)."),
     ] = None,
     lbr_hands: Annotated[
         int | None,

@@ -52,17 +52,11 @@ def papers(
     as_json: AsJson = False,
 ) -> None:
     """Regenerate a published table or figure; ours beside the published value."""
-    from doyle.papers.registry import ENTRIES, Options, find
+    from doyle.papers.registry import Options, find
     from doyle.workers import parse_workers
 
     if name == "list":
-        listed = [{"name": entry.name, "title": entry.title} for entry in ENTRIES]
-
-        def show() -> None:
-            for entry in listed:
-                typer.echo(f"{entry['name']:<28}{entry['title']}")
-
-        output({"papers": listed}, as_json=as_json, text=show)
+        _list(as_json=as_json)
         return
     entry = find(name)
     check_folder("--output", folder)
@@ -86,6 +80,24 @@ def papers(
         for path in (*tables, *figures):
             say_written(path)
     output(document, as_json=as_json, text=lambda: _print(result))
+
+
+def _list(*, as_json: bool) -> None:
+    """What there is, and what cannot be had."""
+    from doyle.papers.registry import ENTRIES
+    from doyle.papers.unavailable import UNAVAILABLE
+
+    listed = [{"name": entry.name, "title": entry.title} for entry in ENTRIES]
+    absent = [one._asdict() for one in UNAVAILABLE]
+
+    def show() -> None:
+        for entry in listed:
+            typer.echo(f"{entry['name']:<28}{entry['title']}")
+        typer.echo("\ncannot be had:")
+        for one in UNAVAILABLE:
+            typer.echo(f"  {one.name} ({one.where}): {one.reason}; instead: {one.instead}")
+
+    output({"papers": listed, "unavailable": absent}, as_json=as_json, text=show)
 
 
 EXTRA = ("exact", "ci95", "least", "most", "exploitability", "by_linear_program")

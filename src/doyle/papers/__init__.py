@@ -8,6 +8,7 @@ In reading order:
 
 `result`      what a run computed, beside what the paper prints
 `registry`    tables and figures by name, with the function that computes each
+`results`     results kept as files, and the page of all of them
 `unavailable` what nobody can compute again, with the reason
 `tables`      the cells of a result as CSV files
 `figures`     curves drawn the same on every run

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from doyle.matches.winners import (
     CrossTable,
@@ -105,21 +106,24 @@ def _recomputed(name: str, title: str, source: str, claim: _Claim) -> Result:
     table = PrintedCrossTable.read(name)
     results = table.results()
     bankroll, runoff = total_bankroll(results), instant_runoff(results)
+    final = instant_runoff(table.results(claim.further)) if claim.further else None
     cells: list[Cell] = []
     for row, player in enumerate(table.names):
         mean, slack = table.mean(row)
         total = table.totals[row]
         width = float(slack + half_digit(total))
-        cells.append(
-            Cell(player, "total", total, float(mean),
-                 more={"least": float(mean) - width, "most": float(mean) + width})
-        )  # fmt: skip
+        more: dict[str, Any] = {"least": float(mean) - width, "most": float(mean) + width}
+        if abs(float(Fraction(total) - mean)) > width:
+            more["reason"] = "The print contradicts its own row."
+        cells.append(Cell(player, "total", total, float(mean), more=more))
         for rule, ranking in (("bankroll", bankroll), ("run-off", runoff)):
-            stated = str(row + 1) if rule == claim.rule else None
-            cells.append(Cell(player, f"place by {rule}", stated, str(place(ranking, player))))
+            stated, ours = str(row + 1) if rule == claim.rule else None, place(ranking, player)
+            cell = Cell(player, f"place by {rule}", stated, str(ours))
+            if cell.agrees is False and final is not None and place(final, player) == row + 1:
+                cell.more["reason"] = "The further matches among the last three decided."
+            cells.append(cell)
     sections = [_rankings(bankroll, runoff), _eliminations(runoff)]
-    if claim.further:
-        final = instant_runoff(table.results(claim.further))
+    if final is not None:
         sections.append(
             Section(
                 "Run-off with the further matches among the last three",

@@ -67,9 +67,12 @@ def table_7(options: Options) -> Result:
     cells: list[Cell] = []
     for mapping, column in columns.items():
         average = float(column.average)
-        cells.append(
-            Cell(mapping, "average", column.printed_average, average, more={"ci95": column.width})
+        cell = Cell(
+            mapping, "average", column.printed_average, average, more={"ci95": column.width}
         )
+        if cell.agrees is False:
+            cell.more["reason"] = "The print contradicts its own column."
+        cells.append(cell)
         cells.append(
             Cell(mapping, "place", str(stated.index(mapping) + 1), str(ours.index(mapping) + 1))
         )

@@ -89,10 +89,6 @@ class Solved:
         """The text of the agent that was kept at a target."""
         return str(self.folder / f"at-{target:g}")
 
-    @property
-    def is_kept(self) -> bool:
-        return all((self.folder / f"at-{target}").is_dir() for target in self.reached)
-
 
 def solved(size: Size, options: Options, scale: Scale | None = None) -> Solved:
     """Solve an abstraction, or find what was solved."""
@@ -108,7 +104,7 @@ def solved(size: Size, options: Options, scale: Scale | None = None) -> Solved:
         write_json(summary, _solve(size.targets, cards, scale, folder, options))
     document = read_json(summary)
     return Solved(
-        {target: tuple(found) for target, found in document["reached"].items()},
+        {f"{target:g}": tuple(document["reached"][f"{target:g}"]) for target in size.targets},
         int(document["iterations"]),
         float(document["exploitability"]),
         folder,

@@ -21,6 +21,7 @@ In reading order:
 `tartanian5`  Ganzfried and Sandholm: sizes of abstraction and purification
 `sartre`      Rubin and Watson: case-based strategies, competitions and experiments
 `bet_sizes`   beyond the papers: which bet sizes a translated player should know
+`holdem_bet_sizes`  the same in Hold'em by local best response, attack and defence apart
 
 There is one package per paper. A new table gets a CSV file in `published/`, a function
 `(options) -> Result` in its paper's package, an entry in the registry, and a test in `tests/published`.

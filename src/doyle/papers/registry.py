@@ -183,6 +183,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("sartre/table16", "2011 three-player competition", "sartre.competitions:table_16"),
     Entry("beyond/bet-sizes-kuhn", "Best bet sizes in no-limit Kuhn", "bet_sizes:kuhn_sizes"),
     Entry("beyond/bet-sizes-leduc", "Best bet sizes in no-limit Leduc", "bet_sizes:leduc_sizes"),
+    Entry(
+        "beyond/bet-sizes-holdem",
+        "Sizes to bet and to know in Hold'em",
+        "holdem_bet_sizes:holdem_sizes",
+        True,
+    ),
 )
 
 

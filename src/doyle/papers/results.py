@@ -75,10 +75,9 @@ def keep(document: dict[str, Any], folder: Path, **made: Any) -> Path:
         {key: row[key] for key in _KEPT if row.get(key) is not None} for row in document["rows"]
     ]
     kept = {key: document.get(key) for key in ("name", "title", "source", "seed", "scale", "notes")}
-    kept |= {"made": made, "rows": [_rounded(row) for row in rows]}
     path = file_of(folder, document["name"])
-    lines = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in kept.pop("rows"))
-    head = json.dumps(kept, ensure_ascii=False, indent=1)
+    lines = ",\n  ".join(json.dumps(_rounded(row), ensure_ascii=False) for row in rows)
+    head = json.dumps(kept | {"made": made}, ensure_ascii=False, indent=1)
     write_text(path, f'{head[:-2]},\n "rows": [\n  {lines}\n ]\n}}\n')
     return path
 
@@ -159,8 +158,8 @@ def _summary(tables: Sequence[Kept]) -> str:
 def _section(table: Kept) -> str:
     document = table.document or {}
     lines = [f"## {table.entry.name}", "", f"{document['title']}. {document['source']}.", ""]
-    judged = [(row, word_of(row)) for row in table.rows]
-    shown = judged
+    judged: list[tuple[dict[str, Any], str | None]] = [(row, word_of(row)) for row in table.rows]
+    shown: Sequence[tuple[dict[str, Any], str | None]] = judged
     if len(judged) > MOST_ROWS:
         shown = [(row, word) for row, word in judged if word not in (None, "agrees")][:MOST_ROWS]
         agreeing = sum(word == "agrees" for _, word in judged)

@@ -41,7 +41,8 @@ class Group:
 
     def units(self, mapping: str) -> Units:
         """Deal by deal what the agent won over all opponents."""
-        return np.sum([match.units[:, 0] for match in self.matches[mapping].values()], axis=0)
+        found = [match.units[:, 0] for match in self.matches[mapping].values()]
+        return np.asarray(np.sum(found, axis=0), np.int64)
 
     def estimate(self, units: Units) -> Estimate:
         some = next(iter(next(iter(self.matches.values())).values()))

@@ -23,6 +23,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
     "games.convert": ("convert",),
     "games.equity": ("equity", "rank"),
     "matches.match": ("match", "league"),
+    "matches.museum": ("museum",),
     "matches.results": ("results",),
     "matches.acpc": ("acpc",),
     "matches.serve": ("serve",),

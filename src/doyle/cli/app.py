@@ -41,6 +41,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
     "strategies.explain": ("explain",),
     "strategies.cases": ("cases",),
     "measurements.lbr": ("lbr",),
+    "measurements.exploit": ("exploit",),
     "measurements.evaluate": ("evaluate",),
     "matches.review": ("review",),
     "measurements.report": ("report",),

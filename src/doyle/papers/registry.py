@@ -209,6 +209,19 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "thesis/section5.3", "Switching equilibria in Kuhn poker", "thesis.switching:kuhn_switching"
     ),
+    Entry(
+        "thesis/section6.1.2",
+        "Hyperborean-BR in the 2009 competition, in kind",
+        "thesis.bankroll:section_6_1_2",
+        True,
+    ),
+    Entry(
+        "tartanian5/safe-exploitation",
+        "Safe exploitation in Kuhn and Leduc",
+        "exploitation:safe_exploitation",
+        True,
+    ),
+    Entry("tartanian5/dbbr", "DBBR in limit Hold'em, weak opponents", "exploitation:dbbr", True),
     Entry("sartre/table2", "Cases merged and single, by round", "sartre.merging:table_2", True),
     Entry(
         "sartre/figure2", "Strength features, less and less cases", "sartre.usage:figure_2", True

@@ -131,40 +131,51 @@ def search_others(
 
 
 @kernel
+def nearest_without_betting(
+    cases: Cases, others: Array, texture: int, commitment: int, nearest: Array
+) -> None:
+    """Write nearest[hands]: which of the cases `others` is nearest to each hand if no betting counts."""
+    query = np.zeros(3, np.int64)
+    query[1], query[2] = texture, commitment
+    for hand in range(len(nearest)):
+        query[0] = hand
+        best, best_value = np.int64(-1), -1.0
+        for case in others:
+            value = total_similarity(cases, np.uint64(case), 0.0, query)
+            if value >= best_value and (
+                best < 0
+                or is_nearer(
+                    value, cases.support[case], case, best_value, cases.support[best], best
+                )
+            ):
+                best, best_value = np.int64(case), value
+        nearest[hand] = best
+
+
+@kernel
 def nearest_of_hands(
-    cases: Cases, first: Array, last: Array, betting: Array, others: Array, hands: Array,
+    cases: Cases, first: Array, last: Array, betting: Array, without: Array, hands: Array,
     texture: int, commitment: int, nearest: Array,
 ) -> None:  # fmt: skip
     """Write nearest[n]: for each of hands[n] the case that `search_groups` and `search_others` find.
 
-    `others` holds the first case of each hand, texture and commitment, whatever its betting.
+    without[hand] is the nearest if no betting counts. If it has similar betting, the search of the
+    groups finds it too, with a higher similarity.
     """
     query = np.zeros(3, np.int64)
     query[1], query[2] = texture, commitment
     rest = np.float64(cases.parts - 1)
     for place in range(len(hands)):
         query[0] = hands[place]
-        best, best_value = np.int64(-1), -1.0
+        best = np.int64(without[hands[place]])
+        best_value = total_similarity(cases, np.uint64(best), 0.0, query)
         for group in range(len(first)):
             if (betting[group] + rest) / cases.parts < best_value:
                 break
-            for number in range(first[group], last[group]):
-                value = total_similarity(cases, np.uint64(number), betting[group], query)
-                if value >= best_value and (
-                    best < 0
-                    or is_nearer(
-                        value, cases.support[number], number, best_value, cases.support[best], best
-                    )
+            for case in range(first[group], last[group]):
+                value = total_similarity(cases, np.uint64(case), betting[group], query)
+                if value >= best_value and is_nearer(
+                    value, cases.support[case], case, best_value, cases.support[best], best
                 ):
-                    best, best_value = np.int64(number), value
-        if best_value <= rest / cases.parts:
-            for number in others:
-                value = total_similarity(cases, np.uint64(number), 0.0, query)
-                if value >= best_value and (
-                    best < 0
-                    or is_nearer(
-                        value, cases.support[number], number, best_value, cases.support[best], best
-                    )
-                ):
-                    best, best_value = np.int64(number), value
+                    best, best_value = np.int64(case), value
         nearest[place] = best

@@ -137,6 +137,7 @@ class RoundIndex:
             parts=len(architecture.features(round_)),
         )
         self.groups = lru_cache(_GROUPS_KEPT)(self._groups)
+        self._without: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     def _groups(
         self, text: str
@@ -173,10 +174,20 @@ class RoundIndex:
         """The nearest case of each of some hands after one betting, as `nearest` finds it."""
         first, last, betting = self.groups(text)
         found = np.empty(len(hands), np.int64)
+        without = self._without_betting(texture, commitment)
         kernels.nearest_of_hands(
-            self.searched, first, last, betting, self._firsts, hands, texture, commitment, found
+            self.searched, first, last, betting, without, hands, texture, commitment, found
         )
         return found
+
+    def _without_betting(self, texture: int, commitment: int) -> NDArray[np.int64]:
+        """The nearest case of every hand if no betting counts; the same for all bettings."""
+        known = self._without.get((texture, commitment))
+        if known is None:
+            known = np.empty(len(self.searched.hand_table), np.int64)
+            kernels.nearest_without_betting(self.searched, self._firsts, texture, commitment, known)
+            self._without[texture, commitment] = known
+        return known
 
     def _others(
         self, first: NDArray[np.int64], last: NDArray[np.int64], most: int
@@ -206,6 +217,7 @@ class RoundIndex:
     def refresh(self) -> None:
         """Take note that decisions were added to cases."""
         self.__dict__.pop("_firsts", None)
+        self._without.clear()
 
     def identical(self, query: Query) -> tuple[Neighbour, ...]:
         """The case with exactly these features, if there is one."""

@@ -223,7 +223,7 @@ def test_no_plan_for_what_is_not_linear() -> None:
 
 
 class Spread:
-    """Bets the pot or all-in in two sizes each, whatever it holds, or a policy's other actions."""
+    """Another policy whose raises come in two sizes each, whatever it holds."""
 
     spreads = True
 

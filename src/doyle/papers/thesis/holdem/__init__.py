@@ -13,5 +13,4 @@ In reading order:
 `fixes`        tables 3.4 and 3.5 and the ten-pot bet of section 3.3.3
 `boundary`     table 4.1 against a Hold'em agent
 `pokeminn`     PokeMinn against the two roundings of Tartanian, from the paper of 2008
-`trade_offs`   tables 3.1 to 3.3: card against betting abstraction, and recall; size ratios
 """

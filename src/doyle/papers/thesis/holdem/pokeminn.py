@@ -17,9 +17,12 @@ SOURCE = "Gilpin, Sandholm and Sorensen, A heads-up no-limit Texas Hold'em poker
 NAME = "tartanian/section7"
 TESTED = "tartanian"
 OPPONENTS = ("pokeminn", "pokeminn-144")
-BOARDS = 200
+BOARDS = 60
 LEAST = 0.1
-REASONS: dict[str, str] = {}
+REASONS = {
+    "pokeminn": "A bet that is called and then folded to wins 72 big blinds, so 42 a hand take the trick on 58% of "
+    "all hands; `ev` raises with few of them before the flop. `pokeminn-144` makes the bet with every hand.",
+}
 
 
 def section_7(options: Options) -> Result:

@@ -13,7 +13,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.papers.registry import Options, find
 from doyle.papers.result import printed
-from doyle.papers.thesis.holdem import boundary, exploited, fixes, players, pokeminn
+from doyle.papers.thesis.holdem import boundary, exploited, fixes, players, pokeminn, size_ratios
 from doyle.papers.thesis.holdem.players import PLAYERS, player_description
 from tests.agents.synthetic import synthetic_agent
 
@@ -112,6 +112,17 @@ def test_an_interrupted_table_resumes(
     assert len(matches) == 24
     find("thesis/table4.6").run(Options(seed=1))
     assert len(matches) == 48
+
+
+def test_size_ratios() -> None:
+    result = find("thesis/section3.2").run(Options())
+    trees = [cell for cell in result.cells if cell.row not in size_ratios.ABSTRACTIONS]
+    assert len(trees) == 6
+    for cell in trees:
+        assert float(cell.ours) == pytest.approx(float(cell.published or 0), rel=0.02)
+    found = {cell.row: float(cell.ours) for cell in result.cells}
+    assert found["12s and 8s of table 3.1"] == pytest.approx(4.97, abs=0.01)
+    assert all("reason" in cell.more for cell in result.cells if cell.row in size_ratios.REASONS)
 
 
 def test_pokeminn_meets_both_roundings(

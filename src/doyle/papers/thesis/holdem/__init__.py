@@ -8,6 +8,7 @@ cells are kept in the cache.
 
 In reading order:
 
+`size_ratios`  sections 3.2 and 3.3.3: how much larger abstractions get
 `players`      the agents of all tables, in one place, and how they are measured
 `exploited`    tables 4.2, 4.3, 4.5 and 4.6: translations against exploiters and other abstractions
 `fixes`        tables 3.4 and 3.5 and the ten-pot bet of section 3.3.3

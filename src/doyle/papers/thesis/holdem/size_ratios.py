@@ -40,7 +40,6 @@ REASONS = {
     "bets add most decisions on the river, where most buckets are.",
     "12s and 8s of table 3.1": "How sizes were counted is not printed; river buckets alone give 81 / 16 = 5.06.",
     "(1) and (3) of table 3.3": "How sizes were counted is not printed.",
-    "(2) and (1) of table 3.3": "How sizes were counted is not printed; the thesis says roughly 4.",
 }
 
 

@@ -16,7 +16,8 @@ from doyle.papers.verdicts import judged
 SOURCE = "Gilpin, Sandholm and Sorensen, A heads-up no-limit Texas Hold'em poker player (2008)"
 NAME = "tartanian/section7"
 TESTED = "tartanian"
-OPPONENTS = ("pokeminn", "pokeminn-144")
+OPPONENTS = {"pokeminn": "pokeminn, all-in after 144 chips only", "pokeminn-144": "pokeminn-144"}
+"""The readings, and what names their kept cells: another text whenever what they do is changed."""
 BOARDS = 60
 LEAST = 0.1
 REASONS = {
@@ -28,11 +29,11 @@ REASONS = {
 def section_7(options: Options) -> Result:
     """Both roundings of one solution against both readings of PokeMinn."""
     table, cells = printed(NAME), list[Cell]()
-    for row in OPPONENTS:
+    for row, rule in OPPONENTS.items():
         for column in table.columns:
             tested = identified(TESTED, options, translation=column)
             boards = boards_of(options, BOARDS)
-            measured = won(player_game(TESTED), (row, row), tested, options, boards=boards)
+            measured = won(player_game(TESTED), (row, rule), tested, options, boards=boards)
             cells.append(
                 judged(
                     row,

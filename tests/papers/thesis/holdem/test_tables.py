@@ -38,7 +38,7 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
         return text, text
 
     monkeypatch.setattr(players, "run_exact_hands", run)
-    for module in (exploited, fixes):
+    for module in (exploited, fixes, pokeminn):
         monkeypatch.setattr(module, "identified", identified)
     return noted
 
@@ -96,7 +96,7 @@ def test_table_4_2_plays_the_printed_pairs(matches: list[tuple[str, str]]) -> No
 def test_an_interrupted_table_resumes(
     matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = players.run_exact_hands
+    run = vars(players)["run_exact_hands"]
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         if len(matches) == 10:
@@ -125,10 +125,7 @@ def test_size_ratios() -> None:
     assert all("reason" in cell.more for cell in result.cells if cell.row in size_ratios.REASONS)
 
 
-def test_pokeminn_meets_both_roundings(
-    matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pokeminn, "identified", exploited.identified)
+def test_pokeminn_meets_both_roundings(matches: list[tuple[str, str]]) -> None:
     result = find("tartanian/section7").run(Options())
     assert matches == [
         (row, f"tartanian:{rounding}")

@@ -3,8 +3,8 @@
 On a board that is dealt to the end, the real histories that two policies can reach are walked once with
 the reach of every hand; a leaf is worth the weight of the pairs of hands that win less that of those
 that lose. Nothing but the board is left to chance: not the hands, not the actions, not the readings of
-translation. Two strategy agents, exploiters among them, are walked by their `JointPlan`; other policies are asked history by
-history, which is slower and gives the same numbers.
+translation. Two strategy agents, exploiters among them, are walked by their `JointPlan`; other policies are
+asked history by history, which is slower and gives the same numbers.
 """
 
 from __future__ import annotations

@@ -24,10 +24,7 @@ FCPA, FCPTA = "fcpa 8.8.8.8", "fcpta 8.8.8.8"
 TECHNIQUES = ("+-", "AllDown", "naivePA")
 LEAST = SETTINGS["500bb"].least
 PUBLISHED_HOURS = 2
-REASONS = {
-    "naivePA, fcpta": "The ten-pot bet makes naivePA risk 350 to 610 chips for 14 to 43, so that what folds "
-    "bring and what calls cost nearly cancel: by history both are several times the printed sum.",
-}
+REASONS: dict[str, str] = {}
 
 
 def exploited_cell(

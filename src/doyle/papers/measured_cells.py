@@ -30,6 +30,7 @@ class Measured:
     mbb_per_hand: float
     ci95: float
     boards: int
+    """Or deals, if a match was played."""
     seconds: float
     """How long the measurement took."""
 

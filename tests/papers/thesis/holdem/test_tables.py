@@ -37,7 +37,12 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
         text = f"{technique}:{name}:{translation}" if technique else f"{name}:{translation}"
         return text, text
 
+    def match(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
+        won = SimpleNamespace(mean=run(game, agents).mbb_per_hand, ci95=1.0)
+        return SimpleNamespace(mbb_per_hand=lambda player: won)
+
     monkeypatch.setattr(players, "run_exact_hands", run)
+    monkeypatch.setattr(players, "play_match", match)
     for module in (exploited, fixes, pokeminn):
         monkeypatch.setattr(module, "identified", identified)
     return noted

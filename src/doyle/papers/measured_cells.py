@@ -1,7 +1,8 @@
 """Measured cells, kept: what a match of a table gave, so that an interrupted table resumes.
 
-A cell is named by a digest of everything that decides its value. A file that cannot be read is measured
-again.
+A cell is named by a digest of everything that decides its value. Code is not part of it: whoever changes what
+a player does, or how cells are measured, raises `_FORMAT` or names the player otherwise. A file that cannot be
+read is measured again.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Measured:
     mbb_per_hand: float
     ci95: float
     boards: int
+    """Or deals, if a match was played."""
     seconds: float
     """How long the measurement took."""
 

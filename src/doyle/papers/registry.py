@@ -142,6 +142,11 @@ ENTRIES: tuple[Entry, ...] = (
         "thesis.evaluation:table_2_2",
     ),
     Entry("thesis/table2.3", "Importance sampling: noise of a hand", "thesis.evaluation:table_2_3"),
+    Entry(
+        "thesis/section3.2",
+        "Size ratios of abstractions",
+        "thesis.holdem.size_ratios:section_3_2",
+    ),
     Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis.leduc:table_3_4"),
     Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis.leduc:table_3_5"),
     Entry("thesis/table4.1", "Learning a translation boundary", "thesis.boundaries:table_4_1"),

@@ -13,7 +13,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.papers.registry import Options, find
 from doyle.papers.result import printed
-from doyle.papers.thesis.holdem import boundary, exploited, fixes, players, pokeminn
+from doyle.papers.thesis.holdem import boundary, exploited, fixes, players, pokeminn, size_ratios
 from doyle.papers.thesis.holdem.players import PLAYERS, player_description
 from tests.agents.synthetic import synthetic_agent
 
@@ -37,8 +37,13 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
         text = f"{technique}:{name}:{translation}" if technique else f"{name}:{translation}"
         return text, text
 
+    def match(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
+        won = SimpleNamespace(mean=run(game, agents).mbb_per_hand, ci95=1.0)
+        return SimpleNamespace(mbb_per_hand=lambda player: won)
+
     monkeypatch.setattr(players, "run_exact_hands", run)
-    for module in (exploited, fixes):
+    monkeypatch.setattr(players, "play_match", match)
+    for module in (exploited, fixes, pokeminn):
         monkeypatch.setattr(module, "identified", identified)
     return noted
 
@@ -96,7 +101,7 @@ def test_table_4_2_plays_the_printed_pairs(matches: list[tuple[str, str]]) -> No
 def test_an_interrupted_table_resumes(
     matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = players.run_exact_hands
+    run = vars(players)["run_exact_hands"]
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         if len(matches) == 10:
@@ -114,10 +119,18 @@ def test_an_interrupted_table_resumes(
     assert len(matches) == 48
 
 
-def test_pokeminn_meets_both_roundings(
-    matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pokeminn, "identified", exploited.identified)
+def test_size_ratios() -> None:
+    result = find("thesis/section3.2").run(Options())
+    trees = [cell for cell in result.cells if cell.row not in size_ratios.ABSTRACTIONS]
+    assert len(trees) == 6
+    for cell in trees:
+        assert float(cell.ours) == pytest.approx(float(cell.published or 0), rel=0.02)
+    found = {cell.row: float(cell.ours) for cell in result.cells}
+    assert found["12s and 8s of table 3.1"] == pytest.approx(4.97, abs=0.01)
+    assert all("reason" in cell.more for cell in result.cells if cell.row in size_ratios.REASONS)
+
+
+def test_pokeminn_meets_both_roundings(matches: list[tuple[str, str]]) -> None:
     result = find("tartanian/section7").run(Options())
     assert matches == [
         (row, f"tartanian:{rounding}")

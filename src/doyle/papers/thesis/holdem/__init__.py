@@ -8,10 +8,10 @@ cells are kept in the cache.
 
 In reading order:
 
+`size_ratios`  sections 3.2 and 3.3.3: how much larger abstractions get
 `players`      the agents of all tables, in one place, and how they are measured
 `exploited`    tables 4.2, 4.3, 4.5 and 4.6: translations against exploiters and other abstractions
 `fixes`        tables 3.4 and 3.5 and the ten-pot bet of section 3.3.3
 `boundary`     table 4.1 against a Hold'em agent
 `pokeminn`     PokeMinn against the two roundings of Tartanian, from the paper of 2008
-`trade_offs`   tables 3.1 to 3.3: card against betting abstraction, and recall; size ratios
 """

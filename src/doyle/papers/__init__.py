@@ -9,14 +9,14 @@ In reading order:
 `result`      what a run computed, beside what the paper prints
 `registry`    tables and figures by name, with the function that computes each
 `results`     results kept as files, and the page of all of them
-`unavailable` what nobody can compute again, with the reason
+`unavailable`  what nobody can compute again, with the reason
 `tables`      the cells of a result as CSV files
 `figures`     curves drawn the same on every run
 `full_game`   abstract strategies with their translation, as plans of a whole small game
 `equilibria`  many equilibria of one abstract game
 `ijcai2013`   Ganzfried and Sandholm: action translation, in one-street games and in Leduc
 `thesis`      Schnizlein: translation, boundaries and strategy switching, in Leduc and Kuhn
-`cross_tables` printed competitions recomputed from their own cells, both winner rules
+`cross_tables`  printed competitions recomputed from their own cells, both winner rules
 `opponents`   agents of the museum as opponents of experiments
 `tartanian5`  Ganzfried and Sandholm: sizes of abstraction and purification
 `sartre`      Rubin and Watson: case-based strategies, competitions and experiments

@@ -46,8 +46,8 @@ LEAGUES: dict[str, tuple[str, ...]] = {
 }
 """The agents of each league in the order of their years; `default` is ours, to compare with."""
 
-# Case-based agents and those that remember are asked hand by hand, which takes minutes a match: they
-# play where they are named as further agents. `pokeminn`, slow too, plays in the league that it was in.
+# Case-based agents and those that remember are asked hand by hand, so they play only where they are named
+# as further agents. `pokeminn`, slow too, plays in the league that it was in.
 
 
 @dataclass(frozen=True)

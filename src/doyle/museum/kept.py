@@ -43,7 +43,7 @@ def identity(text: str, game: Game) -> dict[str, Any] | None:
     if named_cases(tested) is not None:
         return None
     folder = strategy_folder(split_text(tested)[0])
-    named = named_strategy(tested)
+    named = None if folder is None else named_strategy(tested)
     if folder is None or named is None or remembers(resolve_agent(text, game)):
         return None
     tables = Checkpoints(folder).latest()

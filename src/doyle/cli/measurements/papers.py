@@ -28,6 +28,14 @@ if TYPE_CHECKING:
     from doyle.papers.result import Cell, Result
 
 
+COMMANDS = (
+    "doyle papers all --results docs/results      # runs what is not kept yet; --minutes bounds it",
+    "doyle papers NAME --results docs/results     # one table again; --scale published: the paper's size",
+    "doyle papers page --results docs/results --output docs",
+)
+"""What makes docs/results.md."""
+
+
 def register(app: typer.Typer) -> None:
     app.command()(papers)
 
@@ -168,7 +176,7 @@ def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
 
     if results is None:
         raise FieldError("results", "`page` needs the folder of kept results")
-    text = page_of(ENTRIES, results)
+    text = page_of(ENTRIES, results, commands=COMMANDS)
     words = {entry.name: Kept.read(entry, results).word for entry in ENTRIES}
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)

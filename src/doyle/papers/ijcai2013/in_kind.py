@@ -129,7 +129,7 @@ def claims(against: Group, exploited: Group) -> list[Cell]:
     rivals = [name for name in MAPPINGS if name.endswith("psHar")]
     return [
         _claim("geometric mappings do worse than the others", against.difference(others, GEOMETRIC)),
-        _claim("Det-Arith does best on average", against.difference(["Det-Arith"], rest)),
+        _claim("Det-Arith does better than the average of the others", against.difference(["Det-Arith"], rest)),
         _claim("exploiters win more from Det-Arith than from psHar",
                exploited.difference(rivals, ["Det-Arith"])),
     ]  # fmt: skip

@@ -97,8 +97,6 @@ def exploitabilities(options: Options) -> Result:
                     more={
                         "ci95": 0.0,
                         "verdict": "agrees" if one.exploitability <= target else "differs",
-                        "reason": f"Ours after {one.iterations} iterations; the printed value is "
-                        f"passed after {one.reached[f'{target:g}'][0]}.",
                     },
                 )
             )  # fmt: skip
@@ -136,6 +134,6 @@ def _who(scale: str) -> str:
 
 
 _TIME = (
-    "At published scale pairs of buckets take 4 to 8 minutes of two cores for the two smaller sizes and "
-    "about an hour for 12-25-6-6 (estimated), the solves 2, 7 and about 60 minutes (estimated)."
+    "On two idle cores pairs of buckets took 151 s for 8-4-3-3 and 243 s for 8-12-4-4 with fixed branching "
+    "factors, and egt 124 s to 0.13 and 413 s to 0.3 big blinds; 12-25-6-6 has not been run."
 )

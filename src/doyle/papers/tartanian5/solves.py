@@ -31,7 +31,7 @@ from doyle.strategy import StrategyInfo, save_strategy
 from doyle.workers.threads import one_blas_thread
 
 GAME = "holdem-nl-200bb"
-_VERSION = 1
+_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,16 @@ def _solve(
     states = bucket_states(abstraction, groups=scale.groups, progress=options.progress)
     form = SequenceForm(bucket_game(f"{GAME} {cards}", tree, states), workers=options.workers)
     solver = make_solver("egt", form)
-    waiting, reached = list(targets), {}
+    waiting = list(targets)
+    reached: dict[str, tuple[int, float, float]] = {}
+    end: dict[str, float] | None = None
     elapsed = stopwatch()
     with one_blas_thread():
-        while waiting or solver.iteration < scale.iterations:
+        while waiting or end is None:
             solver.advance(scale.measured_every)
             now = solver.distance().exploitability / game.big_blind
+            if end is None and solver.iteration >= scale.iterations:
+                end = {"iterations": solver.iteration, "exploitability": now}
             while waiting and now <= waiting[0]:
                 target = waiting.pop(0)
                 info = _info(cards, abstraction, solver.iteration)
@@ -135,7 +139,7 @@ def _solve(
             if options.progress is not None:
                 done = min(solver.iteration, scale.iterations)
                 options.progress(f"solving {cards}", done, scale.iterations)
-    return {"reached": reached, "iterations": solver.iteration, "exploitability": now}
+    return {"reached": reached, **end}
 
 
 def _info(cards: str, abstraction: CardAbstraction, iterations: int) -> StrategyInfo:

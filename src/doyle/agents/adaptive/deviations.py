@@ -131,7 +131,7 @@ def closest(rows: Floats, reach: Floats, counts: Floats, *, prior: float = PRIOR
     for _ in range(_SWEEPS):
         fitted = fitted * (wanted / (weights @ fitted))
         fitted /= fitted.sum(axis=1, keepdims=True)
-    return fitted
+    return np.asarray(fitted)
 
 
 class DeviationResponder:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from doyle.agents.exploiters.sizes import large, small
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import CALL, Action, Game, State
-from doyle.translation.cache import Branch, TranslationCache
+from doyle.translation.cache import TranslationCache
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation, waiting
 
@@ -44,15 +43,7 @@ class Reader:
 
     def node(self, state: State) -> int:
         """Where in its tree the opponent takes the hand to be; his own bets are spoken from it."""
-        history, branch = self.cache.start(), Branch(0)
-        for action in chain.from_iterable(state.betting):
-            spoken = history.own_step(branch, action)
-            if spoken:
-                branch = spoken[0][1]
-            else:
-                branch = max(history.readings(branch, action), key=lambda reading: reading[1])[0]
-            history = history.after(action)
-        return branch.node
+        return self.cache.likeliest(state)
 
     def read(self, state: State, raise_to: Action) -> tuple[int, Action] | None:
         """The node and the bet of the tree that a raise is read as; None if it is read as none."""

@@ -57,12 +57,7 @@ class SafeExploiter(ReachByWalking):
             raise DoyleError(f"agent {name!r}: prior {prior:g}; expected a number above 0")
         self.name, self.game, self.prior = name, game, prior
         self.risk = RISKS[name]
-        self.table = SmallTable(game)
-        if max(self.table.form.sizes) > MOST_SEQUENCES:
-            raise DoyleError(
-                f"agent {name!r}: {game.name} has {max(self.table.form.sizes):,} sequences, too many for "
-                "a program in every hand; kuhn and leduc are small enough"
-            )
+        self.table = _table(name, game)
         self.memory = self.empty_memory()
         self._behaviours: dict[int, Floats] = {}
 
@@ -137,6 +132,19 @@ class SafeExploiter(ReachByWalking):
         if found is None:
             found = self._behaviours[seat] = self.response(self.memory, seat)
         return found
+
+
+def _table(name: str, game: Game) -> SmallTable:
+    try:
+        table = SmallTable(game)
+    except DoyleError:
+        table = None
+    if table is None or max(table.form.sizes) > MOST_SEQUENCES:
+        raise DoyleError(
+            f"agent {name!r}: {game.name} is too large for a program in every hand; kuhn and leduc are "
+            "small enough"
+        )
+    return table
 
 
 def _made(game: Game, name: str, prior: float) -> SafeExploiter:

@@ -34,7 +34,6 @@ from doyle.games.policies import (
     policy_row,
     policy_rows,
 )
-from doyle.translation.cache import Branch
 from doyle.translation.steps import waiting
 
 LEAST_SUGGESTED = 0.001
@@ -101,7 +100,7 @@ class Coach(ReachByWalking):
         """Whether a real action of the actor is a bet that only the second model has."""
         if action <= CALL or action >= state.game.stacks[state.actor]:
             return False
-        tree, node = self.second.strategy.tree, self._place(state)
+        tree, node = self.second.strategy.tree, self._cache.likeliest(state)
         if waiting(tree, node, state):
             return False
         size = (action - state.largest) / (state.pot + state.to_call)
@@ -130,18 +129,6 @@ class Coach(ReachByWalking):
         actions, shares = self._probabilities(state.public())
         columns = [n for n, action in enumerate(actions) if self.is_new(state, action)]
         return np.asarray(shares[:, columns].sum(axis=1) > LEAST_SUGGESTED)
-
-    def _place(self, state: State) -> int:
-        """Where in its tree (2) most likely takes itself to be, playing for the actor."""
-        history, branch = self._cache.start(), Branch(0)
-        for action in chain.from_iterable(state.betting):
-            spoken = history.own_step(branch, action)
-            if spoken:
-                branch = spoken[0][1]
-            else:
-                branch = max(history.readings(branch, action), key=lambda reading: reading[1])[0]
-            history = history.after(action)
-        return branch.node
 
 
 def _sizes(tree: BettingTree, node: int, state: State) -> list[tuple[float, bool]]:

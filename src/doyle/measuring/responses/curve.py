@@ -9,7 +9,6 @@ less, and so v - worst case <= p / (1 - p) (u - u(x*)).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,15 +82,16 @@ class ResponseCurve:
         """Gain over loss, one dot for each response."""
         from matplotlib.figure import Figure
 
-        rows: Sequence[dict[str, float | None]] = [point.row(self._unit) for point in self.points]
-        known = [row for row in rows if row["loss"] is not None]
+        unit = self._unit
+        known = [(point, point.loss / unit) for point in self.points if point.loss is not None]
         figure = Figure(figsize=(7, 4.5), layout="constrained")
         axes = figure.add_subplot()
-        axes.plot([row["loss"] for row in known], [row["gain"] for row in known], "o-", color="C0")
-        axes.axhline(self.equilibrium / self._unit, color="C7", linestyle=":", label="equilibrium")
-        for row in known:
-            asked = row["share"] if row["share"] is not None else row["loss_bound"]
-            axes.annotate(f"{asked:g}", (row["loss"], row["gain"]))
+        along = [loss for _, loss in known]
+        axes.plot(along, [point.gain / unit for point, _ in known], "o-", color="C0")
+        axes.axhline(self.equilibrium / unit, color="C7", linestyle=":", label="equilibrium")
+        for point, loss in known:
+            asked = point.share if point.share is not None else point.loss_bound
+            axes.annotate(f"{asked:g}", (loss, point.gain / unit))
         axes.set_xlabel("loss to a nemesis (mbb/h)")
         axes.set_ylabel(f"won from {self.opponent} (mbb/h)")
         axes.legend()

@@ -34,16 +34,17 @@ def exact_responses(
     progress: Progress | None = None,
 ) -> ResponseCurve:
     """Responses to `opponent` for every share and every stated loss, which is in chips per hand."""
-    for bound in loss_bounds:
-        if not 0 <= bound < np.inf:
-            raise FieldError("loss-bound", "expected chips per hand from 0 on", value=bound)
+    for stated in loss_bounds:
+        if not 0 <= stated < np.inf:
+            raise FieldError("loss-bound", "expected chips per hand from 0 on", value=stated)
     merged = small_game(game)
     programs = ResponsePrograms(SequenceForm(merged.public_game))
     models = merged_plans(merged, opponent, programs.form)
     # The equilibrium that wins most from the opponent: the response that may lose nothing.
     base = [programs.safe(seat, models[1 - seat], floor=programs.values[seat]) for seat in (0, 1)]
     equilibrium = _gain(base)
-    asked = [(share, None) for share in shares] + [(None, bound) for bound in loss_bounds]
+    asked: list[tuple[float | None, float | None]] = [(share, None) for share in shares]
+    asked += [(None, bound) for bound in loss_bounds]
     points = []
     for number, (share, bound) in enumerate(asked, start=1):
         found = []

@@ -101,7 +101,7 @@ class ResponseSolver(SamplingSolver):
                 first, actions = int(layout.offset[node]), int(tree.child_count[node])
                 columns = slice(first, first + actions)
                 part = regrets[:, columns]
-                visited = part.any(axis=1)
+                visited = np.abs(part).max(axis=1) > 0
                 best = np.zeros_like(part)
                 best[np.arange(count), part.argmax(axis=1)] = 1.0
                 rest = (

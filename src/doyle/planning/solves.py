@@ -84,7 +84,7 @@ def plan_solve(size: BuildSize, speeds: Speeds, capacity: Capacity, store: Store
         name=size.name,
         stages=tuple(stages),
         capacity=capacity,
-        shrink=_advice(size, capacity),
+        shrink=_advice(size, capacity, max(stage.memory_bytes for stage in stages)),
         sizes={
             "nodes": size.shape.nodes,
             "actions": list(size.shape.actions),
@@ -227,23 +227,23 @@ def _measuring(size: BuildSize, speeds: Speeds, capacity: Capacity) -> Stage:
     return Stage("measuring", seconds / capacity.workers + starts, memory)
 
 
-def _advice(size: BuildSize, capacity: Capacity) -> tuple[str, ...]:
-    """What to make smaller, with what it must come to; the largest share first."""
-    each = (SAMPLED_BYTES if size.samples else WALKED_BYTES) + STRATEGY_BYTES
+def _advice(size: BuildSize, capacity: Capacity, peak: int) -> tuple[str, ...]:
+    """What to make smaller, with what it must come to; the round with the largest tables first."""
     fixed = PROCESS_BYTES + tree_bytes(size.shape.nodes, size.shape.players) + size.cards.mapped
-    room = max(capacity.memory_bytes - fixed, 0)
+    share = max(capacity.memory_bytes - fixed, 0) / max(peak - fixed, 1)
     shares = [
         (width * count, number, count)
         for number, (width, count) in enumerate(zip(size.shape.actions, size.buckets, strict=True))
     ]
     _, number, count = max(shares)
     names = ("preflop", "flop", "turn", "river")
-    place = names[number] if len(shares) == 4 else f"round {number + 1}"
-    wanted = max(1, int(count * room / max(1, each * size.entries)))
-    advice = [
-        f"shrink the buckets of the {place} from {count:,} to about {wanted:,}, or allow fewer bet "
-        f"sizes ({size.shape.nodes:,} nodes)"
-    ]
+    place = names[number] if len(shares) == len(names) else f"round {number + 1}"
+    sizes = f"allow fewer bet sizes ({size.shape.nodes:,} nodes)"
+    advice = [sizes]
+    wanted = int(count * share)
+    if 1 <= wanted < count:
+        buckets = f"the buckets of the {place} from {count:,} to about {wanted:,}"
+        advice.insert(0, f"shrink {buckets}, or {sizes}")
     if not size.samples:
         advice.append("solve by sampling (external), which keeps a tenth of the numbers")
     return tuple(advice)

@@ -29,7 +29,7 @@ def measurements() -> list[dict[str, Any]]:
     """Rows with name, ours, other, unit, ratio, target, note; in a process of its own, one thread."""
     single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     done = subprocess.run(
-        [sys.executable, __file__, "--measure"],
+        [sys.executable, "-m", "benchmarks.betting", "--measure"],
         env={**os.environ, **single},
         stdout=subprocess.PIPE,
         text=True,

@@ -39,7 +39,7 @@ def measurements() -> list[Measurement]:
 
 def _measured(mode: str, environment: dict[str, str], *arguments: str) -> list[Measurement]:
     done = subprocess.run(
-        [sys.executable, __file__, mode, *arguments],
+        [sys.executable, "-m", "benchmarks.clustering", mode, *arguments],
         env=environment,
         stdout=subprocess.PIPE,
         check=True,

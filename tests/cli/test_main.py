@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from doyle.artifacts import Builder, Checkpoints, Description, Store
 from doyle.cli import main
+from doyle.cli.app import TOPICS, command_tree
 
 
 def test_help_does_not_load_numpy() -> None:
@@ -20,6 +22,24 @@ def test_help_does_not_load_numpy() -> None:
     )
     assert completed.returncode == 0, completed.stderr
     assert "doctor" in completed.stdout
+
+
+def test_a_short_match_loads_no_compiled_code() -> None:
+    code = (
+        "import sys; from doyle.cli import main; "
+        "main('match kuhn random always-call --hands 10 --workers 1'.split()); "
+        "assert 'doyle.matches' in sys.modules and 'numba' not in sys.modules"
+    )
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert completed.returncode == 0, completed.stderr
+
+
+def test_each_topic_registers_the_commands_that_it_names() -> None:
+    for topic, commands in TOPICS.items():
+        registered = typer.main.get_command(command_tree([topic])).commands  # type: ignore[attr-defined]
+        assert tuple(registered) == commands, topic
 
 
 def test_python_m_doyle() -> None:

@@ -46,7 +46,10 @@ def test_command(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["convert", str(log), str(tmp_path / "hands.phhs"), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["hands"] == 3
-    assert document["players"] == {"A": -19850.0, "B": 19850.0}
+    assert document["players"] == [
+        {"name": "A", "chips": -19850.0},
+        {"name": "B", "chips": 19850.0},
+    ]
     assert main(["convert", str(tmp_path / "hands.phhs"), str(tmp_path / "b.log.gz")]) == 0
     assert "3 hands" in capsys.readouterr().out
 

@@ -212,7 +212,7 @@ def test_a_folder_is_read_with_a_count_of_refusals(
     for entry in document["reasons"]:
         assert str(ONLINE) in entry["example"]
     assert document["game"] is None
-    assert document["players"] == {}
+    assert document["players"] == []
     # What was written is read again without a refusal, and nothing else has been left behind.
     again = convert(out)
     assert (again.hands, again.refused) == (13, {})

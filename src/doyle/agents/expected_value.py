@@ -18,6 +18,7 @@ An action replaces a less aggressive one only if it is worth strictly more.
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,6 +30,7 @@ class ExpectedValue(ReachByWalking):
     """The expected-value player `ev`; in Hold'em the first one made builds the strength atlas."""
 
     name = "ev"
+    plays_from_tables: ClassVar[bool] = True
 
     def __init__(self, game: Game) -> None:
         # Imported here because it brings in compiled code, which other agents do not need.

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -83,6 +83,9 @@ class StrategyAgent:
 
     `equities` are needed by a translation that defends, and by no other.
     """
+
+    plays_from_tables: ClassVar[bool] = True
+    """A decision of it by Python costs more than compiled code for a whole match does."""
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,49 +17,42 @@ from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt
 from doyle.cli.terminal import leave_unread, take_any_text
 from doyle.errors import DoyleError, FieldError, ParseError, as_line
 
-# Modules with a `register(app)` that adds their commands, in the order shown by --help.
-TOPICS = (
-    "system",
-    "games.game",
-    "games.convert",
-    "games.equity",
-    "matches.match",
-    "matches.results",
-    "matches.acpc",
-    "matches.serve",
-    "matches.verify",
-    "matches.agents",
-    "abstractions.tree",
-    "abstractions.cards",
-    "abstractions.shrink",
-    "abstractions.translate",
-    "measurements.papers",
-    "strategies.build",
-    "strategies.plan",
-    "strategies.strategy",
-    "strategies.exploitability",
-    "strategies.explain",
-    "strategies.cases",
-    "measurements.lbr",
-    "measurements.evaluate",
-    "matches.review",
-    "measurements.report",
-    "measurements.benchmark",
-    "strategies.solve",
-    "strategies.spot",
-)
+TOPICS: dict[str, tuple[str, ...]] = {
+    "system": ("doctor", "cache"),
+    "games.game": ("game",),
+    "games.convert": ("convert",),
+    "games.equity": ("equity", "rank"),
+    "matches.match": ("match", "league"),
+    "matches.results": ("results",),
+    "matches.acpc": ("acpc",),
+    "matches.serve": ("serve",),
+    "matches.verify": ("verify",),
+    "matches.agents": ("agents",),
+    "abstractions.tree": ("tree",),
+    "abstractions.cards": ("cards",),
+    "abstractions.shrink": ("shrink",),
+    "abstractions.translate": ("translate",),
+    "measurements.papers": ("papers",),
+    "strategies.build": ("build",),
+    "strategies.plan": ("plan",),
+    "strategies.strategy": ("strategy",),
+    "strategies.exploitability": ("exploitability",),
+    "strategies.explain": ("explain",),
+    "strategies.cases": ("cases",),
+    "measurements.lbr": ("lbr",),
+    "measurements.evaluate": ("evaluate",),
+    "matches.review": ("review",),
+    "measurements.report": ("report",),
+    "measurements.benchmark": ("benchmark",),
+    "strategies.solve": ("solve",),
+    "strategies.spot": ("spot",),
+}
+"""Modules with a `register(app)` that adds their commands, these, in the order shown by --help.
+
+A command loads its own module only."""
 
 # Typer carries its own copy of Click; the base of all its usage errors is two above BadParameter.
 _UsageProblem: type[Exception] = typer.BadParameter.__mro__[2]
-
-app = typer.Typer(
-    name="doyle",
-    help="Build, solve, measure and play Texas Hold'em agents.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
 
 def _show_version(value: bool) -> None:
@@ -70,13 +63,28 @@ def _show_version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     version: bool = typer.Option(
         False, "--version", callback=_show_version, is_eager=True, help="Print the version."
     ),
 ) -> None:
     """Build, solve, measure and play Texas Hold'em agents."""
+
+
+def command_tree(topics: Iterable[str]) -> typer.Typer:
+    """`doyle` with the commands of some topics."""
+    app = typer.Typer(
+        name="doyle",
+        help="Build, solve, measure and play Texas Hold'em agents.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(root)
+    for topic in topics:
+        import_module(f"doyle.cli.{topic}").register(app)
+    return app
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -96,12 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     """Run the command; every error of the user's becomes a line on stderr."""
-    for topic in TOPICS:
-        module = import_module(f"doyle.cli.{topic}")
-        if not getattr(module, "_registered", False):
-            module.register(app)
-            module._registered = True  # type: ignore[attr-defined]
-    command = typer.main.get_command(app)
+    named = [topic for topic, commands in TOPICS.items() if arguments and arguments[0] in commands]
+    command = typer.main.get_command(command_tree(named or TOPICS))
     try:
         result = _called(command, arguments)
         sys.stdout.flush()

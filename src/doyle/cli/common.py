@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.terminal import takes_all_signs
-from doyle.workers import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from doyle.workers import Progress
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything left to chance.")]

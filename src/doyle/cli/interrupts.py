@@ -16,8 +16,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from doyle.workers.lifetime import kill_children
-
 EXIT_CODE = 130
 _PATIENCE_SECONDS = 2.0
 _leaving = threading.Lock()
@@ -53,7 +51,9 @@ def leave() -> NoReturn:
     """Say that the command was interrupted; end it and its workers without waiting for threads."""
     _leaving.acquire()  # whoever comes second waits here for the end
     try:
-        kill_children()
+        lifetime = sys.modules.get("doyle.workers.lifetime")
+        if lifetime is not None:  # without it no process has been started
+            lifetime.kill_children()
         show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
         sys.stderr.write(f"{show_cursor}doyle: interrupted\n")
         sys.stderr.flush()

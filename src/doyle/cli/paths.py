@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from doyle.artifacts.files import is_no_folder
 from doyle.errors import DoyleError
 
 if TYPE_CHECKING:
@@ -47,6 +46,8 @@ def check_folder(option: str, path: Path | None) -> None:
     """Refuse a path at which there can be no folder to write in."""
     if path is None:
         return
+    from doyle.artifacts.files import is_no_folder
+
     if is_no_folder(path):
         raise DoyleError(f"{option} {path}: is not a folder")
     _try_writing(option, path)
@@ -88,6 +89,7 @@ def check_checkpoint(path: Path | None, *, resume: bool, save: Path | None = Non
 
 def _snapshots(option: str, path: Path) -> Checkpoints:
     from doyle.artifacts import Checkpoints
+    from doyle.artifacts.files import is_no_folder
 
     if is_no_folder(path):
         raise DoyleError(f"{option} {path}: is a file; give a folder")

@@ -22,9 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents import ExpectedValue, check_agent_text, is_foreign
-from doyle.agents.exploiters.sized import Exploiter
-from doyle.agents.strategy_agent import StrategyAgent
+from doyle.agents import check_agent_text, is_foreign
 from doyle.display import table_html
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
@@ -115,8 +113,7 @@ class Match:
         if self.in_order:
             return "an agent remembers or plays apart"
         agents = [resolved_agent(a, self.game) if isinstance(a, str) else a for a in self.agents]
-        with_tables = (StrategyAgent, ExpectedValue, Exploiter)
-        scripted = not any(isinstance(agent, with_tables) for agent in agents)
+        scripted = not any(getattr(agent, "plays_from_tables", False) for agent in agents)
         if self.method == "auto" and scripted and self.hands < LEAST_SCRIPTED_DEALS:
             return f"fewer than {LEAST_SCRIPTED_DEALS:,} deals without a strategy"
         # Imported here because it brings in compiled code, which short matches do not need.

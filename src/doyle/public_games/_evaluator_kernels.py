@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import plain_kernel
+from doyle._numba import inlined_kernel, plain_kernel
 from doyle._vectors import filled, load, store
 
 Floats = npt.NDArray[Any]
@@ -51,7 +51,7 @@ class Evaluator(NamedTuple):
     better: Floats
 
 
-@plain_kernel
+@inlined_kernel
 def evaluate(
     evaluator: Evaluator,
     board: int,

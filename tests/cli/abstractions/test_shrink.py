@@ -16,10 +16,14 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     assert document["relation"] == "lossless"
     assert document["rounds"] == [
-        {"round": 0, "deals": 6, "signals": 3, "classes": 3},
-        {"round": 1, "deals": 30, "signals": 15, "classes": 9},
+        {"round": 0, "possible_deals": 6, "signals": 3, "class_count": 3},
+        {"round": 1, "possible_deals": 30, "signals": 15, "class_count": 9},
     ]
-    assert document["relations"] == {"suits": [3, 15], "lossless": [3, 9], "matching": [3, 7]}
+    assert document["relations"] == [
+        {"relation": "suits", "classes": [3, 15]},
+        {"relation": "lossless", "classes": [3, 9]},
+        {"relation": "matching", "classes": [3, 7]},
+    ]
 
 
 def test_text_explains_the_relations(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,12 +67,13 @@ def test_large_games_that_are_not_holdem_are_refused(
 def test_holdem_up_to_suits_and_what_is_stored(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["shrink", "holdem-limit-2p", "--relation", "suits", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert [row["deals"] for row in document["rounds"]] == [
+    assert [row["possible_deals"] for row in document["rounds"]] == [
         1326, 25_989_600, 1_221_511_200, 56_189_515_200,
     ]  # fmt: skip
     for row in document["rounds"]:
-        assert row["signals"] == row["classes"]
-    assert document["relations"]["suits"] == [169, 1_286_792, 55_190_538, 2_428_287_420]
-    assert "matching" not in document["relations"]
+        assert row["signals"] == row["class_count"]
+    classes = {row["relation"]: row["classes"] for row in document["relations"]}
+    assert classes["suits"] == [169, 1_286_792, 55_190_538, 2_428_287_420]
+    assert "matching" not in classes
     assert main(["shrink", "holdem-nl-20bb", "--relation", "suits"]) == 0
     assert "--relation lossless" in capsys.readouterr().out

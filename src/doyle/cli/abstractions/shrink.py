@@ -49,7 +49,7 @@ def shrink(
         "relation": chosen.relation,
         "threshold": threshold,
         "rounds": rounds,
-        "relations": relations,
+        "relations": [{"relation": name, "classes": counts} for name, counts in relations.items()],
     }
 
     def text() -> None:
@@ -57,7 +57,7 @@ def shrink(
         typer.echo("round           deals    up to suits        classes")
         for row in rounds:
             typer.echo(
-                f"{row['round']:>5}{row['deals']:>16,}{row['signals']:>15,}{row['classes']:>15,}"
+                f"{row['round']:>5}{row['possible_deals']:>16,}{row['signals']:>15,}{row['class_count']:>15,}"
             )
         typer.echo()
         typer.echo("A deal is a seat's hole cards and the board cards of each round so far.")
@@ -79,7 +79,7 @@ def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     groups = (game.hole_cards, *game.board_cards)
     signals = orbit_counts(game.ranks, game.suits, groups)[1:]
     return [
-        {"round": number, "deals": deals, "signals": orbits, "classes": count}
+        {"round": number, "possible_deals": deals, "signals": orbits, "class_count": count}
         for number, (deals, orbits, count) in enumerate(
             zip(deal_counts(game), signals, counts, strict=True)
         )

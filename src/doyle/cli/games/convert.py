@@ -71,7 +71,9 @@ def _document(source: Path, target: Path | None, result: Conversion) -> dict[str
         ],
         "game": None if game is None else game.name,
         "definition": None if game is None else game.to_text(),
-        "players": {name: float(total) for name, total in result.players.items()},
+        "players": [
+            {"name": name, "chips": float(total)} for name, total in result.players.items()
+        ],
     }
 
 

@@ -89,7 +89,10 @@ def _summary(game: Game) -> str:
 def _rules(game: Game) -> dict[str, Any]:
     from dataclasses import asdict
 
-    return {**asdict(game), "definition": game.to_text()}
+    rules = asdict(game)
+    # `players` and `rounds` are lists wherever else they stand.
+    counts = {f"{name}_count": rules.pop(f"{name}s") for name in ("player", "round")}
+    return {"name": rules.pop("name"), **counts, **rules, "definition": game.to_text()}
 
 
 def _size(size: GameSize) -> dict[str, Any]:
@@ -101,10 +104,10 @@ def _size(size: GameSize) -> dict[str, Any]:
         "information_set_actions": size.information_set_actions,
         "rounds": [
             {
-                "decisions": counts.decisions,
-                "actions": counts.actions,
-                "folds": counts.folds,
-                "showdowns": counts.showdowns,
+                "decision_count": counts.decisions,
+                "action_count": counts.actions,
+                "fold_count": counts.folds,
+                "showdown_count": counts.showdowns,
             }
             for counts in size.rounds
         ],

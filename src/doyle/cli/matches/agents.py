@@ -70,7 +70,9 @@ def _own_rows() -> list[dict[str, Any]]:
         for name, make in factories.items():
             agent = make(game)
             summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
-            summary = summary.replace("`pots`", f"{getattr(agent, 'pots', 0):g}")
+            if hasattr(agent, "pots"):
+                size = f"{agent.pots:g} of the pot" if agent.pots else "the least legal amount"
+                summary = summary.replace("`pots` of the pot", size)
             rows.append({"name": name, "kind": kind, "summary": summary})
     shipped = "A small strategy that comes with the package and plays at once, without a build."
     return [*rows, {"name": STARTER, "kind": "starter", "summary": shipped}]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import plain_kernel, will_read, will_write
+from doyle._numba import inlined_kernel, plain_kernel, will_read, will_write
 from doyle._vectors import (
     filled,
     gather_rows,
@@ -143,7 +143,7 @@ def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
     return total
 
 
-@plain_kernel
+@inlined_kernel
 def push_reach(
     side: Side,
     entered: bool,
@@ -240,7 +240,7 @@ def lock_at(side: Side, locks: Locks, board: int, number: Any, tile: int) -> Any
     return start + np.uint64(16 * tile)
 
 
-@plain_kernel
+@inlined_kernel
 def pay_leaves(
     sides: tuple[Side, Side],
     evaluator: Evaluator,
@@ -296,7 +296,7 @@ def pay_leaves(
                 store(values, at, load(values, at) + paid)
 
 
-@plain_kernel
+@inlined_kernel
 def pull_values(
     side: Side,
     board: int,
@@ -376,7 +376,7 @@ def mean_value(table: Floats, at: Any, count: int, values: Floats, of: Any) -> A
     return where_positive(total, weighted / total, plain * filled(values, 1.0 / count))
 
 
-@plain_kernel
+@inlined_kernel
 def close_board(
     side: Side, boards: BoardArrays, board: int, level: int, seat: int, scratch: Scratch
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from doyle._numba import plain_kernel
+from doyle._numba import inlined_kernel, plain_kernel
 from doyle._vectors import filled, load, store
 from doyle.public_games._evaluator_kernels import Evaluator
 from doyle.solving.vector._kernels import (
@@ -57,7 +57,7 @@ class Job(NamedTuple):
     recorded: int
 
 
-@plain_kernel
+@inlined_kernel
 def enter(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Push the other seat's reach through a board and pay its leaves."""
     other = 1 - job.seat
@@ -72,7 +72,7 @@ def enter(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> N
     pay_leaves(solve.sides, solve.evaluator, board, level, job.seat, scratch)
 
 
-@plain_kernel
+@inlined_kernel
 def close(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Pull the values of a board up, and on to its parent."""
     side, tables = solve.sides[job.seat], solve.tables
@@ -117,6 +117,15 @@ def walk_part(solve: Solve, job: Job, part: int, root: Scratch, scratch: Scratch
 
 
 @plain_kernel
+def walk_parts(
+    solve: Solve, job: Job, first: int, last: int, root: Scratch, scratch: Scratch
+) -> None:
+    """Visit the boards of the parts from `first` up to `last`, which is not one of them."""
+    for part in range(first, last):
+        walk_part(solve, job, part, root, scratch)
+
+
+@plain_kernel
 def close_root(solve: Solve, job: Job, root: Scratch) -> None:
     """Add the sums of all parts in order, and pull the root's values up."""
     size = np.uint64(root.start[1])
@@ -138,6 +147,5 @@ def run(solve: Solve, jobs: Floats, root: Scratch, scratch: Scratch) -> None:
         )  # fmt: skip
         first = np.int64(0)
         enter(solve, job, first, first, root)
-        for part in range(solve.part_start.size - 1):
-            walk_part(solve, job, part, root, scratch)
+        walk_parts(solve, job, 0, solve.part_start.size - 1, root, scratch)
         close_root(solve, job, root)

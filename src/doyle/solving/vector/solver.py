@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from queue import SimpleQueue
 from typing import Any, Literal
 
 import numpy as np
@@ -33,7 +33,6 @@ from doyle.solving.vector import _traversal_kernels as traversal
 from doyle.solving.vector.fixed_play import FixedPlay, lock_arrays
 from doyle.solving.vector.packing import Packed, pack
 from doyle.solving.vector.symmetry import make_symmetric, symmetries
-from doyle.workers import Workers, map_threads
 
 Precision = Literal["single", "double"]
 PRECISIONS: dict[str, Any] = {"single": np.float32, "double": np.float64}
@@ -179,24 +178,23 @@ class VectorSolver:
             table = np.array(jobs, np.float64)
             traversal.run(self._solve, table, self._root, self._scratches[0])
             return
-        for job in jobs:
-            self._visit_together(job)
+        with ThreadPoolExecutor(self.workers - 1) as pool:
+            for job in jobs:
+                self._visit_together(job, pool)
 
-    def _visit_together(self, job: traversal.Job) -> None:
-        """One job, its parts on threads."""
-        free: SimpleQueue[kernels.Scratch] = SimpleQueue()
-        for scratch in self._scratches:
-            free.put(scratch)
-
-        def visit(part: int) -> None:
-            scratch = free.get()
-            traversal.walk_part(self._solve, job, part, self._root, scratch)
-            free.put(scratch)
-
+    def _visit_together(self, job: traversal.Job, pool: Executor) -> None:
+        """One job. Each thread has the same parts every time, so its core's cache may hold them."""
         traversal.enter(self._solve, job, 0, 0, self._root)
-        parts = range(len(self._solve.part_start) - 1)
-        for _ in map_threads(visit, parts, workers=Workers(self.workers)):
-            pass
+        count = len(self._solve.part_start) - 1
+        bounds = [count * thread // self.workers for thread in range(self.workers + 1)]
+        shares = [
+            (self._solve, job, first, last, self._root, scratch)
+            for first, last, scratch in zip(bounds, bounds[1:], self._scratches, strict=False)
+        ]
+        others = [pool.submit(traversal.walk_parts, *share) for share in shares[1:]]
+        traversal.walk_parts(*shares[0])
+        for other in others:
+            other.result()
         traversal.close_root(self._solve, job, self._root)
 
     def values(self, seat: int, *, best: bool = False, board: int = 0) -> npt.NDArray[Any]:

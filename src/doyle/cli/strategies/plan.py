@@ -121,7 +121,7 @@ def plan(
     output(found.document(), as_json=as_json, text=lambda: _print(found))
 
 
-def _described(name: str, scale: str):  # type: ignore[no-untyped-def]
+def _described(name: str, scale: str) -> BuildDescription:
     from doyle.building import load_description, named_build
 
     return named_build(name, scale=scale) or load_description(name).at_scale(scale)

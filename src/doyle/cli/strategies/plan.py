@@ -11,6 +11,7 @@ from doyle.cli.common import AsJson, output, say
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
 
 if TYPE_CHECKING:
+    from doyle.building import BuildDescription
     from doyle.planning import Plan
     from doyle.spots import Spot
 

@@ -148,7 +148,7 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
     rate = 1.0 / (one / cores + merging)
     seconds = size.iterations / rate if size.iterations is not None else float(size.seconds or 0.0)
     done = size.iterations if size.iterations is not None else int(seconds * rate)
-    per_machine = f" on each of {capacity.machines} machines" if capacity.machines > 1 else ""
+    where = f" on {capacity.machines} machines" if capacity.machines > 1 else ""
     checkpoint = Stage(
         "checkpoint",
         tables / speeds.disk * max(1.0, min(seconds / 60.0, 20.0)),
@@ -160,7 +160,7 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
         "solving",
         seconds,
         memory,
-        note=f"{done:,} iterations, {rate:,.0f} a second{per_machine}",
+        note=f"{done:,} iterations, {rate:,.0f} a second{where}",
     )
     return [solving, replace(checkpoint, disk_bytes=2 * tables)]
 

@@ -8,7 +8,13 @@ from doyle.artifacts import Store
 from doyle.planning.calibration import Speeds
 from doyle.planning.cards import CardsSize
 from doyle.planning.plan import Capacity, Plan, Stage
-from doyle.planning.resident import PROCESS_BYTES, RAY_BYTES, WORKER_BYTES, tree_bytes
+from doyle.planning.resident import (
+    COMMAND_STARTS,
+    PROCESS_BYTES,
+    RAY_BYTES,
+    WORKER_BYTES,
+    tree_bytes,
+)
 from doyle.planning.tree_shape import TreeShape
 from doyle.solving.sampling.solver import METHODS
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES
@@ -72,7 +78,7 @@ class BuildSize:
 
 def plan_solve(size: BuildSize, speeds: Speeds, capacity: Capacity, store: Store) -> Plan:
     """The whole build, from the atlas to the report card."""
-    stages = [_tree_stage(size), *size.cards.stages(speeds, capacity, store)]
+    stages = [_tree_stage(size, speeds), *size.cards.stages(speeds, capacity, store)]
     held = 0 if all(stage.done for stage in stages[1:]) else _left_mapped(size)
     stages += (
         _sampled(size, speeds, capacity, held) if size.samples else _walked(size, speeds, capacity)
@@ -101,11 +107,11 @@ def _left_mapped(size: BuildSize) -> int:
     return sum(part.size for part in size.cards.parts[1:] if "histograms" not in part.name)
 
 
-def _tree_stage(size: BuildSize) -> Stage:
+def _tree_stage(size: BuildSize, speeds: Speeds) -> Stage:
     nodes, players = size.shape.nodes, size.shape.players
     return Stage(
         "tree",
-        1.0 + _NODE_SECONDS * nodes,
+        COMMAND_STARTS * speeds.start + _NODE_SECONDS * nodes,
         PROCESS_BYTES + nodes * (25 + 4 * players),
         note="" if size.shape.exact else "too large to be made: a lower bound",
     )

@@ -8,7 +8,7 @@ WORKER_BYTES = 190 << 20
 """A worker process of a match, without what it plays; libraries are shared with its parent."""
 RAY_BYTES = 700 << 20
 """Ray's own processes on one node."""
-COMMAND_STARTS = 3.0
+COMMAND_STARTS = 10.0
 """The start of a command, with its compiled kernels loaded and its page written, beside a bare import."""
 
 

@@ -213,12 +213,11 @@ def _strategy_stage(size: BuildSize, speeds: Speeds, solving: int) -> Stage:
 def _measuring(size: BuildSize, speeds: Speeds, capacity: Capacity) -> Stage:
     """The report card: local best responses, matches, exact matches."""
     two = size.shape.players == 2
-    limit_like = size.shape.visits > 0 and not two
     factor = speeds.board / 14.5e-6
     boards, hands = size.hands / 25.0, size.hands / 5.0
     seconds = factor * (
         (_RESPONDERS * hands * _LBR_SECONDS if two else 0.0)
-        + 2 * size.hands * _MATCH_SECONDS * (2.0 if limit_like else 1.0)
+        + 2 * size.hands * _MATCH_SECONDS * (1.0 if two else 2.0)
         + (_OPPONENTS - 2) * boards * _BOARD_SECONDS
     )
     runs = _OPPONENTS + (_RESPONDERS if two else 0)

@@ -103,6 +103,9 @@ def test_trees_too_large_to_make_are_still_planned(fresh_cache: Path) -> None:
 
 def test_what_does_not_fit_says_what_to_shrink(fresh_cache: Path) -> None:
     with pytest.raises(DoyleError, match=r"of memory for .*shrink the buckets of the"):
+        plan = plan_build(load_description("strong"), SPEEDS, replace(ROOMY, memory_bytes=3 << 28))
+        plan.check_fits()
+    with pytest.raises(DoyleError, match="allow fewer bet sizes"):
         small(memory_bytes=1 << 28).check_fits()
     with pytest.raises(DoyleError, match="of disk, and"):
         small(disk_bytes=1 << 20).check_fits()

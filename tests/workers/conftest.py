@@ -27,6 +27,8 @@ class Nodes:
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
+        # Workers are usually nicer than all others, and hardly run beside other work.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         self._started = 1
         head = {
             "num_cpus": 1,

@@ -89,10 +89,10 @@ def build(
             chosen = description.model_copy(update={"seed": given})
         options = sampling_options(chosen, shards, merge)
         limit = _limit(description, seconds) if iterations is None else None
+        claim(description, result.folder, seed=seed, shards=shards, merge=merge)
         with stage("betting tree"):
             tree = _tree(description)
             check_capacity(chosen, tree, workers, shards=shards)
-        claim(description, result.folder, seed=seed, shards=shards, merge=merge)
         with stage("cards"):
             cards = description.cards.value
             abstraction = registry.build(cards, workers=workers, progress=progress)

@@ -8,6 +8,7 @@ In reading order:
 `plan`         `Stage`, `Plan` and `Capacity`: what is needed, what is there, what to make smaller
 `tree_shape`   what a solver will meet in a betting tree, also in one that is too large to make
 `calibration`  the speeds of this machine, measured in seconds and kept
+`resident`     what processes and trees take
 `cards`        the strength atlas and card abstractions
 `solves`       solves by sampling or over the whole tree, strategy files, measuring
 `spots`        spots

@@ -88,7 +88,7 @@ class Speeds:
             hand=1.65e-9,
             product=4.3e-5,
             disk=6e8,
-            start=1.05,
+            start=0.31,
         )
 
     def visit(self, table_bytes: float) -> float:

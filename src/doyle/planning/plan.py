@@ -8,7 +8,6 @@ is the largest of them, and disk and seconds are sums.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -154,15 +153,3 @@ def gibibytes(size: float) -> str:
     '1.5 GiB'
     """
     return f"{size / 2**30:,.1f} GiB" if size >= 1 << 28 else f"{size / 2**20:,.0f} MiB"
-
-
-def merged(stages: Sequence[Stage], name: str) -> Stage:
-    """Several stages as one."""
-    return Stage(
-        name,
-        sum(stage.seconds for stage in stages),
-        max((stage.memory_bytes for stage in stages), default=0),
-        sum(stage.disk_bytes for stage in stages),
-        done=all(stage.done for stage in stages),
-        note="; ".join(dict.fromkeys(stage.note for stage in stages if stage.note)),
-    )

@@ -1,4 +1,4 @@
-"""Bytes that processes and trees take, measured on Linux with CPython 3.11 (2026-11-17)."""
+"""What processes and trees take, measured on Linux with CPython 3.11 (2026-11-17)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ WORKER_BYTES = 190 << 20
 """A worker process of a match, without what it plays; libraries are shared with its parent."""
 RAY_BYTES = 700 << 20
 """Ray's own processes on one node."""
+COMMAND_STARTS = 10.0
+"""The start of a command, with its compiled kernels loaded and its page written, beside a bare import."""
 
 
 def tree_bytes(nodes: int, players: int) -> int:

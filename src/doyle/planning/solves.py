@@ -8,7 +8,13 @@ from doyle.artifacts import Store
 from doyle.planning.calibration import Speeds
 from doyle.planning.cards import CardsSize
 from doyle.planning.plan import Capacity, Plan, Stage
-from doyle.planning.resident import PROCESS_BYTES, RAY_BYTES, WORKER_BYTES, tree_bytes
+from doyle.planning.resident import (
+    COMMAND_STARTS,
+    PROCESS_BYTES,
+    RAY_BYTES,
+    WORKER_BYTES,
+    tree_bytes,
+)
 from doyle.planning.tree_shape import TreeShape
 from doyle.solving.sampling.solver import METHODS
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES
@@ -72,7 +78,7 @@ class BuildSize:
 
 def plan_solve(size: BuildSize, speeds: Speeds, capacity: Capacity, store: Store) -> Plan:
     """The whole build, from the atlas to the report card."""
-    stages = [_tree_stage(size), *size.cards.stages(speeds, capacity, store)]
+    stages = [_tree_stage(size, speeds), *size.cards.stages(speeds, capacity, store)]
     held = 0 if all(stage.done for stage in stages[1:]) else _left_mapped(size)
     stages += (
         _sampled(size, speeds, capacity, held) if size.samples else _walked(size, speeds, capacity)
@@ -84,7 +90,7 @@ def plan_solve(size: BuildSize, speeds: Speeds, capacity: Capacity, store: Store
         name=size.name,
         stages=tuple(stages),
         capacity=capacity,
-        shrink=_advice(size, capacity),
+        shrink=_advice(size, capacity, max(stage.memory_bytes for stage in stages)),
         sizes={
             "nodes": size.shape.nodes,
             "actions": list(size.shape.actions),
@@ -101,11 +107,11 @@ def _left_mapped(size: BuildSize) -> int:
     return sum(part.size for part in size.cards.parts[1:] if "histograms" not in part.name)
 
 
-def _tree_stage(size: BuildSize) -> Stage:
+def _tree_stage(size: BuildSize, speeds: Speeds) -> Stage:
     nodes, players = size.shape.nodes, size.shape.players
     return Stage(
         "tree",
-        1.0 + _NODE_SECONDS * nodes,
+        COMMAND_STARTS * speeds.start + _NODE_SECONDS * nodes,
         PROCESS_BYTES + nodes * (25 + 4 * players),
         note="" if size.shape.exact else "too large to be made: a lower bound",
     )
@@ -148,7 +154,7 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
     rate = 1.0 / (one / cores + merging)
     seconds = size.iterations / rate if size.iterations is not None else float(size.seconds or 0.0)
     done = size.iterations if size.iterations is not None else int(seconds * rate)
-    per_machine = f" on each of {capacity.machines} machines" if capacity.machines > 1 else ""
+    where = f" on {capacity.machines} machines" if capacity.machines > 1 else ""
     checkpoint = Stage(
         "checkpoint",
         tables / speeds.disk * max(1.0, min(seconds / 60.0, 20.0)),
@@ -160,7 +166,7 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
         "solving",
         seconds,
         memory,
-        note=f"{done:,} iterations, {rate:,.0f} a second{per_machine}",
+        note=f"{done:,} iterations, {rate:,.0f} a second{where}",
     )
     return [solving, replace(checkpoint, disk_bytes=2 * tables)]
 
@@ -207,12 +213,11 @@ def _strategy_stage(size: BuildSize, speeds: Speeds, solving: int) -> Stage:
 def _measuring(size: BuildSize, speeds: Speeds, capacity: Capacity) -> Stage:
     """The report card: local best responses, matches, exact matches."""
     two = size.shape.players == 2
-    limit_like = size.shape.visits > 0 and not two
     factor = speeds.board / 14.5e-6
     boards, hands = size.hands / 25.0, size.hands / 5.0
     seconds = factor * (
         (_RESPONDERS * hands * _LBR_SECONDS if two else 0.0)
-        + 2 * size.hands * _MATCH_SECONDS * (2.0 if limit_like else 1.0)
+        + 2 * size.hands * _MATCH_SECONDS * (1.0 if two else 2.0)
         + (_OPPONENTS - 2) * boards * _BOARD_SECONDS
     )
     runs = _OPPONENTS + (_RESPONDERS if two else 0)
@@ -227,23 +232,23 @@ def _measuring(size: BuildSize, speeds: Speeds, capacity: Capacity) -> Stage:
     return Stage("measuring", seconds / capacity.workers + starts, memory)
 
 
-def _advice(size: BuildSize, capacity: Capacity) -> tuple[str, ...]:
-    """What to make smaller, with what it must come to; the largest share first."""
-    each = (SAMPLED_BYTES if size.samples else WALKED_BYTES) + STRATEGY_BYTES
+def _advice(size: BuildSize, capacity: Capacity, peak: int) -> tuple[str, ...]:
+    """What to make smaller, with what it must come to; the round with the largest tables first."""
     fixed = PROCESS_BYTES + tree_bytes(size.shape.nodes, size.shape.players) + size.cards.mapped
-    room = max(capacity.memory_bytes - fixed, 0)
+    share = max(capacity.memory_bytes - fixed, 0) / max(peak - fixed, 1)
     shares = [
         (width * count, number, count)
         for number, (width, count) in enumerate(zip(size.shape.actions, size.buckets, strict=True))
     ]
     _, number, count = max(shares)
     names = ("preflop", "flop", "turn", "river")
-    place = names[number] if len(shares) == 4 else f"round {number + 1}"
-    wanted = max(1, int(count * room / max(1, each * size.entries)))
-    advice = [
-        f"shrink the buckets of the {place} from {count:,} to about {wanted:,}, or allow fewer bet "
-        f"sizes ({size.shape.nodes:,} nodes)"
-    ]
+    place = names[number] if len(shares) == len(names) else f"round {number + 1}"
+    sizes = f"allow fewer bet sizes ({size.shape.nodes:,} nodes)"
+    advice = [sizes]
+    wanted = int(count * share)
+    if 1 <= wanted < count:
+        buckets = f"the buckets of the {place} from {count:,} to about {wanted:,}"
+        advice.insert(0, f"shrink {buckets}, or {sizes}")
     if not size.samples:
         advice.append("solve by sampling (external), which keeps a tenth of the numbers")
     return tuple(advice)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from doyle.planning.calibration import Speeds
 from doyle.planning.plan import Capacity, Plan, Stage
-from doyle.planning.resident import PROCESS_BYTES
+from doyle.planning.resident import COMMAND_STARTS, PROCESS_BYTES
 from doyle.spots.solve import memory_needed
 from doyle.spots.spot import Spot
 
@@ -50,7 +50,7 @@ def plan_spot(
     boards = len(parts.boards.cards)
     evaluator = boards * 1326 * 16
     stages = (
-        Stage("tree", 0.6, PROCESS_BYTES),
+        Stage("tree", COMMAND_STARTS * speeds.start, PROCESS_BYTES),
         Stage("solving", taken, PROCESS_BYTES + tables + evaluator, note=note),
     )
     advice = (

@@ -11,6 +11,7 @@ from doyle.cli.common import AsJson, output, say
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
 
 if TYPE_CHECKING:
+    from doyle.building import BuildDescription
     from doyle.planning import Plan
     from doyle.spots import Spot
 
@@ -121,7 +122,7 @@ def plan(
     output(found.document(), as_json=as_json, text=lambda: _print(found))
 
 
-def _described(name: str, scale: str):  # type: ignore[no-untyped-def]
+def _described(name: str, scale: str) -> BuildDescription:
     from doyle.building import load_description, named_build
 
     return named_build(name, scale=scale) or load_description(name).at_scale(scale)

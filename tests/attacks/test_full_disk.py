@@ -37,6 +37,8 @@ class Write:
     out: str = "out"
 
 
+SPOT = "spot --board Ks7h4d2cJs --ranges AA,66 KK,QQ --pot 200 --stacks 200 --iterations 2"
+
 PREPARE = (
     "match holdem-nl-200bb random always-call --hands 20 --workers 1 --log {folder}/hands.log",
     "solve leduc --iterations 1 --save {folder}/strategy",
@@ -53,6 +55,9 @@ WRITES = (
     Write("tree limit --game leduc --bml {out}", out="out.bml", limit=256),
     Write("strategy show {folder}/strategy --plot {out}", out="out.png"),
     Write("papers ijcai2013/figure1 --output {out}"),
+    Write(f"{SPOT} --save {{out}}"),
+    Write(f"{SPOT} --checkpoint {{out}}"),
+    Write(f"{SPOT} --output {{out}}", out="out.html"),
 )
 
 

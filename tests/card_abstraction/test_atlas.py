@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from doyle.artifacts import Builder, Store
+from doyle.card_abstraction.strength import atlas as atlas_module
 from doyle.card_abstraction.strength.atlas import BINS, FULL_STRENGTH, Atlas, largest_sum
 from doyle.cards import HOLES, board_strength, hole_index
 from doyle.cards.suits.boards import HOLE_MAPS, boards
@@ -190,3 +192,22 @@ def test_a_killed_process_leaves_a_build_that_finishes_alike(tmp_path: Path) -> 
         process.wait()
     subprocess.run([*run, str(tmp_path / "killed")], check=True)
     assert digests(Store(tmp_path / "whole")) == digests(Store(tmp_path / "killed"))
+
+
+def test_blocks_written_by_others_are_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a cluster does, without one: items are copied as bytes and write into the file."""
+
+    def elsewhere(function: object, items: list[object], *, workers: Workers) -> list[object]:
+        assert workers.cluster is not None
+        copies = [pickle.loads(pickle.dumps((function, item))) for item in items]
+        return [work(item) for work, item in copies]
+
+    monkeypatch.setattr(atlas_module, "map_items", elsewhere)
+    shared = Atlas(flops=FLOPS, store=Store(tmp_path), workers=Workers(1, "nowhere:1"))
+    alone = small_atlas()
+    assert np.array_equal(shared.river_strength, alone.river_strength)
+    for round, power in ((2, 1), (2, 3), (1, 2), (1, 3), (0, 1)):
+        assert np.array_equal(shared.sums(round, power), alone.sums(round, power))
+    assert shared.river_strength.any()

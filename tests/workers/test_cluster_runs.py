@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from doyle.artifacts import Store
+from doyle.card_abstraction.clustering.kmeans import nearest
+from doyle.card_abstraction.strength.atlas import Atlas
 from doyle.errors import FieldError
 from doyle.games import Game
 from doyle.matches.league import play_league
@@ -83,3 +88,21 @@ def test_a_cluster_samples_in_shards_only(nodes: Nodes) -> None:
     request = SolveRequest("leduc", "external", betting="limit", workers=nodes.workers)
     with pytest.raises(FieldError, match="shards"):
         NamedSolve(request, Limits(iterations=4096)).run.until(Limits(iterations=4096))
+
+
+def test_the_atlas_is_the_same_bytes(nodes: Nodes, tmp_path: Path) -> None:
+    """A restricted one: all its parts, made by tasks that write into one file."""
+    made = {}
+    for name, workers in (("here", Workers(2)), ("there", nodes.workers)):
+        atlas = Atlas(flops=(0, 700), store=Store(tmp_path / name), workers=workers)
+        parts = [atlas.river_strength, atlas.sums(2, 1), atlas.sums(1, 2), atlas.sums(1, 3)]
+        made[name] = [np.array(part) for part in parts]
+    assert all(np.array_equal(*both) for both in zip(*made.values(), strict=True))
+    assert all(part.any() for part in made["there"])
+
+
+def test_clusters_are_the_same(nodes: Nodes) -> None:
+    points = np.random.default_rng(3).random((20_000, 5))
+    centroids = points[:40]
+    there = nearest(points, centroids, workers=nodes.workers)
+    assert np.array_equal(there, nearest(points, centroids, workers=Workers(2)))

@@ -30,6 +30,10 @@ _WITHOUT_CHECKSUM = (
 """Fields of manifests, and of the records of builds, that were written without a checksum."""
 
 
+class OlderFormatError(DoyleError):
+    """An artifact that an earlier version of doyle wrote in a format that is no longer read."""
+
+
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     """Write the manifest of `folder` with its own checksum."""
     write_json(folder / FILE, sealed(manifest))
@@ -66,9 +70,11 @@ def _checksum(document: dict[str, Any]) -> str:
 def _check_fields(path: Path, manifest: Any) -> None:
     if not isinstance(manifest, dict):
         raise DoyleError(f"{path}: expected a JSON object")
-    if manifest.get("format_version") != FORMAT_VERSION:
-        raise DoyleError(
-            f"{path}: field 'format_version' is {manifest.get('format_version')!r}; this version of "
+    version = manifest.get("format_version")
+    if version != FORMAT_VERSION:
+        older = type(version) is int and version < FORMAT_VERSION
+        raise (OlderFormatError if older else DoyleError)(
+            f"{path}: field 'format_version' is {version!r}; this version of "
             f"doyle reads {FORMAT_VERSION}; build it again"
         )
     for name, kind in (("kind", str), ("parameters", dict), ("metadata", dict), ("arrays", dict)):

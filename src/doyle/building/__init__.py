@@ -8,12 +8,14 @@ In reading order:
 
 `description`  what determines a build, checked field by field
 `library`      presets and files by name
+`capacity`     what a build takes, planned before it runs
 `pipeline`     the stages of a build, under a lock
 `solves`       its solve: by sampling, or over the whole abstract game
 `identity`     what a folder was built from, so that it is never resumed for something else
 `find`         from the text of an agent to its strategy
 """
 
+from doyle.building.capacity import plan_build
 from doyle.building.description import BuildDescription
 from doyle.building.find import (
     NotBuiltError,
@@ -40,6 +42,7 @@ __all__ = [
     "load_description",
     "load_or_build_strategy",
     "named_build",
+    "plan_build",
     "preset_names",
     "strategy_folder",
 ]

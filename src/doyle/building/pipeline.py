@@ -16,6 +16,7 @@ from pathlib import Path
 from doyle.artifacts.locks import locked
 from doyle.artifacts.sourced import Tagged
 from doyle.betting import BettingModel, BettingTree
+from doyle.building.capacity import check_capacity
 from doyle.building.description import BuildDescription
 from doyle.building.identity import claim
 from doyle.building.solves import Job, solved_strategy, timed_stage
@@ -91,6 +92,7 @@ def build(
         claim(description, result.folder, seed=seed, shards=shards, merge=merge)
         with stage("betting tree"):
             tree = _tree(description)
+            check_capacity(chosen, tree, workers, shards=shards)
         with stage("cards"):
             cards = description.cards.value
             abstraction = registry.build(cards, workers=workers, progress=progress)
@@ -127,6 +129,7 @@ def sampling_options(
                 shards=shards,
                 merge=merge,
                 prune_below=description.prune_below.value or float("-inf"),
+                tremble=description.tremble.value,
             )
     if shards or merge:
         raise FieldError(

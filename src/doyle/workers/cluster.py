@@ -35,11 +35,19 @@ Progress = Callable[[str, int, int], None]
 SMALLEST_MEMORY = 2 << 30
 """Bytes that a machine must have before Ray is started on it: its own processes take most of a GiB."""
 _OBJECT_STORE = 256 << 20
+_LOOPBACK = "127.0.0.2"
+"""Where a cluster of one command listens. Ray takes 127.0.0.1 for the address of an interface."""
 _RETRIES = 8
 _SECONDS_TO_ANSWER = 10.0
 _SECONDS_BETWEEN_COUNTS = 2.0
+_SECONDS_BETWEEN_LOOKS = 1.0
+_LOOKS_AT_HEAD = 3
 _ITEMS_UNDER_WAY = 2
 _INSTALL = "pip install 'doyle[ray]'"
+
+
+class LostHeadError(DoyleError):
+    """The head of the cluster died while work was under way."""
 
 
 class Shared(Generic[Value]):
@@ -147,6 +155,8 @@ def connect(address: str) -> Any:
             "object_store_memory": min(_OBJECT_STORE, memory // 8),
             "include_dashboard": False,
         }
+        if sys.platform == "linux":  # elsewhere Ray takes loopback by itself
+            options["_node_ip_address"] = _LOOPBACK
     try:
         ray.init(**options)
     except Exception as error:  # Ray raises what it likes: many kinds, some of several lines
@@ -224,7 +234,8 @@ def map_on_cluster(
                 values = [_reference(ray, one) for one in shared]
                 under_way.append(remote.remote(__version__, data, *values))
                 submitted += 1
-            result = _result(ray, under_way[0], f"{label}: item {done + 1} of {len(queue)}")
+            what = f"{label}: item {done + 1} of {len(queue)}"
+            result = _result(ray, under_way[0], what, address)
             under_way.popleft()
             done += 1
             if progress is not None:
@@ -235,8 +246,10 @@ def map_on_cluster(
             _cancel(ray, under_way)
 
 
-def _result(ray: Any, reference: Any, what: str) -> Any:
+def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
     try:
+        while not ray.wait([reference], timeout=_SECONDS_BETWEEN_LOOKS)[0]:
+            _check_head(address)
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         cause = error.cause if isinstance(error.cause, BaseException) else None
@@ -249,6 +262,24 @@ def _result(ray: Any, reference: Any, what: str) -> Any:
             f"{what} was lost with its worker {_RETRIES} times or with the cluster ({reason}); "
             "see that its nodes are up and have memory, then run the command again"
         ) from error
+
+
+def _check_head(address: str) -> None:
+    """Refuse to wait for a cluster whose head is gone; Ray itself waits a minute, then aborts."""
+    if not address:
+        return
+    host, _, port = address.rpartition(":")
+    for _ in range(_LOOKS_AT_HEAD):
+        try:
+            socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
+            return
+        except OSError as error:
+            reason = error
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
+    raise LostHeadError(
+        f"workers 'ray': the head of the cluster at {address} is gone ({reason}); start it and "
+        "its nodes again, then run the command again: what was kept is resumed"
+    )
 
 
 def _cancel(ray: Any, references: deque[Any]) -> None:

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from doyle.card_abstraction.clustering import _kmeans_kernels as kernels
 from doyle.errors import DoyleError
-from doyle.workers import Workers
-from doyle.workers.local import map_threads
+from doyle.workers import Shared, Workers, map_items, map_threads
 
 Floats = npt.NDArray[np.float64]
 Points = npt.NDArray[Any]
@@ -106,12 +105,26 @@ def nearest(
     points = np.ascontiguousarray(points)
     assignment = np.empty(len(points), np.int32)
     ready = scorer(centroids)
+    spans = _ranges(len(points))
+    if workers is not None and workers.cluster is not None and len(spans) > 1:
+        shared = Shared(ready)
+        items = [(points[start:stop], shared) for start, stop in spans]
+        parts = list(map_items(nearest_in_block, items, workers=workers))
+        return np.concatenate(parts)
 
     def part(span: tuple[int, int]) -> None:
         kernels.nearest_range(points, *ready, assignment, *span)
 
-    for _ in map_threads(part, _ranges(len(points)), workers=workers):
+    for _ in map_threads(part, spans, workers=workers):
         pass
+    return assignment
+
+
+def nearest_in_block(item: tuple[Points, Shared[Scorer]]) -> npt.NDArray[np.int32]:
+    """The nearest centroid of each point of a block, on any machine."""
+    points, ready = item
+    assignment = np.empty(len(points), np.int32)
+    kernels.nearest_range(points, *ready.value, assignment, 0, len(points))
     return assignment
 
 

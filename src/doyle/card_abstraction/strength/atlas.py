@@ -12,9 +12,10 @@ preflop sums are over those flops alone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from math import comb
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
 from doyle.cards.suits.hands import HANDS, hands
 from doyle.errors import DoyleError
-from doyle.workers import Progress, Workers, map_threads
+from doyle.workers import Progress, Workers, map_items, map_threads
 
 VERSION = 2
 FULL_STRENGTH = 1980
@@ -133,57 +134,50 @@ class Atlas:
             self._opened[key] = artifact.array("values")
         return self._opened[key]
 
-    def _each_block(
-        self, builder: Builder, rows: Rows, label: str, work: Callable[[Rows], None]
+    def _filled(
+        self,
+        builder: Builder,
+        part: str,
+        rows: Rows,
+        out: NDArray[Any],
+        *,
+        label: str,
+        number: int = 0,
     ) -> None:
-        """Call `work` with every block of rows, on threads, in stages that a killed build keeps."""
+        """Fill `out` block by block, in stages that a killed build keeps.
+
+        Threads of this machine, or tasks of a cluster, which write their rows of the same file: its
+        nodes see one cache folder.
+        """
+        file = ArrayFile(builder.folder / "values.bin", out.shape, out.dtype.str)
+        where = (self.store.root.parent, self.flops)
         stages = np.array_split(rows, _STAGES)
-        for number, stage in enumerate(stages):
-            if not builder.finished(f"stage {number}"):
+        for done, stage in enumerate(stages):
+            if not builder.finished(f"stage {done}"):
                 blocks = [block for block in np.array_split(stage, _BLOCKS_IN_STAGE) if len(block)]
-                for _ in map_threads(work, blocks, workers=self.workers):
-                    pass
-                builder.finish(f"stage {number}")
+                if self.workers.cluster is None:
+                    work = partial(FILLS[part], self, number, out=out)
+                    list(map_threads(work, blocks, workers=self.workers))
+                else:
+                    items = [BlockWork(part, number, block, file, *where) for block in blocks]
+                    list(map_items(fill_block, items, workers=self.workers))
+                builder.finish(f"stage {done}")
             if self.progress is not None:
-                self.progress(label, number + 1, len(stages))
+                self.progress(label, done + 1, len(stages))
 
     def _build_river(self, builder: Builder) -> None:
-        river = boards(5)
-        strength = builder.array("values", (len(river), len(HOLES)), np.uint16)
-        tables = rank_tables(7)
-
-        def work(rows: Rows) -> None:
-            counts = np.empty((3, len(HOLES)), np.int32)
-            kernels.river_strength(
-                tables, river.boards, rows, HOLES, board_scratch(), counts, strength
-            )
-
-        self._each_block(builder, self.river_rows, "river strength", work)
+        out = builder.array("values", (len(boards(5)), len(HOLES)), np.uint16)
+        self._filled(builder, "river", self.river_rows, out, label="river strength")
 
     def _build_turn(self, builder: Builder, powers: Powers) -> None:
-        turn = boards(4)
-        strength, table = self.river_strength, boards(5).table
-        sums = _sums_array(builder, len(turn), 2, powers)
-        add = kernels.turn_sums if powers == (1, 2) else kernels.turn_cubes
-
-        def work(rows: Rows) -> None:
-            add(turn.boards, rows, strength, table, BINOMIALS, HOLE_MAPS, sums)
-
-        self._each_block(builder, self.turn_rows, f"turn sums, powers {powers}", work)
+        sums = _sums_array(builder, len(boards(4)), 2, powers)
+        label = f"turn sums, powers {powers}"
+        self._filled(builder, "turn", self.turn_rows, sums, label=label, number=powers[0])
 
     def _build_flop(self, builder: Builder, powers: Powers) -> None:
-        flop, table = boards(3), boards(4).table
-        turn = [self.sums(2, power) for power in powers]
-        sums = _sums_array(builder, len(flop), 1, powers)
-
-        def work(rows: Rows) -> None:
-            total = np.empty(len(HOLES), np.uint64)
-            for source, target in zip(turn, sums, strict=True):
-                kernels.flop_sums(
-                    flop.boards, rows, source, table, BINOMIALS, HOLE_MAPS, total, target
-                )
-
-        self._each_block(builder, self.flop_rows, f"flop sums, powers {powers}", work)
+        sums = _sums_array(builder, len(boards(3)), 1, powers)
+        label = f"flop sums, powers {powers}"
+        self._filled(builder, "flop", self.flop_rows, sums, label=label, number=powers[0])
 
     def _build_preflop(self, builder: Builder, powers: Powers) -> None:
         sums = _sums_array(builder, 1, 0, powers)
@@ -210,25 +204,90 @@ class Atlas:
 
     def _build_turn_histograms(self, builder: Builder) -> None:
         out = builder.array("values", (HANDS[2], BINS), np.uint8)
-        bins = np.minimum(np.arange(FULL_STRENGTH + 1) // (FULL_STRENGTH // BINS), BINS - 1)
-
-        def work(rows: Rows) -> None:
-            count_turn_rivers(self, rows, bins, out)
-
-        self._each_block(builder, self.turn_rows, "turn histograms", work)
+        self._filled(builder, "turn-histograms", self.turn_rows, out, label="turn histograms")
 
     def _build_flop_histograms(self, builder: Builder) -> None:
-        flop, numbered = boards(3), hands(1)
-        turn, turn_index, table = self.histograms(2), hands(2).index, boards(4).table
         out = builder.array("values", (HANDS[1], BINS), np.uint16)
+        self._filled(builder, "flop-histograms", self.flop_rows, out, label="flop histograms")
 
-        def work(rows: Rows) -> None:
-            kernels.flop_histograms(
-                flop.boards, rows, numbered.index, numbered.hole, turn_index, turn, table,
-                BINOMIALS, HOLE_MAPS, out,
-            )  # fmt: skip
 
-        self._each_block(builder, self.flop_rows, "flop histograms", work)
+# Each of these fills some rows of one part: atlas, number of the part, rows, array of the part.
+
+
+def _fill_river(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
+    counts = np.empty((3, len(HOLES)), np.int32)
+    kernels.river_strength(
+        rank_tables(7), boards(5).boards, rows, HOLES, board_scratch(), counts, out
+    )
+
+
+def _fill_turn(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
+    add = kernels.turn_sums if number == 1 else kernels.turn_cubes
+    add(boards(4).boards, rows, atlas.river_strength, boards(5).table, BINOMIALS, HOLE_MAPS, out)
+
+
+def _fill_flop(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
+    total = np.empty(len(HOLES), np.uint64)
+    powers = next(powers for powers in _MADE_TOGETHER if number in powers)
+    for power, target in zip(powers, out, strict=True):
+        kernels.flop_sums(
+            boards(3).boards, rows, atlas.sums(2, power), boards(4).table, BINOMIALS, HOLE_MAPS,
+            total, target,
+        )  # fmt: skip
+
+
+def _fill_turn_histograms(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
+    bins = np.minimum(np.arange(FULL_STRENGTH + 1) // (FULL_STRENGTH // BINS), BINS - 1)
+    count_turn_rivers(atlas, rows, bins, out)
+
+
+def _fill_flop_histograms(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
+    numbered = hands(1)
+    kernels.flop_histograms(
+        boards(3).boards, rows, numbered.index, numbered.hole, hands(2).index,
+        atlas.histograms(2), boards(4).table, BINOMIALS, HOLE_MAPS, out,
+    )  # fmt: skip
+
+
+FILLS: dict[str, Callable[..., None]] = {
+    "river": _fill_river,
+    "turn": _fill_turn,
+    "flop": _fill_flop,
+    "turn-histograms": _fill_turn_histograms,
+    "flop-histograms": _fill_flop_histograms,
+}
+
+
+class ArrayFile(NamedTuple):
+    """An array of an artifact that is being built, for whoever sees the same folder."""
+
+    path: Path
+    shape: tuple[int, ...]
+    dtype: str
+
+
+class BlockWork(NamedTuple):
+    """Some rows of a part, and where the parts before it are kept."""
+
+    part: str
+    number: int
+    rows: Rows
+    file: ArrayFile
+    store: Path
+    flops: tuple[int, ...] | None
+
+
+def fill_block(work: BlockWork) -> None:
+    """Fill the rows in the file itself, on any machine that sees the folder."""
+    out = np.memmap(work.file.path, work.file.dtype, mode="r+", shape=work.file.shape)
+    FILLS[work.part](_opened(work.store, work.flops), work.number, work.rows, out=out)
+    out.flush()
+
+
+@lru_cache(maxsize=1)
+def _opened(store: Path, flops: tuple[int, ...] | None) -> Atlas:
+    """The atlas of one cache folder, kept between the items of a worker."""
+    return Atlas(flops=flops, store=Store(store))
 
 
 def count_turn_rivers(atlas: Atlas, rows: Rows, bins: NDArray[np.int64], out: NDArray[Any]) -> None:

@@ -6,11 +6,12 @@ In reading order:
 `spot`      `doyle spot`: a river, turn or flop situation from two ranges, and `doyle spot show`;
             `spot_input` reads its options, `spot_output` shows its result
 `build`     `doyle build`: an agent from a description, all the way to its report card
+`plan`      `doyle plan`: what a build or a spot will take in memory, disk and time
 `strategy`  `doyle strategy show`: what a strategy plays
 `exploitability`  `doyle exploitability`: what it gives away
 `explain`   `doyle explain`: one decision of an agent, step by step
 `cases`     `doyle cases`: case bases from logs, what they hold and what they say of a situation
 
-They speak for `doyle.solving`, `doyle.spots`, `doyle.building`, `doyle.cases`, `doyle.strategy` and
+They speak for `doyle.solving`, `doyle.spots`, `doyle.planning`, `doyle.building`, `doyle.cases`, `doyle.strategy` and
 `doyle.measuring.strategies`; `explain_cases` is what `explain` and `cases` say of a case-based agent.
 """

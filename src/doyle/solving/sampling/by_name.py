@@ -47,6 +47,7 @@ def make_sampling_solver(
     shards: int = 0,
     merge: int = 0,
     prune_below: float = -np.inf,
+    tremble: float = 0.0,
     measured: bool = False,
     workers: Workers | None = None,
     progress: Progress | None = None,
@@ -73,6 +74,7 @@ def make_sampling_solver(
         shards=shards,
         merge=merge,
         prune_below=prune_below,
+        tremble=tremble,
     )
     workers = workers or Workers()
     if cards is None:

@@ -1,0 +1,257 @@
+"""The speeds of this machine: a few short measurements of the kernels that take the time of builds.
+
+They take a few seconds, are in processor time where nothing waits for a disk, so that other load does
+not count, and are kept in the cache until the machine or the version of doyle changes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.artifacts.documents import read_json
+from doyle.artifacts.files import write_json
+from doyle.artifacts.manifest import is_as_written, sealed
+from doyle.betting import BettingModel, BettingTree
+from doyle.card_abstraction.strength import _atlas_kernels as atlas_kernels
+from doyle.cards._strength_kernels import board_scratch
+from doyle.cards.cards import HOLES
+from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.boards import boards
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.paths import cache_folder
+from doyle.public_games import poker_game
+from doyle.solving.run import stopwatch
+from doyle.solving.sampling import _public_kernels as public
+from doyle.solving.sampling.deals import DealBatch
+from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
+from doyle.solving.vector import VectorSolver
+from doyle.spots.spot import Spot
+from doyle.version import __version__
+from doyle.workers.threads import one_blas_thread
+
+FILE = "calibration.json"
+_TREE = ("fcp300,1000pa", "holdem-nl-200bb")
+_BUCKETS = (10, 800)
+"""Tables of about 2 and 140 MB."""
+_ITERATIONS = 1 << 15
+_BOARDS = 4096
+_MATRIX = 1024
+_DISK = 64 << 20
+_SPOT = {"board": "Ks7h4d2cJs", "ranges": ("22+,A2+,K2+,Q2+", "22+,A2+,K2+,J2+"), "pot": 200}
+_SPOT_ITERATIONS = 30
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """What one core of this machine does, in seconds for each unit, and its disk in bytes a second."""
+
+    visit_small: float
+    """A node of a sampled iteration, with tables of `bytes_small`."""
+    visit_large: float
+    bytes_small: float
+    bytes_large: float
+    deal: float
+    """A deal of two hands and a board, without its buckets."""
+    board: float
+    """The exact strength of all hands on a river board."""
+    hand: float
+    """A sequence of one hand in one iteration of a spot."""
+    product: float
+    """A million multiplications and additions in single precision."""
+    disk: float
+    start: float
+    """A Python process with NumPy and doyle in it."""
+
+    @classmethod
+    def typical(cls) -> Speeds:
+        """A machine of 2026, for plans whose times do not matter."""
+        return cls(
+            visit_small=31e-9,
+            visit_large=49e-9,
+            bytes_small=3e6,
+            bytes_large=142e6,
+            deal=8.1e-8,
+            board=14.1e-6,
+            hand=1.65e-9,
+            product=4.3e-5,
+            disk=6e8,
+            start=0.31,
+        )
+
+    def visit(self, table_bytes: float) -> float:
+        """Seconds of a node, by the logarithm of what the walk jumps about in."""
+        reach = math.log(self.bytes_large / self.bytes_small)
+        place = math.log(max(table_bytes, 1.0) / self.bytes_small) / reach
+        found = self.visit_small + place * (self.visit_large - self.visit_small)
+        return max(found, 0.5 * self.visit_small)
+
+
+def speeds_of_this_machine(*, again: bool = False) -> Speeds:
+    """The kept speeds, or new ones if there are none for this machine and version, or `again`."""
+    path = cache_folder() / FILE
+    found = None if again else _kept(path)
+    if found is not None:
+        return found
+    speeds = measure_speeds()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    write_json(path, sealed({"machine": _machine(), "measured": now, "speeds": asdict(speeds)}))
+    return speeds
+
+
+def _machine() -> list[str]:
+    return [__version__, platform.machine(), platform.node(), str(os.cpu_count())]
+
+
+def _kept(path: Path) -> Speeds | None:
+    """What the file says, unless it is of another machine or version, or damaged."""
+    try:
+        document: dict[str, Any] = read_json(path)
+        if document["machine"] != _machine() or not is_as_written(document):
+            return None
+        found = {field.name: float(document["speeds"][field.name]) for field in fields(Speeds)}
+    except (OSError, DoyleError, KeyError, TypeError, ValueError):
+        return None
+    return Speeds(**found) if all(0 < value < 1e15 for value in found.values()) else None
+
+
+def measure_speeds() -> Speeds:
+    """Measure this machine."""
+    small, large = (_sampling(buckets) for buckets in _BUCKETS)
+    with one_blas_thread():
+        product = _product()
+    return Speeds(
+        visit_small=small[0],
+        visit_large=large[0],
+        bytes_small=small[1],
+        bytes_large=large[1],
+        deal=_deals(),
+        board=_boards(),
+        hand=_spot(),
+        product=product,
+        disk=_disk(),
+        start=_start(),
+    )
+
+
+def _processor_seconds(work: Callable[[], object]) -> float:
+    """Processor time of the second call: the first compiles or loads kernels."""
+    work()
+    started = time.process_time()
+    work()
+    return max(time.process_time() - started, 1e-6)
+
+
+@dataclass(frozen=True)
+class _RandomDeals:
+    """Deals without cards: any bucket, any winner."""
+
+    bucket_counts: tuple[int, ...]
+    cards: str | None = None
+
+    def deals(self, count: int, state: npt.NDArray[np.uint64]) -> DealBatch:
+        rng = np.random.default_rng(int(state[0]))
+        columns = [rng.integers(0, size, (count, 2)) for size in self.bucket_counts]
+        standings = rng.integers(0, 2, (count, 2)).astype(np.int8)
+        return DealBatch(np.stack(columns, axis=2).astype(np.int32), standings)
+
+    def board(self, state: npt.NDArray[np.uint64]) -> public.BoardHands:
+        raise NotImplementedError
+
+
+def _sampling(buckets: int) -> tuple[float, float]:
+    """Seconds of a visited node, and the bytes of tables and tree."""
+    tree = BettingTree.build(BettingModel.named(_TREE[0]), Game.named(_TREE[1]))
+    source = _RandomDeals((169, buckets, buckets, buckets))
+    solver = SamplingSolver(tree, source, SamplingOptions(interval=_ITERATIONS))
+    solver.advance(_ITERATIONS)
+    before, started = solver.nodes_visited, time.process_time()
+    solver.advance(2 * _ITERATIONS)
+    seconds = time.process_time() - started
+    size = solver.table_bytes + 36.0 * tree.node_count
+    return max(seconds, 1e-6) / (solver.nodes_visited - before), size
+
+
+def _deals() -> float:
+    """Seconds of ranking two hands of seven cards, with what is drawn and gathered around it."""
+    from doyle.cards import evaluate
+    from doyle.solving.sampling import _sampling_kernels as kernels
+
+    cards = np.empty((_ITERATIONS, 9), np.uint8)
+    state = np.ones(1, np.uint64)
+
+    def work() -> None:
+        kernels.deal_cards(cards, 52, state)
+        for first in (0, 2):
+            evaluate(np.ascontiguousarray(cards[:, [first, first + 1, 4, 5, 6, 7, 8]]))
+
+    return _processor_seconds(work) / _ITERATIONS
+
+
+def _boards() -> float:
+    rows = np.arange(_BOARDS)
+    strength = np.zeros((_BOARDS, len(HOLES)), np.uint16)
+    counts = np.empty((3, len(HOLES)), np.int32)
+
+    def work() -> None:
+        atlas_kernels.river_strength(
+            rank_tables(7), boards(5).boards, rows, HOLES, board_scratch(), counts, strength
+        )
+
+    return _processor_seconds(work) / _BOARDS
+
+
+def _spot() -> float:
+    spot = Spot.parse(**_SPOT, stacks=800, betting="fchpa")  # type: ignore[arg-type]
+    parts = spot.outline()
+    solver = VectorSolver(poker_game(parts))
+    seconds = _processor_seconds(lambda: solver.advance(_SPOT_ITERATIONS))
+    return seconds / _SPOT_ITERATIONS / parts.sequence_hands()
+
+
+def _product() -> float:
+    rng = np.random.default_rng(0)
+    left, right = rng.random((2, _MATRIX, _MATRIX), dtype=np.float32)
+    return _processor_seconds(lambda: left @ right) / (_MATRIX**3 / 1e6)
+
+
+def _disk() -> float:
+    """Bytes a second to the folder of the cache, flushed."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"calibration-{os.getpid()}.tmp"
+    data = os.urandom(1 << 20)
+    elapsed = stopwatch()
+    try:
+        with path.open("wb") as stream:
+            for _ in range(_DISK >> 20):
+                stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+    finally:
+        path.unlink(missing_ok=True)
+    return _DISK / max(elapsed(), 1e-3)
+
+
+def _start() -> float:
+    """Processor seconds of a new process that imports what workers import."""
+    import subprocess
+
+    before = os.times()
+    subprocess.run([sys.executable, "-c", "import doyle.matches"], check=True, capture_output=True)
+    after = os.times()
+    used = after.children_user + after.children_system
+    return max(used - before.children_user - before.children_system, 1e-3)

@@ -1,0 +1,182 @@
+"""Plans: sizes against what is built, what fits, and the kept speeds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.building import load_description, plan_build
+from doyle.card_abstraction.strength import atlas
+from doyle.cards.suits.boards import boards, flop_turns
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.planning import Capacity, Plan, Speeds, Stage, TreeShape, calibration, plan_spot
+from doyle.planning import cards as planned_cards
+from doyle.planning.cards import CardsSize
+from doyle.public_games import poker_game
+from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
+from doyle.solving.vector import VectorSolver
+from doyle.spots import Spot
+
+SPEEDS = Speeds.typical()
+ROOMY = Capacity(memory_bytes=1 << 40, disk_bytes=1 << 42, workers=1)
+
+
+def small(name: str = "default", **changes: object) -> Plan:
+    description = load_description(name).at_scale("small")
+    capacity = replace(ROOMY, **changes)  # type: ignore[arg-type]
+    return plan_build(description, SPEEDS, capacity, hands=100)
+
+
+def stage(plan: Plan, name: str) -> Stage:
+    return next(one for one in plan.stages if one.name == name)
+
+
+def test_a_plan_is_the_largest_memory_and_the_sum_of_the_rest(fresh_cache: Path) -> None:
+    plan = small()
+    assert [one.name for one in plan.stages] == [
+        *("tree", "atlas", "cards", "solving", "checkpoint", "strategy", "measuring")
+    ]
+    assert plan.memory_bytes == max(one.memory_bytes for one in plan.stages)
+    assert plan.disk_bytes == sum(one.disk_bytes for one in plan.stages)
+    assert plan.seconds == pytest.approx(sum(one.seconds for one in plan.stages))
+    document = json.loads(json.dumps(plan.document()))
+    assert {"memory_bytes", "disk_bytes", "seconds", "fits", "stages"} <= set(document)
+    assert document["fits"] is True
+
+
+def test_sizes_of_boards_are_those_of_the_card_tables() -> None:
+    counts = (len(boards(3)), len(boards(4)), len(boards(5)), len(flop_turns()))
+    assert counts == (
+        planned_cards.FLOPS,
+        planned_cards.TURNS,
+        planned_cards.RIVERS,
+        planned_cards.FLOP_TURNS,
+    )
+    assert planned_cards.STRENGTHS == atlas.FULL_STRENGTH + 1
+
+
+@pytest.mark.parametrize(("model", "game"), [("fcpa", "holdem-nl-20bb"), ("limit", "kuhn-3p")])
+def test_table_bytes_are_those_of_the_solver(model: str, game: str) -> None:
+    tree = BettingTree.build(model, game)
+    shape = TreeShape.of_tree(tree)
+    assert sum(shape.actions) == tree.node_count - 1
+    buckets = tuple(range(7, 7 + tree.game.rounds))
+    source = calibration._RandomDeals(buckets)
+    solver = SamplingSolver(tree, source, SamplingOptions())
+    assert solver.table_bytes == 8 * shape.entries(buckets)
+
+
+def test_visits_are_about_those_of_a_solve() -> None:
+    """Random winners are not poker, so within a factor of two."""
+    tree = BettingTree.build("fcpa", "holdem-nl-20bb")
+    source = calibration._RandomDeals((169, 20, 20, 20))
+    solver = SamplingSolver(tree, source, SamplingOptions(interval=8192))
+    solver.advance(16384)
+    assert 0.5 < TreeShape.of_tree(tree).visits / (solver.nodes_visited / 16384) < 2.0
+
+
+def test_a_tree_with_one_path_is_walked_whole() -> None:
+    """Kuhn, by hand: a traverser meets all its actions, and its opponent's with their odds."""
+    tree = BettingTree.build("limit", "kuhn")
+    # Root, check, bet; check-check, check-bet, fold, call; check-bet-fold, check-bet-call.
+    # A bet of 1 into 2 is folded with 1/3, and a seat that need not fold bets with 1/2.
+    first = 1 + 2 + (1 / 2 + 1 / 2 + 1 / 3 + 2 / 3) + 2 * 1 / 2
+    second = 1 + 2 * 1 / 2 + 4 * 1 / 2 + 1 / 2 * (1 / 3 + 2 / 3)
+    assert TreeShape.of_tree(tree).visits == pytest.approx(1.15 * (first + second))
+
+
+def test_trees_too_large_to_make_are_still_planned(fresh_cache: Path) -> None:
+    description = load_description("default")
+    wide = description.betting.model_copy(update={"value": "fc25,50,75,100,150,200,300,500pa"})
+    plan = plan_build(description.model_copy(update={"betting": wide}), SPEEDS, ROOMY)
+    assert not plan.exact
+    assert plan.memory_bytes > 8 * 200 * 50_000_000
+    here = replace(ROOMY, memory_bytes=1 << 34)
+    assert not plan_build(description.model_copy(update={"betting": wide}), SPEEDS, here).fits
+
+
+def test_what_does_not_fit_says_what_to_shrink(fresh_cache: Path) -> None:
+    with pytest.raises(DoyleError, match=r"of memory for .*shrink the buckets of the"):
+        plan = plan_build(load_description("strong"), SPEEDS, replace(ROOMY, memory_bytes=3 << 28))
+        plan.check_fits()
+    with pytest.raises(DoyleError, match="allow fewer bet sizes"):
+        small(memory_bytes=1 << 28).check_fits()
+    with pytest.raises(DoyleError, match="of disk, and"):
+        small(disk_bytes=1 << 20).check_fits()
+    small().check_fits()
+
+
+def test_more_iterations_and_buckets_take_more(fresh_cache: Path) -> None:
+    description = load_description("default")
+    few, many = (
+        plan_build(description.at_scale(scale), SPEEDS, ROOMY, iterations=count)
+        for scale, count in (("small", 10**6), ("full", 10**7))
+    )
+    assert stage(many, "solving").seconds > 10 * stage(few, "solving").seconds
+    assert stage(many, "strategy").disk_bytes > 3 * stage(few, "strategy").disk_bytes
+
+
+def test_machines_share_the_time_and_copy_the_tables(fresh_cache: Path) -> None:
+    description = load_description("default").at_scale("small")
+    many = replace(ROOMY, workers=8, machines=4)
+    one = plan_build(description, SPEEDS, ROOMY, iterations=10**8)
+    four = plan_build(description, SPEEDS, many, iterations=10**8, merge=1 << 20)
+    assert stage(four, "solving").seconds < stage(one, "solving").seconds / 4
+    assert stage(four, "solving").memory_bytes > stage(one, "solving").memory_bytes
+
+
+def test_the_tables_of_a_spot_are_known() -> None:
+    spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
+    plan = plan_spot(spot, SPEEDS, ROOMY, iterations=100)
+    tables = VectorSolver(poker_game(spot.outline())).memory_bytes
+    assert (plan.sizes or {})["table_entries"] * 4 == tables
+    assert plan.memory_bytes > tables
+
+
+def test_notation_tells_the_bytes_of_its_file() -> None:
+    size = CardsSize.of("ir169.ir20.ir20.20")
+    assert size.buckets == (169, 20, 20, 20)
+    rows = 1 + planned_cards.FLOPS + planned_cards.TURNS
+    assert size.disk == pytest.approx(2 * 1326 * rows + 2 * 1981, rel=0.01)
+    assert CardsSize.of("potential-12-25-6-6").buckets == (12, 300, 1800, 10800)
+
+
+def test_speeds_are_kept_for_this_machine(
+    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[int] = []
+
+    def measure() -> Speeds:
+        measured.append(1)
+        return replace(SPEEDS, disk=1e8 * len(measured))
+
+    monkeypatch.setattr(calibration, "measure_speeds", measure)
+    first = calibration.speeds_of_this_machine()
+    assert calibration.speeds_of_this_machine() == first
+    assert calibration.speeds_of_this_machine(again=True) != first
+    path = fresh_cache / calibration.FILE
+    kept = json.loads(path.read_text())
+    for damage in ('{"machine"', "[]", json.dumps({**kept, "machine": ["another"]})):
+        path.write_text(damage)
+        before = len(measured)
+        calibration.speeds_of_this_machine()
+        assert len(measured) == before + 1
+
+
+@pytest.mark.slow
+def test_speeds_of_a_machine_are_positive_and_of_their_order() -> None:
+    speeds = calibration.measure_speeds()
+    assert all(value > 0 for value in vars(speeds).values())
+    assert 1e-9 < speeds.visit_small < 1e-5
+    assert np.isclose(speeds.bytes_large / speeds.bytes_small, 47, rtol=0.1)
+
+
+def test_models_by_file_name_their_own_error() -> None:
+    with pytest.raises(DoyleError):
+        TreeShape.of(BettingModel.named("fcpa"), Game.named("kuhn"))

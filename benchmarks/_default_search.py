@@ -5,7 +5,7 @@ solves every candidate (a betting model and a card abstraction, at 200 big blind
 many seconds of processor time, and lets the local best response with 56 sizes in all rounds play
 against each on the same hands. The table shows what it wins, the difference to the first candidate, in
 pairs, and from which first raises the winnings come. An option such as `:purification=full` or
-`:translation=det-geo` may follow the cards. Strategies are kept in the cache folder under `search`, so
+`:translation=det-geo` may follow the cards, and settings of the solver such as `tremble=0.05` a blank. Strategies are kept in the cache folder under `search`, so
 that a candidate is solved once for each number of seconds.
 """
 
@@ -33,20 +33,31 @@ GAME = Game.named("holdem-nl-200bb")
 TRANSLATION = "rand-pshar+defend"
 
 
-def solver_of(betting: str, cards: str, seed: int, threads: int) -> SamplingSolver:
+def solver_of(betting: str, cards: str, options: SamplingOptions, threads: int) -> SamplingSolver:
     tree = BettingTree.build(BettingModel.named(betting), GAME)
     deals = HoldemDeals(build(cards))
-    return SamplingSolver(tree, deals, SamplingOptions(seed=seed), Workers(threads))
+    return SamplingSolver(tree, deals, options, Workers(threads))
 
 
-def solved(betting: str, cards: str, seconds: float, *, seed: int, threads: int) -> Path:
+def settings_of(text: str) -> dict[str, float | int]:
+    """Settings of the solver, as `tremble=0.05,interval=65536`."""
+    pairs = (part.split("=") for part in text.split(",") if part)
+    return {name: int(value) if value.isdigit() else float(value) for name, value in pairs}
+
+
+def solved(
+    betting: str, cards: str, seconds: float, *, seed: int, threads: int, settings: str = ""
+) -> Path:
     """The folder of the candidate's strategy after so much processor time of solving."""
-    name = f"{betting} {cards} {seconds:g}s seed {seed}".replace("/", "_").replace(" ", "-")
+    name = f"{betting} {cards} {settings or 'plain'} {seconds:g}s seed {seed}".replace(
+        "/", "_"
+    ).replace(" ", "-")
     folder = cache_folder() / "search" / name
     if folder.exists():
         return folder
-    solver_of(betting, cards, seed, threads).advance(1)  # compiles
-    solver = solver_of(betting, cards, seed, threads)
+    options = SamplingOptions(seed=seed, **settings_of(settings))  # type: ignore[arg-type]
+    solver_of(betting, cards, options, threads).advance(1)  # compiles
+    solver = solver_of(betting, cards, options, threads)
     start = time.process_time()
     while time.process_time() - start < seconds:
         solver.advance(1)
@@ -62,7 +73,7 @@ def solved(betting: str, cards: str, seconds: float, *, seed: int, threads: int)
     )
     save_strategy(replace(solver.strategy(), info=info), folder, step=solver.iteration)
     print(
-        f"{betting} {cards}: {len(solver.tree.decisions):,} decisions, "
+        f"{betting} {cards} {settings}: {len(solver.tree.decisions):,} decisions, "
         f"{solver.table_bytes / 1e6:.0f} MB, {solver.iteration / 1e6:.0f} M iterations",
         flush=True,
     )
@@ -87,7 +98,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("candidates", nargs="+", metavar="'BETTING CARDS[:OPTIONS]'")
+    parser.add_argument("candidates", nargs="+", metavar="'BETTING CARDS[:OPTIONS] [SETTINGS]'")
     parser.add_argument("--seconds", type=float, default=120.0, help="of processor time, solving")
     parser.add_argument("--hands", type=int, default=600, help="of the local best response")
     parser.add_argument("--seed", type=int, default=7, help="of its hands")
@@ -97,10 +108,15 @@ def main() -> None:
     first: LbrResult | None = None
     print("| candidate | LBR wins, mbb/h | beside the first | by first raise |\n|---|---|---|---|")
     for text in chosen.candidates:
-        betting, _, rest = text.partition(" ")
+        betting, rest, settings = (*text.split(), "")[:3]
         cards, colon, options = rest.partition(":")
         folder = solved(
-            betting, cards, chosen.seconds, seed=chosen.solver_seed, threads=chosen.threads
+            betting,
+            cards,
+            chosen.seconds,
+            seed=chosen.solver_seed,
+            threads=chosen.threads,
+            settings=settings,
         )
         result = run_lbr(
             GAME, f"{folder}{colon}{options}", actions="56", hands=chosen.hands, seed=chosen.seed

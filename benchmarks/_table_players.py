@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import re
 import subprocess
@@ -21,13 +22,16 @@ PACE = 0.02
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """`doyle serve` on a free port with a database in `folder`."""
+def server(
+    folder: Path, *, cache: Path | None = None
+) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """`doyle serve` on a free port with a database in `folder`, and another cache if one is given."""
     log = folder / "serve.log"
+    environment = os.environ if cache is None else os.environ | {"DOYLE_CACHE": str(cache)}
     database = f"sqlite:///{folder / 'web.sqlite'}"
     command = [sys.executable, "-m", "doyle", "serve", "--port", "0", "--database", database]
     with log.open("wb") as stream:
-        process = subprocess.Popen([*command, "--pace", str(PACE)], stderr=stream)
+        process = subprocess.Popen([*command, "--pace", str(PACE)], stderr=stream, env=environment)
     try:
         while not (found := re.search(r"serving (http://\S+)/ ", log.read_text())):
             time.sleep(0.1)
@@ -62,6 +66,8 @@ class Player:
         self.token = ask(address, "/api/players", {})["token"]
         table = {"game": "holdem-nl-200bb", "agents": ["starter"]}
         self.table = ask(address, "/api/tables", table, self.token)["table"]
+        self.choices: tuple[str, ...] = ()
+        """Actions to choose from; any that are legal if there are none."""
         self.own: list[float] = []
         self.answers: list[float] = []
         self.hands = 0
@@ -79,7 +85,7 @@ class Player:
                     if hand is not None:
                         self.hands += 1
                         self.chips += hand["reveal"]["seats"][0]["won"]
-                    if time.monotonic() > until:
+                    if hand is not None and time.monotonic() > until:
                         return
                     after = 0 if hand is None else hand["number"]
                     await socket.send(json.dumps({"type": "next", "after": after}))
@@ -94,8 +100,10 @@ class Player:
 
     async def act(self, socket: Any, hand: dict[str, Any]) -> Any:
         legal = hand["legal"]
-        choices = ["c"] * 6 + ["f"] * bool(legal["fold"])
-        choices += [f"r{size['raise_to']}" for size in legal["sizes"][:2]]
+        choices = [*self.choices]
+        if not choices:
+            choices = ["c"] * 6 + ["f"] * bool(legal["fold"])
+            choices += [f"r{size['raise_to']}" for size in legal["sizes"][:2]]
         moment = {"hand": hand["number"], "number": hand["number_of_actions"]}
         started = time.monotonic()
         await socket.send(
@@ -121,6 +129,23 @@ class Player:
 def ready(document: dict[str, Any]) -> bool:
     hand = document["hand"]
     return bool(hand["over"] or hand["legal"])
+
+
+def cold_start(folder: Path) -> tuple[float, float]:
+    """Seconds from the command on an empty cache to the page, and to the agent's first answer."""
+    started = time.monotonic()
+    with server(folder, cache=folder / "cache") as (_, address):
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/", timeout=60).close()
+                break
+            except urllib.error.URLError:
+                time.sleep(0.05)
+        page = time.monotonic() - started
+        player = Player(address, 0, thinks=0.0)
+        player.choices = ("c",)
+        asyncio.run(player.play(0.0))
+        return page, time.monotonic() - started
 
 
 async def play_all(players: list[Player], seconds: float) -> None:

@@ -127,6 +127,7 @@ class Case:
                 False,
                 -np.inf,
                 0.0,
+                0.0,
                 deal_frames(self.packed),
                 apart(np.array([11], np.uint64)),
             )

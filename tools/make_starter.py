@@ -22,14 +22,15 @@ from doyle.card_abstraction.strength.atlas import largest_sum
 from doyle.cards.suits.boards import boards
 from doyle.strategy import load_strategy
 
-BETTING = {"holdem-nl-200bb": "fcpa", "holdem-limit-2p": "limit"}
-ITERATIONS, SEED = 20_000_000, 1
+BETTING = {"holdem-nl-200bb": "fcp300,1000pa", "holdem-limit-2p": "limit"}
+ITERATIONS = {"holdem-nl-200bb": 3_000_000, "holdem-limit-2p": 20_000_000}
+SEED = 1
 
 
 def solve(game: str, folder: Path) -> None:
     command = [sys.executable, "-m", "doyle", "solve", game, "--solver", "external"]
     command += ["--betting", BETTING[game], "--cards", CARDS, "--seed", str(SEED)]
-    command += ["--iterations", str(ITERATIONS), "--workers", "1", "--save", str(folder)]
+    command += ["--iterations", str(ITERATIONS[game]), "--workers", "1", "--save", str(folder)]
     subprocess.run(command, check=True)
 
 

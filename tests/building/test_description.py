@@ -126,6 +126,7 @@ def test_a_file_with_plain_values_is_read(tmp_path: Path) -> None:
         ('name = "mine"', 'name = "mine"\ntranslation = "foo"', "translation", "rand-pshar, "),
         ('name = "mine"', 'name = "mine"\npurification = "some"', "purification", "'threshold'"),
         ('name = "mine"', 'name = "mine"\nprune_below = 3', "prune_below", "below 0, or 0"),
+        ('name = "mine"', 'name = "mine"\ntremble = 1', "tremble", "less than 1"),
         ('name = "mine"', 'name = "mine"\nprune_below = -inf', "prune_below", "below 0, or 0"),
         (
             'solver = "external"',

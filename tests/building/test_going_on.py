@@ -149,12 +149,16 @@ CHANGES = [
     ('"external"', '"pure"', "solver = 'external'"),
     ('name = "tiny"', 'name = "tiny"\nseed = 7', "seed = 1"),
 ]
-PRUNED = ('name = "tiny"', 'name = "tiny"\nprune_below = -9.5', "prune_below = 0.0")
+RECORDED = [
+    ('name = "tiny"', 'name = "tiny"\nprune_below = -9.5', "prune_below = 0.0"),
+    ('name = "tiny"', 'name = "tiny"\ntremble = 0.05', "tremble = 0.0"),
+]
+"""What only the record of a build says."""
 
 
 @pytest.mark.parametrize(
     ("old", "new", "says", "recorded"),
-    [(*change, True) for change in [*CHANGES, PRUNED]] + [(*change, False) for change in CHANGES],
+    [(*change, True) for change in CHANGES + RECORDED] + [(*change, False) for change in CHANGES],
 )
 def test_a_description_that_has_changed_does_not_get_the_old_strategy(
     old: str,

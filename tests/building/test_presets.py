@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.agents.named_strategy import named_strategy
 from doyle.building import agent_folder, load_agent_strategy, load_description, preset_names
 from doyle.cli import main
 from doyle.paths import cache_folder
@@ -56,3 +57,31 @@ def test_a_preset_builds_at_small_scale(name: str, capsys: pytest.CaptureFixture
         np.testing.assert_allclose(shares.sum(axis=1), 1.0, atol=1e-5)
     html = Path(document["report"]).read_text()
     assert all(row.note in html.replace("&#x27;", "'") for row in described.tags())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("own_agents")
+def test_gs1_and_its_purified_variant_play(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["build", "gs1-limit", "--scale", "small", "--iterations", "1", "--workers", "1"]
+    assert main([*arguments, "--hands", "0", "--json"]) == 0
+    capsys.readouterr()
+    mixed, pure = (
+        named_strategy(f"gs1-limit-small{options}") for options in ("", ":purification=full")
+    )
+    assert mixed is not None
+    assert pure is not None
+    assert mixed.tables.info.bucket_counts == (3, 18, 137, 624)
+    mixes = False
+    for node in mixed.tables.tree.decisions[::50].tolist():
+        buckets = np.arange(mixed.tables.bucket_count(int(mixed.tables.tree.round[node])))
+        shares = mixed.played.probabilities(node, buckets)
+        purified = pure.played.probabilities(node, buckets)
+        largest = shares >= shares.max(axis=1, keepdims=True) - 1e-6
+        assert not purified[~largest].any()
+        np.testing.assert_allclose(purified.sum(axis=1), 1.0, atol=1e-5)
+        mixes = mixes or bool(((shares > 0.05).sum(axis=1) > 1).any())
+    assert mixes
+    texts = ["gs1-limit-small", "gs1-limit-small:purification=full"]
+    assert main(["match", "holdem-limit-2p", *texts, "--hands", "20", "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)["players"]
+    assert first["mbb_per_hand"] == pytest.approx(-second["mbb_per_hand"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -46,6 +47,22 @@ def check_queries(architecture: Architecture, *, hands: int, queries: int, most:
 @pytest.mark.parametrize("domain", list(BUCKETS))
 def test_the_index_agrees_with_the_scan(domain: str, most: int) -> None:
     check_queries(BUCKETS[domain], hands=120, queries=150, most=most)
+
+
+@pytest.mark.parametrize("points", [{}, {"retrieve": 3}, {"retrieve": 0}], ids=str)
+@pytest.mark.parametrize("domain", list(BUCKETS))
+def test_several_hands_are_answered_as_one_by_one(domain: str, points: dict[str, int]) -> None:
+    base = bucket_base(BUCKETS[domain].with_points(**points), hands=120, seed=5)
+    retriever = Retriever(base)
+    for query in random_queries(base, 40, 7):
+        hands = np.unique(np.random.default_rng(query.hand).integers(50, size=12))
+        counts, outcomes = retriever.solutions_of_hands(
+            query.round, query.sequence, hands, query.texture, query.commitment
+        )
+        for hand, count, outcome in zip(hands.tolist(), counts, outcomes, strict=True):
+            expected = retriever.retrieve(replace(query, hand=hand))
+            assert count.tolist() == expected.counts.tolist(), query
+            assert outcome.tolist() == expected.outcomes.tolist(), query
 
 
 @pytest.mark.parametrize("domain", list(BUCKETS))

@@ -27,6 +27,7 @@ COMMANDS = (
     "strategy show kuhn",
     "exploitability kuhn",
     "lbr kuhn",
+    "exploit always-call --game kuhn --share 0.5",
     "spot --board Ks7h4d2c3s --ranges QQ+ 22+ --pot 200 --stacks 800 --target 5%",
     "papers ijcai2013/table1",
     "papers list",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import typer
 from doyle.artifacts import Builder, Checkpoints, Description, Store
 from doyle.cli import main
 from doyle.cli.app import TOPICS, command_tree
+from tests.cases.synthetic import category_base
 
 
 def test_help_does_not_load_numpy() -> None:
@@ -139,3 +141,44 @@ def test_cache_list_names_agents_and_survives_a_bad_manifest(
     assert "begun   (unfinished)" in text
     assert "broken  (damaged: " in text
     assert f"{good.name}  spec 8.8" in text
+
+
+def test_cache_list_and_check_show_case_bases(
+    capsys: pytest.CaptureFixture[str], fresh_cache: Path
+) -> None:
+    root = fresh_cache / "case_bases"
+    training = {"players": ["expert", "expert#2"], "hands": 5, "unseen_decisions": 0, "logs": []}
+    base = replace(category_base("limit", hands=20), training=training)
+    places = ("mine/members/expert", "mine/members/damaged", "trained/0123", "trained/4567")
+    for place in places:
+        base.save(root / place)
+    (root / "trained" / "locks").mkdir()
+    (root / "trained" / "locks" / "0123").touch()
+    (root / "mine" / ".members").mkdir()  # unfinished
+    assert main(["cache", "check"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"case_bases/{place}: good" in shown for place in places)
+    (root / "mine/members/damaged/manifest.json").write_text("{")
+    (root / "trained/0123/manifest.json").unlink()
+    counts = root / "trained/4567/round0_counts.bin"
+    counts.write_bytes(bytes(counts.stat().st_size))
+    (root / "other").write_text("a file")
+    assert main(["cache", "list", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["case_bases"]}
+    assert set(rows) == {*places}
+    good = rows["mine/members/expert"]
+    assert (good["cases"], good["decisions"]) == (base.cases, base.decisions)
+    assert (good["game"], good["hands"]) == (base.game.name, 5)
+    # Numbers in arrays are compared by `check` only.
+    assert {name for name, row in rows.items() if "problem" in row} == {*places[1:3]}
+    assert main(["cache", "list"]) == 0
+    text = capsys.readouterr().out
+    assert f"learnt from expert; {base.decisions:,} decisions in {base.cases:,} cases" in text
+    assert "(damaged: " in text
+    assert main(["cache", "check", "--json"]) == 1
+    found = {
+        row["name"]: row["problem"] for row in json.loads(capsys.readouterr().out)["artifacts"]
+    }
+    assert found.pop("case_bases/mine/members/expert") is None
+    assert set(found) == {*(f"case_bases/{place}" for place in places[1:]), "case_bases/other"}
+    assert all(found.values())

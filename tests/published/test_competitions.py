@@ -24,19 +24,22 @@ from __future__ import annotations
 import csv
 import math
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from doyle.matches.winners import bankrolls, from_matrix, instant_runoff, total_bankroll
+from doyle.papers.registry import Options, find
+from doyle.papers.result import Result
 
-FOLDER = Path(__file__).with_name("competitions")
+FOLDER = Path(str(files("doyle.papers"))) / "published"
 
-TARTANIAN_2007 = "2007-tartanian-table1"
-THESIS_2007 = "2007-thesis-table1.1"
-THESIS_2008 = "2008-thesis-table6.1"
-THESIS_2009 = "2009-thesis-table6.2"
+TARTANIAN_2007 = "tartanian-table1"
+THESIS_2007 = "thesis-table1.1"
+THESIS_2008 = "thesis-table6.1"
+THESIS_2009 = "thesis-table6.2"
 TABLES = (TARTANIAN_2007, THESIS_2007, THESIS_2008, THESIS_2009)
 
 
@@ -193,3 +196,77 @@ def test_deviations_of_the_totals_are_not_those_of_independent_results() -> None
     for row in range(len(stated.names)):
         for column in range(row):
             assert stated.matrix[row][column] == stated.matrix[column][row]
+
+
+def plain_runoff(names: list[str], matrix: list[list[Fraction | None]]) -> list[str]:
+    """The run-off by a plain loop: the lowest sum leaves; best first."""
+    left, order = list(range(len(names))), []
+    while left:
+        sums = {row: sum((matrix[row][other] or 0) for other in left) for row in left}
+        last = min(left, key=lambda row: sums[row])
+        order.append(names[last])
+        left.remove(last)
+    return order[::-1]
+
+
+def command(table: str) -> Result:
+    paper, _, name = table.partition("-")
+    return find(f"{paper}/{name}").run(Options())
+
+
+def column(result: Result, name: str) -> dict[str, str]:
+    return {cell.row: str(cell.ours) for cell in result.cells if cell.column == name}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_command_recomputes_places_and_totals(table: str) -> None:
+    names, matrix, totals, _ = printed(table)
+    result = command(table)
+    runoff = plain_runoff(names, matrix)
+    assert column(result, "place by run-off") == {
+        name: str(runoff.index(name) + 1) for name in names
+    }
+    means = [sum(cell for cell in row if cell is not None) / (len(row) - 1) for row in matrix]
+    by_mean = sorted(names, key=lambda name: -means[names.index(name)])
+    assert column(result, "place by bankroll") == {
+        name: str(by_mean.index(name) + 1) for name in names
+    }
+    shown = {cell.row: cell for cell in result.cells if cell.column == "total"}
+    for name, mean, total in zip(names, means, totals, strict=True):
+        assert float(shown[name].ours) == pytest.approx(float(mean))
+        assert Fraction(shown[name].published or "") == total
+    outside = [name for name in names if shown[name].in_range is False]
+    assert outside == list(wrong_totals(table))
+
+
+def test_the_command_says_what_contradicts_itself() -> None:
+    notes = " ".join(command(TARTANIAN_2007).notes)
+    assert "-3.406" in notes
+    assert "-3.046" in notes
+    assert "Gomel1 by total bankroll, Bluffbot by run-off" in notes
+    further = command(TARTANIAN_2007).sections[2]
+    assert all(stated == ours for _, stated, ours in further.rows)
+    assert "GS3 and Manitoba2" in " ".join(command(THESIS_2007).notes)
+
+
+def test_ijcai_table_7_contradicts_three_of_its_averages() -> None:
+    with (FOLDER / "ijcai2013-table7.csv").open(encoding="utf-8", newline="") as stream:
+        heading, *rows, last = csv.reader(stream)
+    assert len(rows) == 10
+    averages = {
+        heading[place]: sum(Fraction(row[place]) for row in rows) / len(rows)
+        for place in range(1, len(heading), 2)
+    }
+    stated = {heading[place]: int(last[place]) for place in range(1, len(heading), 2)}
+    assert len(averages) == 7
+    wrong = {name for name in stated if abs(stated[name] - averages[name]) > Fraction(1, 2)}
+    assert wrong == {"Det-Arith", "Rand-Arith", "Rand-psHar"}
+    assert {name: round(averages[name]) for name in wrong} == {
+        "Det-Arith": 603, "Rand-Arith": 574, "Rand-psHar": 572,
+    }  # fmt: skip
+    assert sorted(stated, key=lambda n: -stated[n]) == sorted(averages, key=lambda n: -averages[n])
+    result = find("ijcai2013/table7").run(Options())
+    shown = {cell.row: float(cell.ours) for cell in result.cells if cell.column == "average"}
+    assert shown == pytest.approx({name: float(value) for name, value in averages.items()})
+    # Section 10: the geometric mappings are significantly worse than each of the other four.
+    assert len(result.sections[1].rows) == 12

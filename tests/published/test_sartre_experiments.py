@@ -9,7 +9,7 @@ from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.errors import DoyleError
 from doyle.papers.registry import ENTRIES, Options, find
-from doyle.papers.sartre import imitation, merging, setting
+from doyle.papers.sartre import imitation, merging, setting, usage
 from doyle.training import Lesson
 
 EXPERIMENTS = [entry.name for entry in ENTRIES if entry.is_experiment]
@@ -27,6 +27,20 @@ def test_scales_and_hands_are_for_experiments() -> None:
         find("sartre/table3").run(Options(scale="large"))
     with pytest.raises(DoyleError, match="is computed, not played"):
         find("sartre/table6").run(Options(hands=5))
+
+
+def test_the_gap_of_figure_2_is_split_by_metrics_and_feature() -> None:
+    nearest, identical = usage.CROSSED
+    text = usage._reason(
+        {"CATEGORIES": 0.1, "E[HS]": 0.4}, {nearest: 0.3, identical: 0.15}
+    )  # the values of the four corners
+    assert "CATEGORIES wins -0.3000 beside E[HS]" in text
+    assert "nearest case instead it wins +0.2000 more" in text
+    assert "E[HS] with its metrics -0.2500" in text
+    assert "-0.1000 (nearest case) and -0.0500 (identical" in text
+    points = usage.CROSSED[nearest]
+    assert points.representation() == setting.CATEGORIES.representation()
+    assert points.retrieve == 1
 
 
 def small_setting() -> setting.Setting:

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import pytest
 
+from doyle.agents.switching.cover_games import CoverGame, cover_game, full_cover, sub_cover
+from doyle.agents.switching.cover_player import cover_tree
 from doyle.games import Game
 from doyle.papers.registry import Options, find
-from doyle.papers.thesis.cover_games import CoverGame, cover_game, full_cover, sub_cover
-from doyle.papers.thesis.cover_player import cover_tree
 
 
 def test_all_172_games_in_the_printed_order() -> None:

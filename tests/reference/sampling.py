@@ -35,8 +35,9 @@ class SplitMix:
 class Sampler:
     """External sampling and pure CFR on packed trees."""
 
-    def __init__(self, tree: packed.PackedTree, size: int, seed: int) -> None:
+    def __init__(self, tree: packed.PackedTree, size: int, seed: int, tremble: float = 0.0) -> None:
         self.tree = tree
+        self.tremble = tremble
         self.regret = np.zeros(size, dtype=np.float32)
         self.average = np.zeros(size, dtype=np.float32)
         self.rng = SplitMix(seed)
@@ -100,6 +101,8 @@ class Sampler:
             else:
                 for other in range(count):
                     self.average[start + other] += np.float32(sigma[other])
+            if self.tremble > 0 and self.rng.uniform() < self.tremble:
+                action = int(self.rng.uniform() * count)
             return (yield from self.traverse(children[action], traverser, buckets, standings, pure))
         chosen = self.draw(sigma) if pure else -1
         values = [0.0] * count

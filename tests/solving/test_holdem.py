@@ -115,6 +115,23 @@ def test_an_interrupted_count_goes_on_with_the_group_it_was_at(
     assert artifact.arrays() == ["pairs", "wins"]
 
 
+def test_some_groups_of_flops_are_kept_apart_from_all(counted: list[int]) -> None:
+    toy: Any = Toy(PARENTS)
+    few = holdem.count_bucket_pairs(toy, groups=3)
+    assert counted == [0, 1, 2]
+    assert np.array_equal(
+        few.array("pairs"),
+        sum(holdem.count_group(toy, group, Workers(1))[0] for group in range(3)),
+    )
+    everything = holdem.count_bucket_pairs(toy)
+    assert everything.folder != few.folder
+    assert np.asarray(everything.array("pairs")).sum() > np.asarray(few.array("pairs")).sum()
+    assert "groups" not in everything.parameters  # as they were kept before
+    for wrong in (0, holdem.GROUPS + 1):
+        with pytest.raises(ValueError, match="groups of flops"):
+            holdem.count_bucket_pairs(toy, groups=wrong)
+
+
 def test_imperfect_recall_is_refused() -> None:
     parents = [None, None, PARENTS[2], PARENTS[3]]
     with pytest.raises(DoyleError, match="imperfect recall"):

@@ -52,13 +52,14 @@ def test_deals_are_distinct_and_uniform() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 300])
+@pytest.mark.parametrize("tremble", [0.0, 0.25])
 @pytest.mark.parametrize("pure", [False, True])
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
-def test_traversals_equal_their_twin(name: str, pure: bool, count: int) -> None:
+def test_traversals_equal_their_twin(name: str, pure: bool, tremble: float, count: int) -> None:
     subject = solver(name, batch=64, interval=64)
     deals = subject.source.deals(count, np.array([5], dtype=np.uint64))
     packed = subject._packed
-    twin = Sampler(packed, subject.regret.size, seed=99)
+    twin = Sampler(packed, subject.regret.size, seed=99, tremble=tremble)
     state = np.array([99], dtype=np.uint64)
     kernels.run_deals(
         packed,
@@ -69,6 +70,7 @@ def test_traversals_equal_their_twin(name: str, pure: bool, count: int) -> None:
         pure,
         -np.inf,
         0.0,
+        tremble,
         deal_frames(packed),
         state,
     )
@@ -211,7 +213,15 @@ def test_tables_take_eight_bytes_per_action() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"method": "guess"}, {"batch": 3, "interval": 10}, {"batch": -1, "interval": 1}]
+    "options",
+    [
+        {"method": "guess"},
+        {"batch": 3, "interval": 10},
+        {"batch": -1, "interval": 1},
+        {"tremble": 1.0},
+        {"tremble": -0.1},
+        {"tremble": 0.1, "method": "pcs"},
+    ],
 )
 def test_bad_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(DoyleError, match="sampling"):

@@ -89,6 +89,7 @@ def test_traversals_equal_their_twin(game: Game, pure: bool) -> None:
             pure,
             -np.inf,
             0.0,
+            0.0,
             deal_frames(packed),
             state,
         )

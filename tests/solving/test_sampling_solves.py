@@ -20,6 +20,7 @@ from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.games import Game
 from doyle.solving.games.holdem import pairs_description
+from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import by_name
 from doyle.solving.sampling.by_name import make_sampling_solver, unmeasured_reason
@@ -45,6 +46,50 @@ def test_leduc_comes_near_its_equilibrium(
     # Each player's strategy is within twice the total of the game's value.
     assert document["value"] == pytest.approx(LEDUC_VALUE, abs=2 * total)
     assert document["sequences"] == [337, 337]  # up to suits, as every solver counts them
+
+
+def trembling(profile: Profile, share: float) -> Profile:
+    """Both seats act evenly at random in this share of their decisions."""
+    form = profile.form
+    first, second = (
+        (1 - share) * profile.behaviours[seat] + share * form.uniform_behaviour(seat)
+        for seat in (0, 1)
+    )
+    return Profile.of_behaviours(form, (first, second))
+
+
+def solved_leduc(tremble: float, iterations: int = 400_000) -> Profile:
+    subject = make_sampling_solver("external", Game.named("leduc"), seed=5, tremble=tremble)
+    subject.advance(iterations)
+    profile = subject.profile()
+    assert profile is not None
+    return profile
+
+
+def test_a_tremble_costs_at_most_what_it_can() -> None:
+    share = 0.001
+    # A seat decides at most twice a round and wins or loses at most 1 + 4 + 8 chips, so the tremble of
+    # one seat moves no value by more than this. It is counted once for each of the two seats that err
+    # in the solve, and once more for each that does not err in the end; exploitability is half of it.
+    moved = (1 - (1 - share) ** 4) * 26
+    assert solved_leduc(share).exploitability < 2 * moved + 0.05
+
+
+def test_each_seat_plays_its_best_against_one_that_trembles() -> None:
+    share = 0.2
+    lost = {}
+    for solved_with in (share, 0.0):
+        profile = solved_leduc(solved_with)
+        form, err = profile.form, trembling(profile, share)
+        best = err.best_response_values
+        got = (
+            form.value((profile.plans[0], err.plans[1])),
+            -form.value((err.plans[0], profile.plans[1])),
+        )
+        lost[solved_with] = sum(best) - sum(got)
+    # Without a tremble in the solve the answers to errors are not the best ones.
+    assert 0 <= lost[share] < 0.1
+    assert lost[0.0] > 3 * lost[share]
 
 
 def test_a_target_ends_the_solve(capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,6 +185,7 @@ import sys
 from pathlib import Path
 from doyle.games import Game
 from doyle.solving.sampling.by_name import make_sampling_solver
+from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
 
 solver = make_sampling_solver(sys.argv[3], Game.named("leduc"), seed=3)

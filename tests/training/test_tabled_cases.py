@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from doyle.cases import Architecture, CaseBase, Query, Retriever
 from doyle.cases.features.textures import TEXTURES
 from doyle.cases.learning.decisions import Decisions
-from doyle.cases.reuse import decide
+from doyle.cases.reuse import decide, decide_all
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.training import tabled_cases
-from doyle.training.tabled_cases import AllAnswers, decide_all, tabled_player, voted
+from doyle.training.tabled_cases import AllAnswers, tabled_player, voted
 
 SEQUENCES = ("", "r", "c", "rr", "rc-", "cc-", "crc-", "rc-r", "cc-r", "cc-c", "rc-rc-", "cc-cc-")
 

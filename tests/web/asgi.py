@@ -184,7 +184,7 @@ class Script:
         return self.actions[number] if number < len(self.actions) else 1
 
     async def explain(
-        self, hand: PlayedHand, *, position: int, agent: str
+        self, hand: PlayedHand, *, position: int, agent: str, before: Any
     ) -> tuple[list[dict[str, Any]], float | None]:
         return [{"position": 0, "round": 0}], 12.5
 

@@ -13,7 +13,7 @@ import pytest
 from doyle.cards import format_cards, parse_cards
 from doyle.games import Game
 from doyle.web.dealing import SealedDeck
-from doyle.web.service import service
+from doyle.web.service import play
 from tests.web.asgi import Client, Script, running
 
 OWN, BOARD = "AhKd", "Qs7c2dTh3s"
@@ -87,7 +87,7 @@ def run(chosen: Iterable[SealedDeck], monkeypatch: pytest.MonkeyPatch) -> list[t
     def deal(game: Game) -> SealedDeck:
         return CHOSEN.get()
 
-    monkeypatch.setattr(service, "shuffled", deal)
+    monkeypatch.setattr(play, "shuffled", deal)
     script = Script(
         # Calls, bets the flop and the turn, and bets the river, with delays of its own.
         actions=(1, 300, 900, 2700),

@@ -205,9 +205,9 @@ def test_tables_that_nobody_uses_are_let_go(monkeypatch: pytest.MonkeyPatch) -> 
             service: Any = app.state.service
             client = await Client(app).enter()
             names = [await client.new_table() for _ in range(30)]
-            assert len(service._tables) <= 8
+            assert service.tables_in_memory <= 8
             document = (await client.get(f"/api/tables/{names[0]}")).json
             assert document["hand"] is None
 
-    monkeypatch.setattr("doyle.web.service.service.TABLES_KEPT", 8)
+    monkeypatch.setattr("doyle.web.service.registry.TABLES_KEPT", 8)
     asyncio.run(play())

@@ -1,8 +1,8 @@
 """Agents: whoever chooses an action from a view; baselines, and the one resolver of agent names.
 
 An agent is anything with a `name` and `act(view)`; a policy also gives the probabilities of all hands
-at a public history and their reach. All agents of this package are both, and pure functions of the view:
-their chance comes from `view.rng()`. Other packages offer theirs as entry points of `doyle.agents`.
+at a public history and their reach. The agents of this package are both, and pure functions of the view,
+except those that remember: their chance comes from `view.rng()`. Other packages offer theirs as entry points of `doyle.agents`.
 
 In reading order:
 
@@ -10,8 +10,11 @@ In reading order:
 `expected_value`  `ev`: the best next action against a random hand; `equity` is what it asks
 `scripted`        players that repeat one trick
 `strategy_agent`  a strategy, a translation and a card abstraction, as agent and policy
+`by_seat`         a policy of its own for each seat
 `starter`         the strategy that comes with the package: it needs no build and no compilation
 `exploiters`      players that use how a strategy agent reads bets: `+-:AGENT` and others
+`switching`       players that switch between strategies within a hand
+`adaptive`        players that model their opponent during a match
 `named_strategy`  what the text of an agent stands for: tables, and how they are played
 `options`         agents made from named strategies
 `cases`           case-based agents: one base, several, growing ones, switching

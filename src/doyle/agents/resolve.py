@@ -4,12 +4,13 @@ A text is tried by each of `RESOLVERS` in turn; the first that recognises it mak
 baselines and scripted agents come first, then agents that other packages offer as entry points of
 the group `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable
 that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Then come
-exploiters, which name whom they exploit (`+-:AGENT`), case-based agents (presets, snapshots and folders
+exploiters, which name whom they exploit (`+-:AGENT`), coaches of two strategies, case-based agents (presets, snapshots and folders
 of case bases), and last strategies: presets, descriptions and built folders.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -56,10 +57,44 @@ EXPLOITERS = {
 """Exploiters of a strategy agent by name, and what they do."""
 
 
+ADAPTIVE = {
+    "safe-exploiter": "responds to a model, never risking more than it has won in expectation",
+    "best-equilibrium": "the equilibrium that does best against a model of the opponent",
+    "model-response": "a best response to a model of the opponent, whatever it may lose",
+}
+"""Agents that model the opponent in games with a small deck, by name, and what they do."""
+
+
+EXPLORER = "explorer"
+"""`explorer:AGENT` explores how the opponent reads bets, with AGENT as its base strategy."""
+
+EXPLORING_PRESET = "hyperborean09-br"
+"""The preset that is the base strategy of such a player: its name alone means the player."""
+
+
+DEVIATIONS = "dbbr"
+"""`dbbr:AGENT` plays AGENT and then best responses to how the opponent deviates from it, in limit."""
+
+COACHES = {
+    "defensive-coach": "a first strategy until the opponent makes a bet that only the second has",
+    "full-coach": "the same, and also when the second strategy would make such a bet itself",
+}
+"""Coaches of two strategies by name, `NAME:FIRST:then:SECOND`, and when they switch."""
+
+THEN = ":then:"
+
+
+COVERS = {
+    "full-cover": "switches over all 172 games of the thesis's cover set of 12-chip Leduc",
+    "sub-cover": "switches over the thesis's 15 hand-picked games of that set",
+}
+"""Cover-set players by name, and what they do."""
+
+
 STARTER = "starter"
 """The agent that comes with the package, see `doyle.agents.starter`."""
 
-OWN_NAMES = (*BASELINES, *SCRIPTED, STARTER)
+OWN_NAMES = (*BASELINES, *SCRIPTED, *ADAPTIVE, *COVERS, STARTER)
 """Names that stand for an agent of this package which is no strategy of the user's."""
 
 
@@ -82,7 +117,7 @@ def check_agent_text(text: str, game: Game) -> None:
 
     >>> check_agent_text("always-call", Game.named("kuhn"))
     """
-    own_file = None if split_exploiter(text)[0] else agent_file(text)
+    own_file = None if split_exploiter(text)[0] or split_coach(text)[0] else agent_file(text)
     if own_file is not None:
         own_file.checked_name()
     if text in OWN_NAMES or is_foreign(text):
@@ -90,6 +125,14 @@ def check_agent_text(text: str, game: Game) -> None:
     from doyle.agents.cases.named import named_cases
     from doyle.agents.options import names_a_strategy
 
+    kind, *pair = split_coach(text)
+    if kind:
+        for part in pair:
+            if not part or not names_a_strategy(part, game):
+                raise DoyleError(
+                    f"agent {text!r}: {part!r} names no strategy; write {kind}:FIRST{THEN}SECOND"
+                )
+        return
     technique, tested = split_exploiter(text)
     if technique:
         if not names_a_strategy(tested, game):
@@ -113,6 +156,9 @@ def own_game(text: str) -> Game | None:
     from doyle.agents.cases.named import named_cases
     from doyle.agents.options import game_of_strategy
 
+    kind, first, _ = split_coach(text)
+    if kind:
+        return game_of_strategy(first)
     technique, tested = split_exploiter(text)
     cases = None if technique else named_cases(text)
     return game_of_strategy(tested) if cases is None else cases.game
@@ -123,9 +169,27 @@ def split_exploiter(text: str) -> tuple[str, str]:
 
     >>> split_exploiter("+-:default:translation=det-geo"), split_exploiter("default")
     (('+-', 'default:translation=det-geo'), ('', 'default'))
+    >>> split_exploiter("hyperborean09-br-small")
+    ('explorer', 'hyperborean09-br-small')
     """
     technique, colon, tested = text.partition(":")
-    return (technique, tested) if colon and technique in EXPLOITERS else ("", text)
+    if colon and technique in (*EXPLOITERS, EXPLORER, DEVIATIONS):
+        return technique, tested
+    explores = not colon and re.fullmatch(rf"{EXPLORING_PRESET}(-small)?(@.+)?", text)
+    return (EXPLORER, text) if explores else ("", text)
+
+
+def split_coach(text: str) -> tuple[str, str, str]:
+    """The name of a coach and the texts of its two strategies; "" for any other agent.
+
+    >>> split_coach("full-coach:a:then:b:threshold=0.2"), split_coach("default")
+    (('full-coach', 'a', 'b:threshold=0.2'), ('', 'default', ''))
+    """
+    kind, colon, pair = text.partition(":")
+    if not colon or kind not in COACHES:
+        return "", text, ""
+    first, _, second = pair.partition(THEN)
+    return kind, first, second
 
 
 def _unknown(text: str) -> DoyleError:
@@ -154,7 +218,7 @@ def is_foreign(text: str) -> bool:
     >>> is_foreign("always-call")
     False
     """
-    if text in OWN_NAMES or split_exploiter(text)[0]:
+    if text in OWN_NAMES or split_exploiter(text)[0] or split_coach(text)[0]:
         return False
     if agent_file(text) is not None:
         return True
@@ -164,6 +228,14 @@ def is_foreign(text: str) -> bool:
 def _baseline(text: str, game: Game) -> Agent | None:
     factory = BASELINES.get(text) or SCRIPTED.get(text)
     return None if factory is None else factory(game)
+
+
+def _adaptive(text: str, game: Game) -> Agent | None:
+    if text not in ADAPTIVE:
+        return None
+    from doyle.agents.adaptive.safe import SafeExploiter
+
+    return SafeExploiter(game, name=text)
 
 
 def _entry_point(text: str, game: Game) -> Agent | None:
@@ -205,6 +277,23 @@ def _exploiter(text: str, game: Game) -> Agent | None:
     return exploiter(technique, tested, game)
 
 
+def _coach(text: str, game: Game) -> Agent | None:
+    kind, first, second = split_coach(text)
+    if not kind:
+        return None
+    from doyle.agents.switching.by_name import coach
+
+    return coach(kind, first, second, game)
+
+
+def _cover(text: str, game: Game) -> Agent | None:
+    if text not in COVERS:
+        return None
+    from doyle.agents.switching.cover_agent import cover_agent
+
+    return cover_agent(text, game)
+
+
 def _strategy(text: str, game: Game) -> Agent | None:
     # Builds and abstractions are heavy to import; baselines must not wait for them.
     from doyle.agents.options import strategy_agent
@@ -235,7 +324,10 @@ def _starter(text: str, game: Game) -> Agent | None:
 RESOLVERS: list[Resolver] = [
     _baseline,
     _starter,
+    _adaptive,
     _exploiter,
+    _coach,
+    _cover,
     _entry_point,
     _file,
     _cases,

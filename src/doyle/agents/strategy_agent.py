@@ -121,6 +121,11 @@ class StrategyAgent:
         """The steps of this agent's translation, none kept yet."""
         return TranslationCache(self.translation, self.strategy.tree, most_histories=most_histories)
 
+    def columns(self, node: int) -> Floats:
+        """The strategy at a node for all buckets [actions, buckets], as the cache offers its actions."""
+        count = self.strategy.bucket_count(int(self.strategy.tree.round[node]))
+        return np.ascontiguousarray(self.strategy.probabilities(node, np.arange(count)).T)
+
     @property
     def game(self) -> Game:
         return self.strategy.tree.game

@@ -10,11 +10,12 @@ from pathlib import Path
 from doyle.artifacts.checkpoints import is_snapshot_name
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import is_no_folder
+from doyle.artifacts.listing import TRAINED
 from doyle.artifacts.manifest import FILE, is_as_written
 from doyle.artifacts.store import Artifact
 from doyle.errors import DoyleError
 
-FOLDERS = ("artifacts", "agents", "measurements", "numba")
+FOLDERS = ("artifacts", "agents", "case_bases", "measurements", "numba")
 """What a cache holds."""
 _WORKING = ("locks", "unfinished")
 _SNAPSHOT_FOLDERS = ("checkpoint", "strategy")
@@ -88,6 +89,7 @@ def _should_be_folder(inside: Path) -> bool:
             parts[0] == "agents"
             and (len(parts) == 2 or parts[2:] in [(n,) for n in _SNAPSHOT_FOLDERS])
         )
+        or (parts[0] == "case_bases" and len(parts) < _case_base_depth(inside))
         or parts in [("artifacts", name) for name in _WORKING]
     )
 
@@ -96,4 +98,11 @@ def _should_be_artifact(inside: Path) -> bool:
     parts = inside.parts
     if parts[0] == "artifacts" and len(parts) == 2:
         return parts[1] not in _WORKING
+    if parts[0] == "case_bases":
+        return len(parts) == _case_base_depth(inside) and parts[-1] not in _WORKING
     return parts[0] != "numba" and (is_snapshot_name(parts[-1]) or parts[-2:-1] == ("stages",))
+
+
+def _case_base_depth(inside: Path) -> int:
+    """How far down a case base stands: PRESET/members/EXPERT, or trained/DIGEST."""
+    return 3 if inside.parts[1:2] == (TRAINED,) else 4

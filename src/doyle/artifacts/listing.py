@@ -1,4 +1,7 @@
-"""What a cache holds, for people: agents and artifacts with their sizes; a damaged one stops nothing."""
+"""What a cache holds, for people: agents, case bases and artifacts with their sizes.
+
+A damaged one stops nothing: its row says what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,13 @@ from doyle.artifacts.checkpoints import is_snapshot_name
 from doyle.artifacts.manifest import FILE, read_manifest
 from doyle.errors import DoyleError, shortened
 
+TRAINED = "trained"
+"""The folder of bases that are named by a digest; all others are named by a preset."""
+
+_WORKING = "locks"
 _AGENT_FIELDS = ("game", "cards", "betting", "solver", "iterations")
+
+_CASE_BASE_FIELDS = ("game", "strength", "cases", "decisions", "players", "hands")
 
 
 def artifact_rows(root: Path) -> Iterator[dict[str, Any]]:
@@ -42,6 +51,42 @@ def agent_rows(root: Path) -> Iterator[dict[str, Any]]:
         except (DoyleError, OSError) as error:
             row["problem"] = _problem(error)
         yield row
+
+
+def case_base_rows(root: Path) -> Iterator[dict[str, Any]]:
+    """The case bases under `root`, by their path there: those of presets, and trained ones."""
+    for folder in case_base_folders(root):
+        row: dict[str, Any] = {"name": str(folder.relative_to(root)), "bytes": folder_size(folder)}
+        row |= dict.fromkeys(_CASE_BASE_FIELDS)
+        try:
+            manifest = read_manifest(folder)
+            parameters, metadata = manifest["parameters"], manifest["metadata"]
+            training = metadata.get("training")
+            known = training if isinstance(training, dict) else {}
+            row |= {"game": metadata.get("game"), "strength": parameters.get("strength")}
+            row |= {name: _total(metadata.get(name)) for name in ("cases", "decisions")}
+            row |= {name: known.get(name) for name in ("players", "hands")}
+        except (DoyleError, OSError) as error:
+            row["problem"] = _problem(error)
+        yield row
+
+
+def case_base_folders(root: Path) -> list[Path]:
+    """Where case bases stand under `root`: two levels below for presets, one for trained ones."""
+    found = []
+    for folder in _folders(root):
+        for inner in _folders(folder):
+            if inner.name == _WORKING or inner.name.startswith("."):
+                continue  # unfinished ones are hidden
+            found += [inner] if folder.name == TRAINED else _folders(inner)
+    return [folder for folder in found if not folder.name.startswith(".")]
+
+
+def _total(counts: Any) -> int | None:
+    """The sum over rounds of what a manifest says, which anybody may have edited."""
+    if isinstance(counts, list) and all(type(count) is int for count in counts):
+        return sum(counts)
+    return None
 
 
 def folder_size(folder: Path) -> int:

@@ -29,8 +29,8 @@ SolverName = Literal[
 ]
 Purification = Literal["none", "full", "threshold"]
 
-PRUNING = ("external", "pure")
-"""The solvers that can pass over actions of low regret."""
+DRAWING = ("external", "pure")
+"""The solvers that draw single actions: they can pass over actions of low regret, and tremble."""
 
 ANY_SEATS = ("external", "pure")
 """The solvers for more than two seats; what they end with is then no equilibrium in general."""
@@ -57,7 +57,8 @@ class BuildDescription(BaseModel):
     """Everything that determines a build.
 
     `prune_below` is in chips of summed regret: traversals mostly pass over actions whose regret is
-    below it; 0 means that none are.
+    below it; 0 means that none are. `tremble` is the share of decisions in which the seat whose actions
+    are drawn acts at random (`SamplingOptions`).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -71,6 +72,7 @@ class BuildDescription(BaseModel):
     seconds: Tagged[float] = Tagged[float](value=240.0)
     seed: Tagged[int] = Tagged[int](value=1)
     prune_below: Tagged[float] = Tagged[float](value=0.0)
+    tremble: Tagged[float] = Tagged[float](value=0.0)
     translation: Tagged[str] = Tagged[str](value="rand-pshar")
     purification: Tagged[Purification] = Tagged[Purification](value="none")
     threshold: Tagged[float] = Tagged[float](value=0.15)
@@ -135,6 +137,13 @@ class BuildDescription(BaseModel):
             raise ValueError(f"{field.value} is not a number from 0 to 1")
         return field
 
+    @field_validator("tremble")
+    @classmethod
+    def _share(cls, field: Tagged[float]) -> Tagged[float]:
+        if not 0 <= field.value < 1:
+            raise ValueError(f"{field.value} is not a share from 0 to less than 1")
+        return field
+
     @field_validator("prune_below")
     @classmethod
     def _regret(cls, field: Tagged[float]) -> Tagged[float]:
@@ -161,10 +170,11 @@ class BuildDescription(BaseModel):
                     f"key 'solver': {solver} is for two players, and {self.game.value} has "
                     f"{players}; {' and '.join(ANY_SEATS)} take more"
                 )
-            if self.prune_below.value and solver not in PRUNING:
-                raise ValueError(
-                    f"key 'prune_below': {solver} does not prune; {' and '.join(PRUNING)} do"
-                )
+            for key, does in (("prune_below", "prune"), ("tremble", "tremble")):
+                if getattr(self, key).value and solver not in DRAWING:
+                    raise ValueError(
+                        f"key '{key}': {solver} does not {does}; {' and '.join(DRAWING)} do"
+                    )
         return self
 
     def at_scale(self, scale: str) -> BuildDescription:

@@ -35,6 +35,7 @@ def identity(description: BuildDescription) -> dict[str, Any]:
         "solver": description.solver.value,
         "seed": description.seed.value,
         "prune_below": description.prune_below.value,
+        "tremble": description.tremble.value,
     }
 
 
@@ -98,7 +99,9 @@ def _record(folder: Path) -> dict[str, Any] | None:
     if path.is_file():
         try:
             record = read_json(path)
-            return {"described": dict(record["described"]), "used": dict(record["used"])}
+            # Records from before there were trembles do not name them.
+            described = {"tremble": 0.0, **record["described"]}
+            return {"described": described, "used": dict(record["used"])}
         except (OSError, DoyleError, ValueError, KeyError, TypeError):
             raise DoyleError(f"{path}: damaged; remove the folder and build again") from None
     if not has_snapshot(folder / "strategy"):

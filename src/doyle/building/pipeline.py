@@ -129,6 +129,7 @@ def sampling_options(
                 shards=shards,
                 merge=merge,
                 prune_below=description.prune_below.value or float("-inf"),
+                tremble=description.tremble.value,
             )
     if shards or merge:
         raise FieldError(

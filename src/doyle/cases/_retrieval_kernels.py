@@ -40,6 +40,18 @@ def total_similarity(cases: Cases, case: Any, betting: float, query: Array) -> A
 
 
 @kernel
+def is_nearer(
+    value: float, support: int, case: Any, best_value: float, best_support: int, best_case: Any
+) -> bool:
+    """Whether one case comes before another: more similar, then more decisions, then lower number."""
+    if value != best_value:
+        return value > best_value
+    if support != best_support:
+        return support > best_support
+    return bool(case < best_case)
+
+
+@kernel
 def _insert(
     found: Array, similarity: Array, support: Array, count: int, most: int, case: int, value: float,
     weight: int,
@@ -116,3 +128,54 @@ def search_others(
                 found, similarity, cases.support, count, most, case, value, cases.support[case]
             )
     return count
+
+
+@kernel
+def nearest_without_betting(
+    cases: Cases, others: Array, texture: int, commitment: int, nearest: Array
+) -> None:
+    """Write nearest[hands]: which of the cases `others` is nearest to each hand if no betting counts."""
+    query = np.zeros(3, np.int64)
+    query[1], query[2] = texture, commitment
+    for hand in range(len(nearest)):
+        query[0] = hand
+        best, best_value = np.int64(-1), -1.0
+        for case in others:
+            value = total_similarity(cases, np.uint64(case), 0.0, query)
+            if value >= best_value and (
+                best < 0
+                or is_nearer(
+                    value, cases.support[case], case, best_value, cases.support[best], best
+                )
+            ):
+                best, best_value = np.int64(case), value
+        nearest[hand] = best
+
+
+@kernel
+def nearest_of_hands(
+    cases: Cases, first: Array, last: Array, betting: Array, without: Array, hands: Array,
+    texture: int, commitment: int, nearest: Array,
+) -> None:  # fmt: skip
+    """Write nearest[n]: for each of hands[n] the case that `search_groups` and `search_others` find.
+
+    without[hand] is the nearest if no betting counts. If it has similar betting, the search of the
+    groups finds it too, with a higher similarity.
+    """
+    query = np.zeros(3, np.int64)
+    query[1], query[2] = texture, commitment
+    rest = np.float64(cases.parts - 1)
+    for place in range(len(hands)):
+        query[0] = hands[place]
+        best = np.int64(without[hands[place]])
+        best_value = total_similarity(cases, np.uint64(best), 0.0, query)
+        for group in range(len(first)):
+            if (betting[group] + rest) / cases.parts < best_value:
+                break
+            for case in range(first[group], last[group]):
+                value = total_similarity(cases, np.uint64(case), betting[group], query)
+                if value >= best_value and is_nearer(
+                    value, cases.support[case], case, best_value, cases.support[best], best
+                ):
+                    best, best_value = np.int64(case), value
+        nearest[place] = best

@@ -137,6 +137,7 @@ class RoundIndex:
             parts=len(architecture.features(round_)),
         )
         self.groups = lru_cache(_GROUPS_KEPT)(self._groups)
+        self._without: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     def _groups(
         self, text: str
@@ -167,6 +168,27 @@ class RoundIndex:
         pairs = zip(found[:count].tolist(), similarity[:count].tolist(), strict=True)
         return tuple(Neighbour(case, value) for case, value in pairs)
 
+    def nearest_of_hands(
+        self, text: str, hands: NDArray[np.int64], texture: int, commitment: int
+    ) -> NDArray[np.int64]:
+        """The nearest case of each of some hands after one betting, as `nearest` finds it."""
+        first, last, betting = self.groups(text)
+        found = np.empty(len(hands), np.int64)
+        without = self._without_betting(texture, commitment)
+        kernels.nearest_of_hands(
+            self.searched, first, last, betting, without, hands, texture, commitment, found
+        )
+        return found
+
+    def _without_betting(self, texture: int, commitment: int) -> NDArray[np.int64]:
+        """The nearest case of every hand if no betting counts; the same for all bettings."""
+        known = self._without.get((texture, commitment))
+        if known is None:
+            known = np.empty(len(self.searched.hand_table), np.int64)
+            kernels.nearest_without_betting(self.searched, self._firsts, texture, commitment, known)
+            self._without[texture, commitment] = known
+        return known
+
     def _others(
         self, first: NDArray[np.int64], last: NDArray[np.int64], most: int
     ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
@@ -195,6 +217,7 @@ class RoundIndex:
     def refresh(self) -> None:
         """Take note that decisions were added to cases."""
         self.__dict__.pop("_firsts", None)
+        self._without.clear()
 
     def identical(self, query: Query) -> tuple[Neighbour, ...]:
         """The case with exactly these features, if there is one."""
@@ -247,6 +270,20 @@ class Retriever:
         else:
             neighbours = index.nearest(query, most)
         return self._summed(index.cases, neighbours, most)
+
+    def solutions_of_hands(
+        self, round_: int, text: str, hands: NDArray[np.int64], texture: int, commitment: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The summed counts and outcomes [hands, letters] that `retrieve` gives for each hand."""
+        index = self.index(round_)
+        cases = index.cases
+        if self.architecture.retrieve == 1 and len(cases) and cases.members is None:
+            nearest = index.nearest_of_hands(text, hands, texture, commitment)
+            return cases.counts[nearest].astype(np.float64), np.asarray(cases.outcomes[nearest])
+        found = [
+            self.retrieve(Query(round_, text, hand, texture, commitment)) for hand in hands.tolist()
+        ]
+        return np.stack([one.counts for one in found]), np.stack([one.outcomes for one in found])
 
     def _summed(self, cases: RoundCases, neighbours: tuple[Neighbour, ...], most: int) -> Retrieved:
         """The summed solutions; of the single representation only as many decisions as asked for."""

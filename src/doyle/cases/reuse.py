@@ -47,3 +47,17 @@ def decide(counts: Vector, outcomes: Vector, policy: Reuse) -> Vector:
     else:
         chosen[int(np.argmax(mean_outcomes(counts, outcomes)))] = 1.0
     return chosen
+
+
+def decide_all(counts: Vector, outcomes: Vector, policy: Reuse) -> Vector:
+    """As `decide` for many rows [n, letters] at once."""
+    chosen = np.zeros_like(counts)
+    totals = counts.sum(axis=1)
+    known = totals > 0
+    chosen[~known, CALL_PLACE] = 1.0
+    if policy == "probabilistic":
+        chosen[known] = counts[known] / totals[known, None]
+        return chosen
+    values = counts if policy == "max-frequency" else mean_outcomes(counts, outcomes)
+    chosen[known, np.argmax(values, axis=1)[known]] = 1.0
+    return chosen

@@ -61,10 +61,15 @@ def strategy_of(
 
 
 def _build(text: str, *, allowed: bool) -> None:
-    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, split_exploiter
+    from doyle.agents.resolve import OWN_NAMES, is_foreign, split_coach, split_exploiter
 
-    if text in BASELINES or text in SCRIPTED or is_foreign(text):
+    if text in OWN_NAMES or is_foreign(text):
         return  # without loading what builds need
+    kind, first, second = split_coach(text)
+    if kind:
+        for part in (first, second):
+            _build(part, allowed=allowed)
+        return
     import shlex
 
     from doyle.agents.cases.named import named_cases

@@ -87,13 +87,14 @@ def doctor(as_json: AsJson = False) -> None:
 
 @cache_app.command("list")
 def cache_list(as_json: AsJson = False) -> None:
-    """List agents and artifacts, finished and unfinished, with their sizes."""
+    """List agents, case bases and artifacts, finished and unfinished, with their sizes."""
     from doyle.artifacts import Store
-    from doyle.artifacts.listing import agent_rows, artifact_rows, folder_size
+    from doyle.artifacts.listing import agent_rows, artifact_rows, case_base_rows, folder_size
     from doyle.paths import cache_folder
 
     store = Store()
     agents = list(agent_rows(cache_folder() / "agents"))
+    bases = list(case_base_rows(cache_folder() / "case_bases"))
     rows = list(artifact_rows(store.root))
     unfinished = [
         {"name": folder.name, "bytes": folder_size(folder)} for folder in store.unfinished()
@@ -101,6 +102,7 @@ def cache_list(as_json: AsJson = False) -> None:
     document = {
         "folder": str(store.root),
         "agents": agents,
+        "case_bases": bases,
         "artifacts": rows,
         "unfinished": unfinished,
     }
@@ -108,9 +110,10 @@ def cache_list(as_json: AsJson = False) -> None:
     def text() -> None:
         typer.echo(str(cache_folder()))
         _list_rows("agents", [(row, _agent_text(row)) for row in agents])
+        _list_rows("case bases", [(row, _case_base_text(row)) for row in bases])
         _list_rows("artifacts", [(row, _artifact_text(row)) for row in rows])
         _list_rows("unfinished", [(row, "") for row in unfinished])
-        if not (agents or rows or unfinished):
+        if not (agents or bases or rows or unfinished):
             typer.echo("  empty")
 
     output(document, as_json=as_json, text=text)
@@ -134,6 +137,17 @@ def _agent_text(row: dict[str, Any]) -> str:
     count = f"{iterations:,}" if isinstance(iterations, int) else "?"
     what = f"{row['game']}, cards {row['cards']}, betting {row['betting']}"
     return f"{what}; {count} iterations of {row['solver']}"
+
+
+def _case_base_text(row: dict[str, Any]) -> str:
+    def number(name: str) -> str:
+        return f"{row[name]:,}" if isinstance(row[name], int) else "?"
+
+    listed = row["players"] if isinstance(row["players"], list) else ["?"]
+    # Copies of one player at a table are numbered: name, name#2.
+    players = ", ".join(dict.fromkeys(str(name).partition("#")[0] for name in listed))
+    what = f"{row['game']}, strength {row['strength']}, learnt from {players}"
+    return f"{what}; {number('decisions')} decisions in {number('cases')} cases"
 
 
 def _artifact_text(row: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ In reading order:
 `state`       `State`: legal actions, the next state, the end of a hand
 `payoffs`     side pots, showdown and split pots, exactly
 `deal`        `Deal`: hole cards by seat and the board, known or not
-`view`        `View`, and the protocols `Agent`, `RememberingAgent` and `Policy`
+`view`        `View`, and the protocols `Agent`, `RememberingAgent`, `Policy` and `SpreadPolicy`
 `policies`    the rows of a policy, and reach for policies that have probabilities only
 `sequences`   betting sequences counted by round, without walking them
 `size`        how many states and information sets a game has
@@ -26,7 +26,7 @@ from doyle.games.definition import bundled_names
 from doyle.games.game import UNLIMITED_STACK, Game
 from doyle.games.payoffs import showdown_ranks
 from doyle.games.state import CALL, FOLD, Action, State
-from doyle.games.view import Agent, Policy, RememberingAgent, View, remembers
+from doyle.games.view import Agent, Policy, RememberingAgent, SpreadPolicy, View, remembers
 
 __all__ = [
     "CALL",
@@ -38,6 +38,7 @@ __all__ = [
     "Game",
     "Policy",
     "RememberingAgent",
+    "SpreadPolicy",
     "State",
     "View",
     "bundled_names",

@@ -103,3 +103,22 @@ class Policy(Protocol):
         board of the rounds in which the seat acted.
         """
         ...
+
+
+@runtime_checkable
+class SpreadPolicy(Policy, Protocol):
+    """A policy that may spread its bets at random around those it means, whatever it holds."""
+
+    @property
+    def spreads(self) -> bool:
+        """Whether it does."""
+        ...
+
+    def drawn_probabilities(
+        self, state: State, rng: np.random.Generator
+    ) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
+        """As `probabilities`, with one size drawn for every bet that it may mean.
+
+        The mean over draws is what `probabilities` gives.
+        """
+        ...

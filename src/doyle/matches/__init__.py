@@ -21,6 +21,7 @@ In reading order:
 `sequential`     matches played until it is decided who is better
 `running`        batches in order, by kernels or hand by hand
 `fast`           hands of policies played by kernels, the same as through `act`
+`phased`         many matches of an agent that decides between runs of hands, by kernels
 `results`        every hand kept on disk, and exported
 """
 

@@ -11,6 +11,7 @@ In reading order:
 `full_cards`           the best response over all cards inside a betting tree: all flops, or a sample
 `local_best_response`  a lower bound in the real game: an opponent who looks one action ahead
 `exact_hands`          two policies against each other over all pairs of hands on a board
+`responses`            responses to a known opponent that bound what they may lose
 `variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT, importance sampling
 `hand_equity`          the win probability of one hand against every other if nobody bets
 `confidence_sequence`  an interval that may be looked at at any time

@@ -8,14 +8,23 @@ In reading order:
 
 `result`      what a run computed, beside what the paper prints
 `registry`    tables and figures by name, with the function that computes each
+`verdicts`    one word for a printed value beside ours, where agents of ours played
+`measured_cells`  cells of played tables, kept so that an interrupted table resumes
+`results`     results kept as files, and the page of all of them
+`unavailable`  what nobody can compute again, with the reason
 `tables`      the cells of a result as CSV files
 `figures`     curves drawn the same on every run
 `full_game`   abstract strategies with their translation, as plans of a whole small game
 `equilibria`  many equilibria of one abstract game
 `ijcai2013`   Ganzfried and Sandholm: action translation, in one-street games and in Leduc
 `thesis`      Schnizlein: translation, boundaries and strategy switching, in Leduc and Kuhn
+`cross_tables`  printed competitions recomputed from their own cells, both winner rules
+`opponents`   agents of the museum as opponents of experiments
+`tartanian5`  Ganzfried and Sandholm: sizes of abstraction and purification
 `sartre`      Rubin and Watson: case-based strategies, competitions and experiments
+`exploitation`  safe exploitation and DBBR of Tartanian5's additional research, in kind
 `bet_sizes`   beyond the papers: which bet sizes a translated player should know
+`holdem_bet_sizes`  the same in Hold'em by local best response, attack and defence apart
 
 There is one package per paper. A new table gets a CSV file in `published/`, a function
 `(options) -> Result` in its paper's package, an entry in the registry, and a test in `tests/published`.

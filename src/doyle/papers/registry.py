@@ -65,6 +65,15 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("ijcai2013/table4", "No-limit Kuhn, 0.4 pot and all-in", "ijcai2013.tables:table4"),
     Entry("ijcai2013/table5", "No-limit Kuhn, best single bet size", "ijcai2013.tables:table5"),
     Entry("ijcai2013/table6", "No-limit Leduc, 12 chips, fcpa", "ijcai2013.leduc:table6"),
+    Entry(
+        "ijcai2013/table7", "Mappings against the entrants of 2012", "ijcai2013.competition:table_7"
+    ),
+    Entry(
+        "ijcai2013/table7-in-kind",
+        "Mappings against our museum and exploiters",
+        "ijcai2013.in_kind:in_kind",
+        True,
+    ),
     Entry("ijcai2013/figure1", "Randomised mappings, A = 0.01, B = 1", "ijcai2013.tables:figure1"),
     Entry("ijcai2013/figure2", "Randomised mappings, A = 1, B = 4", "ijcai2013.tables:figure2"),
     Entry(
@@ -92,6 +101,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Every equilibrium of Kuhn bets 0.4 pot",
         "ijcai2013.uniqueness:uniqueness",
     ),
+    Entry("tartanian/table1", "2007 no-limit competition", "cross_tables:tartanian_table_1"),
     Entry(
         "tartanian5/figure2",
         "Randomised mappings, A = 0.01, B = 1",
@@ -103,6 +113,25 @@ ENTRIES: tuple[Entry, ...] = (
         "ijcai2013.tables:tartanian5_figure3",
     ),
     Entry(
+        "tartanian5/sizes",
+        "Three sizes of abstraction",
+        "tartanian5.sizes:size_experiment",
+        True,
+    ),
+    Entry(
+        "tartanian5/exploitability",
+        "Exploitability within abstractions",
+        "tartanian5.sizes:exploitabilities",
+        True,
+    ),
+    Entry(
+        "tartanian5/purification",
+        "None, a threshold and full purification",
+        "tartanian5.purification:purification",
+        True,
+    ),
+    Entry("thesis/table1.1", "2007 no-limit competition", "cross_tables:thesis_table_1_1"),
+    Entry(
         "thesis/table2.1",
         "Money: noise of single and duplicate hands",
         "thesis.evaluation:table_2_1",
@@ -113,17 +142,91 @@ ENTRIES: tuple[Entry, ...] = (
         "thesis.evaluation:table_2_2",
     ),
     Entry("thesis/table2.3", "Importance sampling: noise of a hand", "thesis.evaluation:table_2_3"),
+    Entry(
+        "thesis/section3.2",
+        "Size ratios of abstractions",
+        "thesis.holdem.size_ratios:section_3_2",
+    ),
     Entry("thesis/table3.4", "Translation fixes, Leduc row", "thesis.leduc:table_3_4"),
     Entry("thesis/table3.5", "Real and abstract translation, Leduc row", "thesis.leduc:table_3_5"),
     Entry("thesis/table4.1", "Learning a translation boundary", "thesis.boundaries:table_4_1"),
+    Entry(
+        "thesis/table3.4-holdem",
+        "Translation fixes, Hold'em rows",
+        "thesis.holdem.fixes:table_3_4",
+        True,
+    ),
+    Entry(
+        "thesis/table3.5-holdem",
+        "Real and abstract translation, Hold'em rows",
+        "thesis.holdem.fixes:table_3_5",
+        True,
+    ),
+    Entry(
+        "thesis/section3.3.3",
+        "The ten-pot bet against exploiters",
+        "thesis.holdem.fixes:ten_pot_bet",
+        True,
+    ),
+    Entry(
+        "thesis/table4.1-holdem",
+        "Learning a boundary of a Hold'em agent",
+        "thesis.holdem.boundary:table_4_1",
+        True,
+    ),
+    Entry(
+        "tartanian/section7",
+        "PokeMinn against absolute and relative rounding",
+        "thesis.holdem.pokeminn:section_7",
+        True,
+    ),
+    Entry(
+        "thesis/table4.2",
+        "Translations at 500bb, abstract",
+        "thesis.holdem.exploited:table_4_2",
+        True,
+    ),
+    Entry(
+        "thesis/table4.3",
+        "Translations at 100bb, abstract",
+        "thesis.holdem.exploited:table_4_3",
+        True,
+    ),
+    Entry(
+        "thesis/table4.5",
+        "Translations at 500bb, real",
+        "thesis.holdem.exploited:table_4_5",
+        True,
+    ),
+    Entry(
+        "thesis/table4.6",
+        "Translations at 100bb, real",
+        "thesis.holdem.exploited:table_4_6",
+        True,
+    ),
     Entry("thesis/table4.4", "Leduc players, abstract translation", "thesis.leduc:table_4_4"),
     Entry("thesis/table4.7", "Leduc players, real translation", "thesis.leduc:table_4_7"),
     Entry("thesis/table5.1", "Cover players in Leduc", "thesis.cover_player:table_5_1"),
+    Entry("thesis/table6.1", "2008 no-limit competition", "cross_tables:thesis_table_6_1"),
+    Entry("thesis/table6.2", "2009 no-limit competition", "cross_tables:thesis_table_6_2"),
     Entry("thesis/tableA1", "Full cover set: 172 games", "thesis.cover_games:table_a1"),
     Entry("thesis/tableA2", "Sub cover set: 15 games", "thesis.cover_games:table_a2"),
     Entry(
         "thesis/section5.3", "Switching equilibria in Kuhn poker", "thesis.switching:kuhn_switching"
     ),
+    Entry(
+        "thesis/section6.1.2",
+        "Hyperborean-BR in the 2009 competition, in kind",
+        "thesis.bankroll:section_6_1_2",
+        True,
+    ),
+    Entry(
+        "tartanian5/safe-exploitation",
+        "Safe exploitation in Kuhn and Leduc",
+        "exploitation:safe_exploitation",
+        True,
+    ),
+    Entry("tartanian5/dbbr", "DBBR in limit Hold'em, weak opponents", "exploitation:dbbr", True),
     Entry("sartre/table2", "Cases merged and single, by round", "sartre.merging:table_2", True),
     Entry(
         "sartre/figure2", "Strength features, less and less cases", "sartre.usage:figure_2", True
@@ -152,6 +255,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("sartre/table16", "2011 three-player competition", "sartre.competitions:table_16"),
     Entry("beyond/bet-sizes-kuhn", "Best bet sizes in no-limit Kuhn", "bet_sizes:kuhn_sizes"),
     Entry("beyond/bet-sizes-leduc", "Best bet sizes in no-limit Leduc", "bet_sizes:leduc_sizes"),
+    Entry(
+        "beyond/bet-sizes-holdem",
+        "Sizes to bet and to know in Hold'em",
+        "holdem_bet_sizes:holdem_sizes",
+        True,
+    ),
 )
 
 

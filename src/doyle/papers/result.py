@@ -9,6 +9,7 @@ paper did (`other`), are shown but not counted.
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -152,6 +153,11 @@ class Result:
         found = [cell.in_range for cell in self.cells if cell.in_range is not None]
         return (sum(found), len(found)) if found else None
 
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """How many played cells have each verdict (`doyle.papers.verdicts`)."""
+        return dict(Counter(cell.more["verdict"] for cell in self.cells if "verdict" in cell.more))
+
     def document(self) -> dict[str, Any]:
         """The result for JSON: `cells` and `agree` are counts, `rows` the cells themselves."""
         return {
@@ -161,6 +167,7 @@ class Result:
             "cells": self.compared,
             "agree": self.agreeing,
             "in_range": None if self.ranged is None else self.ranged[0],
+            "verdicts": self.verdicts,
             "rows": [cell.document() for cell in self.cells],
             "sections": [section.document() for section in self.sections],
             "notes": list(self.notes),

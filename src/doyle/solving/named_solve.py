@@ -48,6 +48,7 @@ class SolveRequest:
     shards: int = 0
     merge: int = 0
     prune_below: float = -math.inf
+    tremble: float = 0.0
     workers: Workers | None = None
 
     @property
@@ -131,6 +132,7 @@ class NamedSolve:
             shards=request.shards,
             merge=request.merge,
             prune_below=request.prune_below,
+            tremble=request.tremble,
             measured=self.limits.target is not None,
             workers=request.workers,
             progress=progress,

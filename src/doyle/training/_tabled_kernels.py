@@ -8,21 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle._numba import kernel
-from doyle.cases._retrieval_kernels import Cases, total_similarity
+from doyle.cases._retrieval_kernels import Cases, is_nearer, total_similarity
 
 Array = NDArray[Any]
-
-
-@kernel
-def is_nearer(
-    value: float, support: int, case: Any, best_value: float, best_support: int, best_case: Any
-) -> bool:
-    """Whether one case comes before another: more similar, then more decisions, then lower number."""
-    if value != best_value:
-        return value > best_value
-    if support != best_support:
-        return support > best_support
-    return bool(case < best_case)
 
 
 @kernel

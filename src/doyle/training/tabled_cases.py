@@ -21,7 +21,7 @@ from doyle.cases.domains import ROUND_MARK
 from doyle.cases.features.bets import spoken
 from doyle.cases.features.hands import HandFeatures
 from doyle.cases.features.textures import TEXTURES
-from doyle.cases.reuse import CALL_PLACE, mean_outcomes
+from doyle.cases.reuse import decide_all
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.strategy import Layout
@@ -142,20 +142,6 @@ class AllAnswers:
             kernels.nearest_without_betting(searched, hands, textures, nearest)
             self._without[round_] = nearest
         return self._without[round_]
-
-
-def decide_all(counts: Floats, outcomes: Floats, policy: Reuse) -> Floats:
-    """As `doyle.cases.reuse.decide` for many rows [n, letters] at once."""
-    chosen = np.zeros_like(counts)
-    totals = counts.sum(axis=1)
-    known = totals > 0
-    chosen[~known, CALL_PLACE] = 1.0
-    if policy == "probabilistic":
-        chosen[known] = counts[known] / totals[known, None]
-        return chosen
-    values = counts if policy == "max-frequency" else mean_outcomes(counts, outcomes)
-    chosen[known, np.argmax(values, axis=1)[known]] = 1.0
-    return chosen
 
 
 def voted(solutions: Sequence[tuple[Floats, Floats]], policy: Reuse) -> Floats:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from doyle.betting import BettingTree
@@ -66,6 +67,22 @@ class TranslationCache:
             (self.translation.out_step(self.tree, node, abstract, state=state), column)
             for column, abstract in enumerate(self.tree.actions_of(node).tolist())
         )
+
+    def likeliest(self, state: State, *, read: int | None = None) -> int:
+        """The node of the likeliest reading of a history; it was walked here from the start.
+
+        Actions that the strategy would speak so are taken for what they say; all others, and all of the
+        seat `read`, are read.
+        """
+        history, branch = self.start(), Branch(0)
+        for action in chain.from_iterable(state.betting):
+            spoken = () if history.state.actor == read else history.own_step(branch, action)
+            if spoken:
+                branch = spoken[0][1]
+            else:
+                branch = max(history.readings(branch, action), key=lambda reading: reading[1])[0]
+            history = history.after(action)
+        return branch.node
 
     def count_one(self) -> None:
         """One more history is kept."""

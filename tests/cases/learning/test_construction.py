@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,23 @@ def test_agreement_with_the_same_hands_is_what_the_vectors_say(tmp_path: Path) -
         assert entry.unknown == 0
         assert sum(entry.expert.values()) == pytest.approx(1)
         assert sum(entry.imitator.values()) == pytest.approx(1)
+
+
+def test_memory_does_not_grow_with_the_hands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_random_log(tmp_path / "once.log", LIMIT, 800, 8, score=False)
+    monkeypatch.setattr(construction, "BLOCK_BYTES", log.stat().st_size)
+    peaks, cases = [], []
+    for times in (4, 4, 24):  # the first also loads and compiles
+        path = tmp_path / "again.log"
+        path.write_bytes(log.read_bytes() * times)
+        tracemalloc.start()
+        cases.append(built([path], workers=Workers(1)).cases)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert len({*cases}) == 1
+    assert peaks[2] < 1.1 * peaks[1]
 
 
 @pytest.mark.slow

@@ -69,6 +69,9 @@ def test_wrong_input(
 def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", "nowhere.phh", "--agent", "random", "--game", "leduc"]) == 2
     assert "nowhere.phh" in capsys.readouterr().err
+    # It is said first, whether or not the agent is built.
+    assert main(["review", "nowhere.phh", "--agent", "default"]) == 2
+    assert capsys.readouterr().err == "doyle: nowhere.phh: no such file\n"
 
 
 def test_a_review_repeats(log: Path) -> None:

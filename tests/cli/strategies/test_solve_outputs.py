@@ -295,6 +295,8 @@ def test_card_abstractions_are_for_the_full_deck(
         (["nolimit-kuhn:n=10,fold,fold"], "'fold' is given twice"),
         (["kuhn", "--solver", "pure", "--prune-below", "5"], "--prune-below 5: a negative number"),
         (["kuhn", "--solver", "pcs", "--prune-below", "-5"], "for the solvers external and pure"),
+        (["kuhn", "--solver", "pure", "--tremble", "1"], "--tremble 1: a share from 0 to less"),
+        (["kuhn", "--solver", "dcfr", "--tremble", "0.1"], "for the solvers external and pure"),
     ],
 )
 def test_messages_say_the_truth(

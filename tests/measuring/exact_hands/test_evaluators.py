@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysFold
+from doyle.agents.exploiters.sized import SIZES, Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.cli import main
 from doyle.errors import DoyleError
-from doyle.games import Game, Policy
+from doyle.games import CALL, Game, Policy, State
 from doyle.matches import play_match
 from doyle.measuring.exact_hands.evaluators import (
     BoardHands,
+    Floats,
     PlanEvaluator,
     PolicyEvaluator,
     evaluator,
@@ -28,7 +30,7 @@ from doyle.solving.games.poker import small_game
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import TableStrategy, uniform_tables
 from doyle.translation.named_translations import named_translation
-from tests.agents.synthetic import synthetic_agent
+from tests.agents.synthetic import scrambled_equities, synthetic_agent
 from tests.measuring.small_policies import RandomPolicy
 from tests.reference import exact_hands as plain
 
@@ -176,6 +178,24 @@ def test_plan_equals_policies_in_holdem(
     assert plan.outcome(board) == pytest.approx(other, rel=1e-12)
 
 
+@pytest.mark.parametrize("technique", ["+-", "AllDown", "-1+1"])
+@pytest.mark.parametrize("translation", ["polaris-hard+aa+cisc+ec", "polaris-soft+real"])
+def test_exploiters_have_the_plan_of_two_strategies(
+    technique: str, translation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goodness = "doyle.agents.exploiters.goodness"
+    monkeypatch.setattr(f"{goodness}.equity.equities", lambda _, board: scrambled_equities(board))
+    monkeypatch.setattr(f"{goodness}.BOARDS", 20)
+    game = "holdem-nl-20bb"
+    tested = synthetic_agent(translation, game=game)
+    pair = Exploiter(f"{technique}:x", tested, SIZES[technique]), tested
+    plan = evaluator(Game.named(game), pair)
+    assert isinstance(plan, PlanEvaluator)
+    board = (3, 17, 22, 40, 51)
+    other = PolicyEvaluator(Game.named(game), pair).outcome(board)
+    assert plan.outcome(board) == pytest.approx(other, rel=1e-12)
+
+
 def test_agrees_with_a_plain_match() -> None:
     agents = synthetic_agent("rand-pshar", seed=1), synthetic_agent("det-geo", seed=2)
     exact = run_exact_hands(HOLDEM, agents, boards=20, seed=3)
@@ -200,6 +220,58 @@ def test_no_plan_for_what_is_not_linear() -> None:
     assert isinstance(found, PolicyEvaluator)
     assert "defends against bets that it cannot read" in found.reason
     assert isinstance(evaluator(game, (tiny[0], tiny[0])), PlanEvaluator)
+
+
+class Spread:
+    """Another policy whose raises come in two sizes each, whatever it holds."""
+
+    spreads = True
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def reach(self, state: State, seat: int) -> Floats:
+        raise NotImplementedError
+
+    def probabilities(self, state: State) -> tuple[tuple[int, ...], Floats]:
+        return self._split(state, None)
+
+    def drawn_probabilities(
+        self, state: State, rng: np.random.Generator
+    ) -> tuple[tuple[int, ...], Floats]:
+        return self._split(state, rng)
+
+    def _split(
+        self, state: State, rng: np.random.Generator | None
+    ) -> tuple[tuple[int, ...], Floats]:
+        actions, shares = self.policy.probabilities(state)
+        made: dict[int, Floats] = {}
+        for column, action in enumerate(actions):
+            sizes = [action]
+            if action > CALL and state.max_raise_to:
+                sizes = [state.nearest_legal(size) for size in (action, action - 2)]
+            if rng is not None:
+                sizes = [sizes[int(rng.integers(len(sizes)))]]
+            for size in sizes:
+                before = made.get(size, np.zeros(len(shares)))
+                made[size] = before + shares[:, column] / len(sizes)
+        found = sorted(made)
+        return tuple(found), np.stack([made[action] for action in found], axis=1)
+
+
+def test_drawn_sizes_leave_the_mean_as_it_is() -> None:
+    agents = (small_agent(NOLIMIT_LEDUC, "fcpa", "rand-pshar", seed=seed) for seed in (1, 2))
+    first, second = map(Spread, agents)
+    found = evaluator(NOLIMIT_LEDUC, (first, second))
+    assert isinstance(found, PolicyEvaluator)
+    assert found.spreads
+    board = (NOLIMIT_LEDUC.deck[0],)
+    exact = found.outcome(board)
+    rng = np.random.default_rng(5)
+    drawn = np.array([found.outcome(board, rng) for _ in range(400)])
+    assert drawn[:, 0].std() > 0
+    errors = 4 * drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
+    assert np.all(np.abs(drawn.mean(axis=0) - np.array(exact)) < errors)
 
 
 # Runs --------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from doyle.cases import Architecture, CaseBase, Query, Retrieved, Retriever
 from doyle.cases.features.bets import spoken
 from doyle.cases.features.hands import HandFeatures
 from doyle.cases.features.situations import commitment_of, drawn_sequence, sequences_of
-from doyle.cases.reuse import decide
+from doyle.cases.reuse import decide, decide_all
 from doyle.errors import DoyleError
 from doyle.games import Action, Game, State, View
 from doyle.games.policies import ReachByWalking, check_decision
@@ -27,6 +27,7 @@ Floats = npt.NDArray[np.float64]
 Row = tuple[float, ...]
 
 _ROWS_KEPT = 1 << 16
+_TEXTS_KEPT = 1 << 12
 
 
 class LetterAgent(ReachByWalking):
@@ -53,6 +54,11 @@ class LetterAgent(ReachByWalking):
     def letter_row(self, query: Query) -> Row:
         """The probability of each letter of the architecture in a situation."""
 
+    @property
+    def spreads(self) -> bool:
+        """Whether its bets have random sizes (equation 6)."""
+        return self.architecture.spread > 0 and not self.architecture.game_domain.is_limit
+
     def act(self, view: View) -> Action:
         """Draw a reading, a letter and a bet."""
         state, architecture, rng = view.state, self.architecture, view.rng()
@@ -76,6 +82,17 @@ class LetterAgent(ReachByWalking):
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
         """Real actions, ascending, and their probabilities [1326, actions]; needs the board."""
+        return self._spoken(state, None)
+
+    def drawn_probabilities(
+        self, state: State, rng: np.random.Generator
+    ) -> tuple[tuple[Action, ...], Floats]:
+        """The same with one of the sizes of every letter, drawn as `act` draws it."""
+        return self._spoken(state, rng)
+
+    def _spoken(
+        self, state: State, rng: np.random.Generator | None
+    ) -> tuple[tuple[Action, ...], Floats]:
         check_decision(state)
         letters = self.letters_of_all(state)
         shares: dict[Action, Floats] = {}
@@ -84,6 +101,8 @@ class LetterAgent(ReachByWalking):
             if not column.any():
                 continue
             actions = spoken(state, letter, spread=self.architecture.spread)
+            if rng is not None and len(actions) > 1:
+                actions = (actions[int(rng.integers(len(actions)))],)
             for action in actions:
                 share = column / len(actions)
                 shares[action] = shares[action] + share if action in shares else share
@@ -97,10 +116,15 @@ class LetterAgent(ReachByWalking):
         texture, commitment = self.features.texture(board), commitment_of(state, self.architecture)
         rows = np.zeros((len(values), len(self.architecture.letters)))
         for text, weight in sequences_of(state, self.architecture):
-            for number, value in enumerate(values.tolist()):
-                query = Query(state.round, text, value, texture, commitment)
-                rows[number] += weight * np.asarray(self.letter_row(query))
+            rows += weight * self.letter_rows(state.round, text, values, texture, commitment)
         return np.asarray(rows[place])
+
+    def letter_rows(
+        self, round_: int, text: str, hands: npt.NDArray[Any], texture: int, commitment: int
+    ) -> Floats:
+        """The probability of each letter for several hands [hands, letters]."""
+        queries = (Query(round_, text, hand, texture, commitment) for hand in hands.tolist())
+        return np.array([self.letter_row(query) for query in queries])
 
 
 class CaseBasedAgent(LetterAgent):
@@ -111,6 +135,7 @@ class CaseBasedAgent(LetterAgent):
         self.base = base
         self.retriever = Retriever(base)
         self._row = lru_cache(_ROWS_KEPT)(self._decided)
+        self._rows = lru_cache(_TEXTS_KEPT)(self._decided_hands)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What is kept stays behind when an agent goes to another process."""
@@ -135,13 +160,27 @@ class CaseBasedAgent(LetterAgent):
     def letter_row(self, query: Query) -> Row:
         return self._row(query)
 
+    def letter_rows(
+        self, round_: int, text: str, hands: npt.NDArray[Any], texture: int, commitment: int
+    ) -> Floats:
+        return self._rows(round_, text, hands.astype(np.int64).tobytes(), texture, commitment)
+
     def forget(self) -> None:
         """Drop decisions that are kept, because the cases behind them have changed."""
         self._row.cache_clear()
+        self._rows.cache_clear()
 
     def _decided(self, query: Query) -> Row:
         found = self.retrieve(query)
         return tuple(decide(found.counts, found.outcomes, self.architecture.reuse).tolist())
+
+    def _decided_hands(
+        self, round_: int, text: str, hands: bytes, texture: int, commitment: int
+    ) -> Floats:
+        counts, outcomes = self.retriever.solutions_of_hands(
+            round_, text, np.frombuffer(hands, np.int64), texture, commitment
+        )
+        return decide_all(counts, outcomes, self.architecture.reuse)
 
 
 def _draw(row: Row, rng: np.random.Generator) -> int:

@@ -91,7 +91,10 @@ def read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
 def _bytes_of(
     strategy: TableStrategy, number: int, table: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.uint8]:
-    """The probabilities of a round in 255ths; rows that were never visited stay 0, which is even."""
+    """The probabilities of a round in 255ths that sum to 255, the largest remainders rounded up.
+
+    Rows that were never visited stay 0, which is even.
+    """
     tree, layout = strategy.tree, strategy.layout
     out = np.zeros(table.shape, np.uint8)
     for node in tree.decisions[tree.round[tree.decisions] == number]:
@@ -100,5 +103,9 @@ def _bytes_of(
         rows = table[:, start:stop]
         totals = rows.sum(axis=1, keepdims=True)
         shares = np.divide(rows, totals, out=np.zeros_like(rows), where=totals > 0)
-        out[:, start:stop] = np.rint(255 * shares).astype(np.uint8)
+        lower = np.floor(255 * shares)
+        missing = np.where(totals > 0, 255 - lower.sum(axis=1, keepdims=True), 0)
+        largest_first = np.argsort(lower - 255 * shares, axis=1, kind="stable")
+        place = np.argsort(largest_first, axis=1, kind="stable")
+        out[:, start:stop] = (lower + (place < missing)).astype(np.uint8)
     return out

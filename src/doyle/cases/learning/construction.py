@@ -1,10 +1,11 @@
 """Building a case base from logs: streamed, in bounded memory, resumable.
 
-Logs are read in blocks of whole lines, each block is merged into cases on its own, and the cases are
-added to those before, so that memory goes by the number of different cases and not of hands. (The
-single representation keeps every decision, as it did in 2009.) Blocks are cut at fixed sizes and added
-in order: the number of workers changes nothing. A build to a folder saves what it has read from time
-to time, with its place in the logs; the same build resumes there.
+Logs are read in blocks of whole lines; the thread that reads a block also merges it into cases and
+drops its decisions. The cases are added to those before. So memory is that of the different cases, of
+one block for each worker, and of the tables of card features, which are mapped from files: it does not
+grow with the number of hands. (The single representation keeps every decision, as it did in 2009.)
+Blocks are cut at fixed sizes and added in order: the number of workers changes nothing. A build to a
+folder saves what it has read from time to time, with its place in the logs; the same build resumes there.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.artifacts.files import is_no_folder
@@ -28,7 +29,7 @@ from doyle.cases.learning.decisions import Decisions
 from doyle.cases.learning.reading import Block, LogReader, Reading
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.histories.files import kind_of, read_blocks
+from doyle.histories.files import TextBlock, kind_of, read_blocks
 from doyle.histories.lines import Chips
 from doyle.histories.logs import Totals
 from doyle.histories.phh import read_phh
@@ -36,7 +37,7 @@ from doyle.workers import Progress, Workers, map_threads
 
 Item = TypeVar("Item")
 
-BLOCK_BYTES = 1 << 22
+BLOCK_BYTES = 1 << 21
 PHH_HANDS_IN_BLOCK = 5_000
 SECONDS_BETWEEN_SAVES = 60.0
 _LABEL = "reading logs"
@@ -95,6 +96,7 @@ class Training:
             "players": sorted(self.players),
             "skip_unseen": self.skip_unseen,
             "logs": sizes,
+            "block_bytes": BLOCK_BYTES,
         }
 
 
@@ -224,9 +226,8 @@ def _run(
     while state.log < len(training.logs):
         path = training.logs[state.log]
         before = sum(sizes[: state.log])
-        for reading, read in log_readings(path, reader, workers, skip=state.blocks):
-            decided = CaseBase.of(architecture, training.game, reading.decisions)
-            state.base = state.base.merged(decided)
+        for reading, cases, read in case_blocks(path, reader, workers, skip=state.blocks):
+            state.base = state.base.merged(cases)
             state.tally.add(reading)
             state.of_log.add(reading)
             _check_scores(state.of_log, reading)
@@ -240,23 +241,39 @@ def _run(
     return _finished(state, training)
 
 
-def log_readings(
+class CaseBlock(NamedTuple):
+    """A block of a file: its sums without decisions, these as cases, how much of the file was read."""
+
+    reading: Reading
+    cases: CaseBase
+    bytes_read: int
+
+
+def case_blocks(
     path: Path, reader: LogReader, workers: Workers, *, skip: int = 0
-) -> Iterator[tuple[Reading, int]]:
-    """A file's blocks from the one after `skip` on, each with how much of the file was read."""
+) -> Iterator[CaseBlock]:
+    """A file's blocks from the one after `skip` on, in order."""
     if kind_of(path) in (".phh", ".phhs"):
-        yield from _phh_readings(path, reader, skip=skip)
+        yield from _phh_blocks(path, reader, skip=skip)
         return
+
+    def work(block: TextBlock) -> CaseBlock:
+        reading = reader.read(Block(path, block.line, block.text))
+        return _merged(reading, reader, block.bytes_read)
+
     blocks = enumerate(read_blocks(path, size=BLOCK_BYTES))
     wanted = (block for number, block in blocks if number >= skip)
     for batch in _batches(wanted, 2 * workers.count):
-        work = [Block(path, block.line, block.text) for block in batch]
-        found = map_threads(reader.read, work, workers=workers)
-        for block, reading in zip(batch, found, strict=True):
-            yield reading, block.bytes_read
+        yield from map_threads(work, batch, workers=workers)
 
 
-def _phh_readings(path: Path, reader: LogReader, *, skip: int) -> Iterator[tuple[Reading, int]]:
+def _merged(reading: Reading, reader: LogReader, bytes_read: int) -> CaseBlock:
+    cases = CaseBase.of(reader.architecture, reader.game, reading.decisions)
+    reading.decisions = Decisions.joined(())
+    return CaseBlock(reading, cases, bytes_read)
+
+
+def _phh_blocks(path: Path, reader: LogReader, *, skip: int) -> Iterator[CaseBlock]:
     """The hands of a PHH file, which name their own place in errors."""
     size = path.stat().st_size
     for number, hands in enumerate(_batches(read_phh(path, reader.game), PHH_HANDS_IN_BLOCK)):
@@ -267,7 +284,7 @@ def _phh_readings(path: Path, reader: LogReader, *, skip: int) -> Iterator[tuple
             reader.of_hand(hand, reading, where=f"{path}, hand {hand.number}") for hand in hands
         ]
         reading.decisions = Decisions.joined(parts)
-        yield reading, size
+        yield _merged(reading, reader, size)
 
 
 def _finished(state: _Progressed, training: Training) -> CaseBase:

@@ -9,7 +9,7 @@ from pathlib import Path
 from doyle.cases.architecture import Architecture
 from doyle.cases.domains import domain_of
 from doyle.cases.features.hands import HandFeatures
-from doyle.cases.learning.construction import Tally, log_readings
+from doyle.cases.learning.construction import Tally, case_blocks
 from doyle.cases.learning.reading import LogReader
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -39,8 +39,8 @@ def standings(
     reader = LogReader(game, architecture, features, players=[_NOBODY], skip_unseen=True)
     tally = Tally()
     for path in logs:
-        for reading, _ in log_readings(path, reader, workers or Workers()):
-            tally.add(reading)
+        for block in case_blocks(path, reader, workers or Workers()):
+            tally.add(block.reading)
     found = [
         Standing(name, hands, float(tally.won[name]) / hands)
         for name, hands in tally.played.items()

@@ -22,6 +22,11 @@ FORMS = {
     "+1-1:AGENT, -1+1:AGENT": "one chip more with good hands, one less with others; the reverse",
     "AllDown:AGENT": "the smallest bets that are read as the strategy's",
     "naivePA:AGENT": "a large pot bet, then a small all-in bet; naivePA-fold:AGENT folds afterwards",
+    "explorer:AGENT": "explores how the opponent reads bets, then exploits it if that should pay; "
+    "hyperborean09-br is one",
+    "dbbr:AGENT": "limit: AGENT's equilibrium, then best responses to how the opponent deviates from it",
+    "defensive-coach:A:then:B": "strategy A until the opponent makes a bet that only B has, then B",
+    "full-coach:A:then:B": "the same, and also when B would make such a bet itself",
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
 }
 """Texts that stand for an agent beside the plain names."""
@@ -61,7 +66,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import BASELINES, SCRIPTED, STARTER
+    from doyle.agents.resolve import ADAPTIVE, BASELINES, COVERS, SCRIPTED, STARTER
     from doyle.games import Game
 
     rows = []
@@ -75,6 +80,8 @@ def _own_rows() -> list[dict[str, Any]]:
                 summary = summary.replace("`pots` of the pot", size)
             rows.append({"name": name, "kind": kind, "summary": summary})
     shipped = "A small strategy that comes with the package and plays at once, without a build."
+    for kind, described in (("adaptive", ADAPTIVE), ("cover set", COVERS)):
+        rows += [{"name": name, "kind": kind, "summary": does} for name, does in described.items()]
     return [*rows, {"name": STARTER, "kind": "starter", "summary": shipped}]
 
 

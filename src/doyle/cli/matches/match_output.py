@@ -132,3 +132,7 @@ def show_exact_hands(result: ExactHandsResult) -> None:
         typer.echo(f"one board is worth {worth:,.0f} plain hands")
     if result.without_plan is not None:
         typer.echo(f"the slower way, history by history: {result.without_plan}")
+    if result.drawn_sizes:
+        typer.echo(
+            "bet sizes that an agent spreads at random are drawn; the interval includes them"
+        )

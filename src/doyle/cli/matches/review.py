@@ -92,12 +92,14 @@ def review(
     play for the other seat.
     """
     from doyle.cli.measurements.lbr import game_of_agent
-    from doyle.errors import FieldError
+    from doyle.errors import DoyleError, FieldError
     from doyle.reviewing import ReviewOptions, SpotLimits, read_hand_file, review_hands
     from doyle.workers import parse_workers
 
     if spots not in SPOTS:
         raise FieldError("spots", f"expected {', '.join(SPOTS)}", value=spots)
+    if not source.exists():  # said before the agent is looked for, which may not be built
+        raise DoyleError(f"{source}: no such file")
     check_file("--output", html)
     shared = parse_workers(workers)
     game = game_of_agent(agent, game_name, build=build)

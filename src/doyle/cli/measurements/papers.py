@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,7 +24,16 @@ from doyle.cli.terminal import shown
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from doyle.papers.registry import Entry, Options
     from doyle.papers.result import Cell, Result
+
+
+COMMANDS = (
+    "doyle papers all --results docs/results      # runs what is not kept yet; --minutes bounds it",
+    "doyle papers NAME --results docs/results     # one table again; --scale published: the paper's size",
+    "doyle papers page --results docs/results --output docs",
+)
+"""What makes docs/results.md."""
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +41,13 @@ def register(app: typer.Typer) -> None:
 
 
 def papers(
-    name: Annotated[str, typer.Argument(help="`list`, or a name such as ijcai2013/table1.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A name such as ijcai2013/table1; `list`; `all`: everything that --results does not "
+            "hold yet; `page`: results.md in the folder --output, from --results."
+        ),
+    ],
     folder: Annotated[
         Path | None,
         typer.Option(
@@ -47,34 +63,44 @@ def papers(
     hands: Annotated[
         int | None, typer.Option(min=1, help="Deals of each match of an experiment.")
     ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option("--results", metavar="FOLDER", help="Keep results there, for `page`."),
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help="Of `all`: begin no table after so many minutes.")
+    ] = None,
     seed: Seed = 0,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Regenerate a published table or figure; ours beside the published value."""
-    from doyle.papers.registry import ENTRIES, Options, find
+    from doyle.errors import FieldError
+    from doyle.papers.registry import Options, find
     from doyle.workers import parse_workers
 
     if name == "list":
-        listed = [{"name": entry.name, "title": entry.title} for entry in ENTRIES]
-
-        def show() -> None:
-            for entry in listed:
-                typer.echo(f"{entry['name']:<28}{entry['title']}")
-
-        output({"papers": listed}, as_json=as_json, text=show)
+        _list(as_json=as_json)
         return
-    entry = find(name)
     check_folder("--output", folder)
+    check_folder("--results", results)
+    if name == "page":
+        _page(results, folder, as_json=as_json)
+        return
+    if minutes is not None and name != "all":
+        raise FieldError("minutes", "only for `all`")
+    entry = None if name == "all" else find(name)
     with progress_bar() as progress:
         options = Options(
             seed=seed, scale=scale, hands=hands, workers=parse_workers(workers), progress=progress
         )
-        result = entry.run(options)
-    document = result.document()
-    document["seed"] = seed
-    if entry.is_experiment:
-        document["scale"] = scale
+        if entry is None:
+            ran = _run_all(options, results, minutes)
+        else:
+            result, document = _run(entry, options, results)
+    if entry is None:
+        output(ran, as_json=as_json, text=lambda: _show_all(ran))
+        return
     if folder is not None:
         from doyle.papers.figures import draw
         from doyle.papers.tables import write_tables
@@ -88,7 +114,96 @@ def papers(
     output(document, as_json=as_json, text=lambda: _print(result))
 
 
-EXTRA = ("exact", "ci95", "least", "most", "exploitability", "by_linear_program")
+def _run(entry: Entry, options: Options, kept_in: Path | None) -> tuple[Result, dict[str, Any]]:
+    """One table and its document, which is kept if there is a folder for it."""
+    started = time.monotonic()
+    result = entry.run(options)
+    document = result.document() | {"seed": options.seed}
+    if entry.is_experiment:
+        document["scale"] = options.scale
+    if kept_in is not None:
+        from datetime import UTC, datetime
+
+        from doyle.papers.results import keep
+
+        today = datetime.now(UTC).date().isoformat()
+        seconds = round(time.monotonic() - started, 1)
+        say_written(keep(document, kept_in, made=today, seconds=seconds))
+    return result, document
+
+
+def _run_all(options: Options, kept_in: Path | None, minutes: float | None) -> dict[str, Any]:
+    """Every table that is not kept yet, in the order of the list; what failed is named."""
+    from dataclasses import replace
+
+    from doyle.errors import DoyleError, FieldError
+    from doyle.papers.registry import ENTRIES
+    from doyle.papers.registry import Options as Defaults
+    from doyle.papers.results import file_of
+
+    if kept_in is None:
+        raise FieldError("results", "`all` needs a folder to keep results in")
+    started = time.monotonic()
+    ran: dict[str, Any] = {"ran": [], "kept": [], "left": [], "failed": {}}
+    for entry in ENTRIES:
+        if file_of(kept_in, entry.name).is_file():
+            ran["kept"].append(entry.name)
+        elif minutes is not None and time.monotonic() - started > 60 * minutes:
+            ran["left"].append(entry.name)
+        else:
+            computed = replace(options, scale=Defaults.scale, hands=None)
+            try:
+                _run(entry, options if entry.is_experiment else computed, kept_in)
+                ran["ran"].append(entry.name)
+            except DoyleError as error:
+                ran["failed"][entry.name] = str(error)
+    return ran
+
+
+def _show_all(ran: dict[str, Any]) -> None:
+    for what in ("ran", "kept", "left"):
+        typer.echo(f"{what}: {', '.join(ran[what]) or 'none'}")
+    for name, error in ran["failed"].items():
+        typer.echo(f"failed: {name}: {error}")
+
+
+def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
+    from doyle.artifacts.files import write_text
+    from doyle.errors import FieldError
+    from doyle.papers.registry import ENTRIES
+    from doyle.papers.results import Kept
+    from doyle.papers.results import page as page_of
+
+    if results is None:
+        raise FieldError("results", "`page` needs the folder of kept results")
+    text = page_of(ENTRIES, results, commands=COMMANDS)
+    words = {entry.name: Kept.read(entry, results).word for entry in ENTRIES}
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_text(folder / "results.md", text)
+        say_written(folder / "results.md")
+    output({"tables": words}, as_json=as_json, text=lambda: typer.echo(text))
+
+
+def _list(*, as_json: bool) -> None:
+    """What there is, and what cannot be had."""
+    from doyle.papers.registry import ENTRIES
+    from doyle.papers.unavailable import UNAVAILABLE
+
+    listed = [{"name": entry.name, "title": entry.title} for entry in ENTRIES]
+    absent = [one._asdict() for one in UNAVAILABLE]
+
+    def show() -> None:
+        for entry in listed:
+            typer.echo(f"{entry['name']:<28}{entry['title']}")
+        typer.echo("\ncannot be had:")
+        for one in UNAVAILABLE:
+            typer.echo(f"  {one.name} ({one.where}): {one.reason}; instead: {one.instead}")
+
+    output({"papers": listed, "unavailable": absent}, as_json=as_json, text=show)
+
+
+EXTRA = ("exact", "ci95", "verdict", "least", "most", "exploitability", "by_linear_program")
 """Further numbers of a cell that are shown."""
 
 
@@ -104,6 +219,9 @@ def _print(result: Result) -> None:
         if result.compared:
             agreeing = f"{result.agreeing} of {result.compared}"
             console.print(f"{agreeing} cells agree to the printed digit")
+        if result.verdicts:
+            counted = ", ".join(f"{count} {word}" for word, count in result.verdicts.items())
+            console.print(f"verdicts (sign and order of magnitude): {counted}")
         if result.ranged is not None:
             inside, of = result.ranged
             console.print(f"{inside} of {of} printed values lie within our range (least to most)")

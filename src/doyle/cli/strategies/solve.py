@@ -137,6 +137,14 @@ def solve(
             help="external, pure: mostly pass over actions whose regret is below R (negative).",
         ),
     ] = None,
+    tremble: Annotated[
+        float,
+        typer.Option(
+            "--tremble",
+            metavar="SHARE",
+            help="external, pure: the opponent acts at random in this share of its decisions.",
+        ),
+    ] = 0.0,
     seed: Seed = 0,
     workers: Annotated[
         str | None,
@@ -162,6 +170,8 @@ def solve(
                    resume=resume)  # fmt: skip
     if prune_below is not None:
         _check_pruning(names, prune_below)
+    if tremble:
+        _check_tremble(names, tremble)
     given = target is not None or seconds is not None or iterations is not None
     limits = Limits(target=target, seconds=seconds, iterations=iterations) if given else None
     requests = [
@@ -174,6 +184,7 @@ def solve(
             shards=shards,
             merge=merge,
             prune_below=-math.inf if prune_below is None else prune_below,
+            tremble=tremble,
             workers=parse_workers(workers or ("1" if name in SAMPLING else None)),
         )
         for name in names
@@ -242,6 +253,15 @@ def _check_pruning(names: list[str], prune_below: float) -> None:
     if not prune_below < 0 or any(name not in ("external", "pure") for name in names):
         raise DoyleError(
             f"--prune-below {prune_below:g}: a negative number, for the solvers external and pure"
+        )
+
+
+def _check_tremble(names: list[str], tremble: float) -> None:
+    from doyle.errors import DoyleError
+
+    if not 0 < tremble < 1 or any(name not in ("external", "pure") for name in names):
+        raise DoyleError(
+            f"--tremble {tremble:g}: a share from 0 to less than 1, for the solvers external and pure"
         )
 
 

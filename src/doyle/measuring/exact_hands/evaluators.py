@@ -3,23 +3,25 @@
 On a board that is dealt to the end, the real histories that two policies can reach are walked once with
 the reach of every hand; a leaf is worth the weight of the pairs of hands that win less that of those
 that lose. Nothing but the board is left to chance: not the hands, not the actions, not the readings of
-translation. Two strategy agents are walked by their `JointPlan`; other policies are asked history by
-history, which is slower and gives the same numbers.
+translation; and the sizes of bets that a policy spreads at random (`SpreadPolicy`), where following all
+of them would take too long. Two strategy agents, exploiters among them, are walked by their `JointPlan`;
+other policies are asked history by history, which is slower and gives the same numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.exploiters.sized import Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES, board_ranks
 from doyle.errors import DoyleError
-from doyle.games import Deal, Game, Policy, State
+from doyle.games import Deal, Game, Policy, SpreadPolicy, State
 from doyle.games.payoffs import best_rank
 from doyle.measuring.exact_hands import _plan_kernels as kernels
 from doyle.measuring.exact_hands.joint_plan import JointPlan, NoPlan
@@ -84,9 +86,13 @@ class Outcome(NamedTuple):
 
 
 class Evaluator(Protocol):
-    """Two policies, one per seat, that can be evaluated on a whole board."""
+    """Two policies, one per seat, that can be evaluated on a whole board.
 
-    def outcome(self, board: Cards) -> Outcome: ...
+    With `rng` the sizes of bets that a policy spreads at random are drawn, one for each bet of a history;
+    without, all of them are followed.
+    """
+
+    def outcome(self, board: Cards, rng: np.random.Generator | None = None) -> Outcome: ...
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ class PlanEvaluator:
     agents: tuple[StrategyAgent, StrategyAgent]
     plan: JointPlan
 
-    def outcome(self, board: Cards) -> Outcome:
+    def outcome(self, board: Cards, rng: np.random.Generator | None = None) -> Outcome:
         hands = BoardHands.of(self.agents[0].game, board)
         totals = self.totals(hands, board, np.ones((2, len(hands.rows))))
         pairs = hands.pairs
@@ -141,7 +147,12 @@ class PolicyEvaluator:
     reason: str = "not two strategies"
     """Why there is no plan."""
 
-    def outcome(self, board: Cards) -> Outcome:
+    @property
+    def spreads(self) -> bool:
+        """Whether a policy has bets of random size."""
+        return any(map(_spreads, self.policies))
+
+    def outcome(self, board: Cards, rng: np.random.Generator | None = None) -> Outcome:
         hands = BoardHands.of(self.game, board)
         ones = np.ones(len(hands.rows))
         start = State.start(self.game, Deal(((), ()), board))
@@ -165,16 +176,28 @@ class PolicyEvaluator:
                     f"exact-hands evaluation: more than {MOST_HISTORIES:,} histories on one board; "
                     "play a match of dealt hands"
                 )
-            stack.append(self._after(state, reach, hands))
+            stack.append(self._after(state, reach, hands, rng))
         pairs = hands.pairs
         return Outcome(value / pairs, square / pairs)
 
     def _after(
-        self, state: State, reach: tuple[Floats, Floats], hands: BoardHands
+        self,
+        state: State,
+        reach: tuple[Floats, Floats],
+        hands: BoardHands,
+        rng: np.random.Generator | None,
     ) -> Iterator[tuple[State, tuple[Floats, Floats]]]:
-        """The states after each action that some hand takes, with what reaches them."""
+        """The states after each action that some hand takes, with what reaches them.
+
+        A leaf is linear in the reach of either seat and the size of a bet does not depend on the hand, so
+        drawing one size for each bet leaves the mean as it is.
+        """
         seat = state.actor
-        actions, probabilities = self.policies[seat].probabilities(state.public())
+        policy = self.policies[seat]
+        if rng is not None and _spreads(policy):
+            actions, probabilities = policy.drawn_probabilities(state.public(), rng)
+        else:
+            actions, probabilities = policy.probabilities(state.public())
         for column, action in enumerate(actions):
             weights = reach[seat] * probabilities[hands.rows, column]
             if weights.any():
@@ -193,6 +216,10 @@ class PolicyEvaluator:
         return amount * mass, amount * amount * mass
 
 
+def _spreads(policy: Policy) -> TypeGuard[SpreadPolicy]:
+    return isinstance(policy, SpreadPolicy) and policy.spreads
+
+
 def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
     """The fastest evaluator of two policies; DoyleError if the game has none."""
     if game.players != 2 or (game.hole_cards != 1 and not game.is_holdem):
@@ -200,7 +227,8 @@ def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
             f"{game.name}: exact-hands evaluation plays Hold'em and games of one hole card, "
             "with two players"
         )
-    first, second = policies
+    # An exploiter is a strategy in sizes of its own, which a plan holds as it holds others.
+    first, second = (one.player if type(one) is Exploiter else one for one in policies)
     if not (isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent)):
         return PolicyEvaluator(game, policies)
     try:

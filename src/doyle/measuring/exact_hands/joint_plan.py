@@ -27,7 +27,7 @@ import numpy.typing as npt
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.games import Action, State
 from doyle.measuring.exact_hands._plan_kernels import CHECK, FOLD_LEAF, OWN, SEE, SHOWDOWN_LEAF
-from doyle.translation.cache import WAITING, Branch, CachedHistory, TranslationCache
+from doyle.translation.cache import WAITING, Branch, CachedHistory
 
 Floats = npt.NDArray[np.float64]
 Rows = dict[Branch, int]
@@ -97,7 +97,7 @@ class _Columns:
         buckets = strategy.bucket_count(int(strategy.tree.round[node]))
         if node not in self.starts:
             self.starts[node] = self.size
-            columns = np.ascontiguousarray(strategy.probabilities(node, np.arange(buckets)).T)
+            columns = self.agent.columns(node)
             self.parts.append(columns.ravel())
             self.size += columns.size
         return self.starts[node] + column * buckets
@@ -129,8 +129,7 @@ class _Writer:
 
     def _history(self, agent: StrategyAgent, state: State) -> CachedHistory:
         """The public history of `state` as an agent's translation reads it; nothing is dropped."""
-        cache = TranslationCache(agent.translation, agent.strategy.tree, most_histories=1 << 60)
-        history = cache.start()
+        history = agent.make_cache(1 << 60).start()
         for action in chain.from_iterable(state.betting):
             history = history.after(action)
         return history

@@ -56,6 +56,8 @@ class ExactHandsResult:
     """Real decisions in the joint trees of both seatings; None for policies without a plan."""
     without_plan: str | None = None
     """Why the policies were asked history by history, if they were."""
+    drawn_sizes: bool = False
+    """Whether the sizes of bets that a policy spreads at random were drawn."""
 
     @property
     def mbb_per_hand(self) -> float:
@@ -95,6 +97,7 @@ class ExactHandsResult:
             "equivalent_plain_hands": None if worth is None else worth * len(self.values),
             "joint_histories": self.histories,
             "without_plan": self.without_plan,
+            "drawn_sizes": self.drawn_sizes,
         }
 
 
@@ -119,9 +122,13 @@ class _Pair:
         reasons = [one.reason for one in self.evaluators if isinstance(one, PolicyEvaluator)]
         return reasons[0] if reasons else None
 
-    def observe(self, board: Cards) -> tuple[float, float]:
+    @property
+    def spreads(self) -> bool:
+        return any(isinstance(one, PolicyEvaluator) and one.spreads for one in self.evaluators)
+
+    def observe(self, board: Cards, rng: np.random.Generator | None = None) -> tuple[float, float]:
         """Chips won by the first policy per hand on a board, and the mean square."""
-        first, second = (one.outcome(board) for one in self.evaluators)
+        first, second = (one.outcome(board, rng) for one in self.evaluators)
         return (first.value - second.value) / 2.0, (first.square + second.square) / 2.0
 
 
@@ -163,7 +170,7 @@ def run_exact_hands(
     if len(texts) < 2 or (chosen.count == 1 and chosen.cluster is None):
         observed = np.empty((boards, 2))
         for number in range(boards):
-            observed[number] = pair.observe(drawn_board(game, seed, number))
+            observed[number] = _observed(game, pair, seed, number)
             if progress is not None:
                 progress(_LABEL, number + 1, boards)
         return _result(game, pair, observed, seed)
@@ -184,6 +191,11 @@ def drawn_board(game: Game, seed: int, number: int) -> Cards:
     return drawn_cards(game, np.random.default_rng((seed, number)), game.board_ends[-1])
 
 
+def _observed(game: Game, pair: _Pair, seed: int, number: int) -> tuple[float, float]:
+    """What board `number` of a seed shows; sizes are drawn by a generator of their own."""
+    return pair.observe(drawn_board(game, seed, number), np.random.default_rng((seed, number, 1)))
+
+
 def _result(game: Game, pair: _Pair, observed: Floats, seed: int | None) -> ExactHandsResult:
     return ExactHandsResult(
         game=game,
@@ -193,14 +205,13 @@ def _result(game: Game, pair: _Pair, observed: Floats, seed: int | None) -> Exac
         seed=seed,
         histories=pair.histories,
         without_plan=pair.without_plan,
+        drawn_sizes=seed is not None and pair.spreads,
     )
 
 
 def _observe(batch: _Batch) -> Floats:
     pair = _pair(batch.game, *batch.agents)
-    return np.array(
-        [pair.observe(drawn_board(batch.game, batch.seed, number)) for number in batch.boards]
-    )
+    return np.array([_observed(batch.game, pair, batch.seed, number) for number in batch.boards])
 
 
 @lru_cache(maxsize=2)

@@ -13,7 +13,10 @@ In reading order:
 `cover_games`   tables A1 and A2: abstract games that match every pot and stack of 12-chip Leduc
 `cover_player`  table 5.1: the player that switches between the solutions of these games
 `switching`     section 5.3: switching between equilibria in Kuhn poker can lose, exactly
+`holdem`        tables 3.4, 3.5, 4.1 to 4.3, 4.5 and 4.6 in Hold'em, played by agents of ours
+`bankroll`      section 6.1.2 in kind: `hyperborean09-br` explores and exploits
 
-`evaluation` plays small builds of Hold'em. Small games are measured whole, by the best response of `doyle.papers.full_game`, so that these numbers
-have no noise; what differs from the printed ones is said in the result.
+`evaluation` and `holdem` play small builds of Hold'em. Small games are measured whole, by the best response of
+`doyle.papers.full_game`, so that these numbers have no noise; what differs from the printed ones is said in the
+result.
 """

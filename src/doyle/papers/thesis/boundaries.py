@@ -56,14 +56,36 @@ def trials(
     }
 
 
+Mix = tuple[float, float, float]
+"""How often an opponent folds, calls and raises."""
+
+
 def table_4_1(options: Options) -> Result:
-    """The estimator that cannot stall beside the printed values, and algorithm 1 as printed."""
-    table = printed("thesis/table4.1")
+    """Against the second player of Leduc's equilibrium."""
     solved = solve(Game.named("leduc-nl12"), "fcpa", target=1e-3)
     pot, all_in = (action for action in solved.betting.actions_of(0).tolist() if action > 1)
+    return explored_table(
+        "thesis/table4.1",
+        "Learning a translation boundary within 500 hands",
+        (answers_of(solved, pot), answers_of(solved, all_in)),
+        options,
+        other=_OTHER,
+        note="No cell counts as agreeing or not: the published opponent was a Hold'em agent (5.5.5.5) "
+        "whose answers are not known, and hands and errors depend on how different they are.",
+    )
+
+
+def explored_table(
+    name: str, title: str, answers: tuple[Mix, Mix], options: Options, *, other: str, note: str
+) -> Result:
+    """The estimator that cannot stall beside the printed values, and algorithm 1 as printed.
+
+    `answers` are the opponent's to an opening bet of the pot and to an all-in.
+    """
+    table = printed("thesis/table4.1")
     mixes = tuple(
         (fold / total, call / total, raised / total)
-        for fold, call, raised in (answers_of(solved, pot), answers_of(solved, all_in))
+        for fold, call, raised in answers
         for total in (fold + call + raised,)
     )
     ours, literal = {}, {}
@@ -74,7 +96,7 @@ def table_4_1(options: Options) -> Result:
         if options.progress is not None:
             options.progress("boundaries", done + 1, len(table.columns))
     cells = tuple(
-        Cell(row, column, table.text(row, column), ours[column][row], other=_OTHER)
+        Cell(row, column, table.text(row, column), ours[column][row], other=other)
         for row in table.row_names
         for column in table.columns
     )
@@ -92,14 +114,13 @@ def table_4_1(options: Options) -> Result:
         (("pot", *mixes[0]), ("all-in", *mixes[1])),
     )
     return Result(
-        "thesis/table4.1",
-        "Learning a translation boundary within 500 hands",
+        name,
+        title,
         "Schnizlein, State Translation in No-Limit Poker (2009)",
         cells,
         sections=(printed_algorithm, shown),
         notes=(
-            "No cell counts as agreeing or not: the published opponent was a Hold'em agent (5.5.5.5) "
-            "whose answers are not known, and hands and errors depend on how different they are.",
+            note,
             "Algorithm 1 stalls when all answers to the bet it asks for have been equal.",
         ),
     )

@@ -1,194 +1,24 @@
-"""The thesis's strategy-switching player over a cover set, and table 5.1.
-
-At every decision the player picks one of its games anew, reads the history there (all bets but
-all-ins are the game's bet b) and plays that game's strategy. With the full cover it picks evenly
-among the games that match the ratios of pot, stack and bet; with a part of it, by how closely they
-match (section 5.4). It has no memory of what it picked before, so its play at a decision is the
-weighted mean of its games' strategies.
-"""
+"""Table 5.1 of the thesis: what an opponent wins against players that switch over a cover set."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-
 import numpy as np
 
-from doyle.betting import LabelledTree, TreeBuilder
-from doyle.games import Action, Game, State
-from doyle.papers.full_game import FullGame, Integers, solve
+from doyle.agents.switching.cover_games import COVER_GAME, full_cover, sub_cover
+from doyle.agents.switching.cover_player import CoverPlayer, solve_cover_game
+from doyle.games import Game
+from doyle.papers.full_game import FullGame, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
-from doyle.papers.thesis.cover_games import GAME, CoverGame, full_cover, sub_cover
 from doyle.papers.thesis.leduc import FIXED
-from doyle.public_games import PrivateStates, state_game
-from doyle.public_games.private_states import Floats
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
-from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
 from doyle.translation.named_translations import named_translation
-from doyle.translation.steps import CALL, FOLD
 from doyle.workers import map_items
 
-_TARGET = 1e-3
 _SAMPLES = 10
 _SAMPLE_SIZE = 15
-
-
-def cover_tree(game: CoverGame) -> LabelledTree:
-    """Two rounds of fold, call, bet and all-in; labels f, c, b and a. Bets have no least size."""
-    builder = TreeBuilder()
-    antes = game.ante
-
-    def grow(
-        parent: int, label: str, round: int, actor: int, spent: list[int], checks: int
-    ) -> None:
-        node = builder.decision(parent, round=round, actor=actor, label=label)
-        other = 1 - actor
-        facing = spent[other] - spent[actor]
-        if facing:
-            lost = -spent[0] if actor == 0 else spent[1]
-            builder.fold(node, round=round, amount=lost / antes, label="f")
-        matched = [max(spent)] * 2
-        if facing or checks:
-            if matched[0] == game.stack or round == 1:
-                builder.showdown(node, round=round, amount=matched[0] / antes, label="c")
-            else:
-                grow(node, "c", 1, 0, matched, 0)
-        else:
-            grow(node, "c", round, other, spent, 1)
-        if spent[other] == game.stack:
-            return
-        pot = 2 * matched[0]
-        bet = pot * game.fraction.numerator // game.fraction.denominator
-        for label_of, total in (("b", matched[0] + bet), ("a", game.stack)):
-            if matched[0] < total < game.stack or label_of == "a":
-                raised = list(spent)
-                raised[actor] = total
-                grow(node, label_of, round, other, raised, 1)
-
-    grow(-1, "", 0, 0, [antes, antes], 0)
-    return builder.finish()
-
-
-@dataclass(frozen=True)
-class CoverStrategy:
-    """A solved game of the cover; `nodes` finds a node by its labels."""
-
-    game: CoverGame
-    tree: LabelledTree
-    profile: Profile
-    nodes: dict[str, int]
-
-
-def solve_cover_game(item: tuple[CoverGame, tuple[PrivateStates, ...]]) -> CoverStrategy:
-    """An equilibrium of a game of the cover."""
-    game, rounds = item
-    tree = cover_tree(game)
-    form = SequenceForm(state_game("cover", tree, rounds))
-    profile = (
-        Run(RegretSolver(form, VARIANTS["cfr+"], name="cfr+"))
-        .until(Limits(target=_TARGET, iterations=20_000))
-        .profile()
-    )
-    names = [""] * len(tree)
-    for node in range(1, len(tree)):
-        names[node] = names[int(tree.parent[node])] + tree.labels[node]
-    decisions = {names[node]: node for node in tree.decisions.tolist()}
-    return CoverStrategy(game, tree, profile, decisions)
-
-
-@dataclass(frozen=True)
-class CoverPlace:
-    """A public history as the cover reads it: bets made, the bet faced, and labels of the actions."""
-
-    state: State
-    states: int
-    bets: int = 0
-    faced: Fraction | None = None
-    labels: str = ""
-
-
-@dataclass(frozen=True)
-class CoverPlayer:
-    """The switching player: all its strategies, and whether ratios must match exactly."""
-
-    game: Game
-    strategies: tuple[CoverStrategy, ...]
-    exact: bool
-
-    def start(self, states: int) -> CoverPlace:
-        return CoverPlace(State.start(self.game), states)
-
-    def after(
-        self, place: CoverPlace, action: Action, *, own: bool, parents: Integers | None
-    ) -> CoverPlace:
-        """The same for both seats: it has no memory of what it picked."""
-        state = place.state
-        after, states = state.apply(action), place.states if parents is None else len(parents)
-        if action == CALL:
-            return CoverPlace(after, states, place.bets, None, place.labels + "c")
-        if action == max(self.game.stacks):
-            return CoverPlace(after, states, place.bets, None, place.labels + "a")
-        seen = Fraction(action - state.largest, state.pot + state.to_call)
-        return CoverPlace(after, states, place.bets + 1, seen, place.labels + "b")
-
-    def probabilities(self, place: CoverPlace) -> tuple[tuple[Action, ...], Floats]:
-        actions = place.state.legal_actions()
-        table = np.zeros((place.states, len(actions)))
-        for action, joint in self.joint(place).items():
-            table[:, actions.index(action)] = joint
-        return actions, table / table.sum(axis=1, keepdims=True)
-
-    def weights(self, place: CoverPlace) -> list[float]:
-        """How much each strategy counts at a decision; they are not normalised."""
-        state, faced = place.state, place.faced
-        pot = state.pot - (state.largest - state.spent[state.actor])
-        wanted = Fraction(max(state.game.stacks), pot)
-        before = place.bets - (1 if faced is not None else 0)
-        result, matches = [], []
-        for strategy in self.strategies:
-            game = strategy.game
-            ratio = Fraction(game.stack, game.pot_after(before))
-            close = float(min(ratio, wanted) / max(ratio, wanted))
-            if faced is not None:
-                close *= float(min(faced, game.fraction) / max(faced, game.fraction))
-            result.append(close)
-            matches.append(1.0 if close == 1.0 else 0.0)
-        return matches if self.exact and any(matches) else result
-
-    def joint(self, place: CoverPlace) -> dict[Action, Floats]:
-        """Real actions with their joint weights over the private states."""
-        state, result = place.state, dict[Action, Floats]()
-        none = np.zeros(place.states)
-        for strategy, weight in zip(self.strategies, self.weights(place), strict=True):
-            if weight <= 0:
-                continue
-            node = strategy.nodes.get(place.labels)
-            tree = strategy.tree
-            if node is None or tree.round[node] != state.round:
-                # This game's betting has ended already: nothing more to say than a call.
-                result[CALL] = result.get(CALL, none) + weight
-                continue
-            rows = strategy.profile.probabilities(node)
-            for column, child in enumerate(tree.children_of(node).tolist()):
-                real = _spoken(tree.labels[child], strategy.game.fraction, state)
-                result[real] = result.get(real, none) + weight * rows[:, column]
-        return result
-
-
-def _spoken(label: str, fraction: Fraction, state: State) -> int:
-    """The real action for a label: the bet is that fraction of the real pot."""
-    if label == "f":
-        return FOLD if state.can_fold else CALL
-    if label == "c":
-        return CALL
-    if label == "a":
-        return state.nearest_legal(max(state.game.stacks))
-    bet = round(fraction * (state.pot + state.to_call))
-    return state.nearest_legal(max(2, state.largest + bet))
 
 
 def _measured(full: FullGame, player: CoverPlayer) -> tuple[float, float]:
@@ -200,7 +30,7 @@ def _measured(full: FullGame, player: CoverPlayer) -> tuple[float, float]:
 
 def table_5_1(options: Options) -> Result:
     """The equilibrium, fcpa with four translations, the covers, and ten random samples."""
-    game = Game.named(GAME)
+    game = Game.named(COVER_GAME)
     full = FullGame.of(game)
     solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
     rows = {

@@ -4,7 +4,8 @@ The joint probabilities of the two seats' river buckets, and who wins, are count
 deals of the full deck: every (flop, turn card) up to suits, every river, all pairs of hands without
 a common card. Earlier rounds follow by adding up over child buckets, which also makes their
 showdown matrices exact all-in equities. Counting goes by groups of flops; finished groups survive
-an interruption.
+an interruption. Fewer than all groups give a smaller game with the same buckets, quickly: the deals
+whose flop is in these groups.
 """
 
 from __future__ import annotations
@@ -64,10 +65,11 @@ def check_cards(game: Game, cards: str) -> None:
 def bucket_states(
     abstraction: CardAbstraction,
     *,
+    groups: int = GROUPS,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> tuple[PrivateStates, ...]:
-    """Parents and matrices of every round, counted once and kept."""
+    """Parents and matrices of every round, counted once and kept; over the first `groups` of flops."""
     parents = [abstraction.parents(round) for round in range(4)]
     forgotten = [round for round in (1, 2, 3) if parents[round] is None]
     if forgotten:
@@ -75,7 +77,7 @@ def bucket_states(
             f"cards {abstraction.spec}: imperfect recall (in round {forgotten[0] + 1}); these "
             "solvers need perfect recall, use pcs, external or pure"
         )
-    artifact = count_bucket_pairs(abstraction, workers=workers, progress=progress)
+    artifact = count_bucket_pairs(abstraction, groups=groups, workers=workers, progress=progress)
     pairs, wins = np.asarray(artifact.array("pairs")), np.asarray(artifact.array("wins"))
     total = float(pairs.sum())
     kind = np.float32 if len(pairs) >= SINGLE_PRECISION_BUCKETS else np.float64
@@ -100,31 +102,46 @@ def _summed(matrix: npt.NDArray[Any], parents: npt.NDArray[np.int64], count: int
     return np.asarray((gather @ (gather @ matrix).T).T)
 
 
-def pairs_description(abstraction: CardAbstraction) -> Description:
+def pairs_description(abstraction: CardAbstraction, groups: int = GROUPS) -> Description:
     """What the counts of an abstraction are kept as."""
-    parameters = {"cards": abstraction.spec, "buckets": abstraction.bucket_count(3)}
+    parameters: dict[str, Any] = {
+        "cards": abstraction.spec,
+        "buckets": abstraction.bucket_count(3),
+    }
+    if groups < GROUPS:
+        parameters["groups"] = groups
     return Description("bucket-pairs", VERSION, parameters)
 
 
 def count_bucket_pairs(
     abstraction: CardAbstraction,
     *,
+    groups: int = GROUPS,
     store: Store | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> Artifact:
-    """Arrays `pairs` and `wins`, int64[river buckets, river buckets], over all deals."""
-    description = pairs_description(abstraction)
+    """Arrays `pairs` and `wins`, int64[river buckets, river buckets], over all deals.
+
+    Or over those of the first `groups` groups of flops.
+    """
+    if not 1 <= groups <= GROUPS:
+        raise ValueError(f"{groups} groups of flops: expected 1 to {GROUPS}")
+    description = pairs_description(abstraction, groups)
     chosen = workers or Workers(available_cores())
 
     def work(builder: Builder) -> None:
-        _count(builder, abstraction, chosen, progress)
+        _count(builder, abstraction, groups, chosen, progress)
 
     return (store or Store()).get(description, work)
 
 
 def _count(
-    builder: Builder, abstraction: CardAbstraction, workers: Workers, progress: Progress | None
+    builder: Builder,
+    abstraction: CardAbstraction,
+    groups: int,
+    workers: Workers,
+    progress: Progress | None,
 ) -> None:
     """Count group by group; the sum over the groups that are done is kept as a snapshot."""
     size = abstraction.bucket_count(3)
@@ -133,18 +150,18 @@ def _count(
     found, done = kept.latest(), 0
     if found is not None:
         found.read_into("total", total)
-        done = min(found.whole_number("groups"), GROUPS)
+        done = min(found.whole_number("groups"), groups)
 
     def keep(snapshot: Builder) -> None:
         snapshot.put("total", total)
         snapshot.metadata["groups"] = done
 
-    for group in range(done, GROUPS):
+    for group in range(done, groups):
         total += count_group(abstraction, group, workers)
         done = group + 1
         kept.save(done, Description("counted-groups", VERSION), keep)
         if progress is not None:
-            progress("pairs of buckets", done, GROUPS)
+            progress("pairs of buckets", done, groups)
     builder.put("pairs", total[0])
     builder.put("wins", total[1])
 

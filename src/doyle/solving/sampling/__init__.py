@@ -1,5 +1,6 @@
 """Sampling CFR, for abstractions too large to walk.
 
 In reading order: `deals` (where chance events come from), `solver` (external sampling, pure CFR and
-public chance sampling), `by_name` (a solver on any game, measured where that is possible).
+public chance sampling), `by_name` (a solver on any game, measured where that is possible),
+`response` (restricted Nash responses to given tables).
 """

@@ -216,6 +216,7 @@ def run_deals(
     pure: bool,
     prune_below: float,
     prune_probability: float,
+    tremble: float,
     frames: Frames,
     state: npt.NDArray[np.uint64],
 ) -> int:
@@ -227,8 +228,9 @@ def run_deals(
     Regrets of the traversing seat are changed in place and, between two seats, averages of the
     other; with more seats averages are left to `average_deals`. With `pure` the
     traversing seat too values a decision by one drawn action. In a share `prune_probability` of the
-    traversals actions whose regret is below `prune_below` are passed over. All in one kernel: a call
-    per visit with so many arrays would cost as much as the visit.
+    traversals actions whose regret is below `prune_below` are passed over. In a share `tremble` of the
+    decisions whose action is drawn for the other seats, it is drawn evenly. All in one kernel: a call per
+    visit with so many arrays would cost as much as the visit.
     """
     nodes, children = tree.nodes, tree.children
     lanes, opened, values = frames.lanes, frames.opened, frames.values
@@ -272,6 +274,8 @@ def run_deals(
                 if opponent_acts:
                     if pure and results.ndim == 1:
                         average[np.uint64(row + action)] += np.float32(1.0)
+                    if tremble > 0.0 and next_uniform(state) < tremble:
+                        action = min(int(next_uniform(state) * count), count - 1)
                 else:
                     # Step 2: open a decision of the traversing seat.
                     frame = np.uint64(depth * LANES + number)

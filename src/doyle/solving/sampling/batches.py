@@ -59,6 +59,7 @@ class Sampler:
             pure,
             self.options.prune_below,
             self.options.prune_probability if self.options.prune_below > -np.inf else 0.0,
+            self.options.tremble,
             deal_frames(self.packed),
             state,
         )

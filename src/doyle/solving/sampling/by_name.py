@@ -47,6 +47,7 @@ def make_sampling_solver(
     shards: int = 0,
     merge: int = 0,
     prune_below: float = -np.inf,
+    tremble: float = 0.0,
     measured: bool = False,
     workers: Workers | None = None,
     progress: Progress | None = None,
@@ -73,15 +74,14 @@ def make_sampling_solver(
         shards=shards,
         merge=merge,
         prune_below=prune_below,
+        tremble=tremble,
     )
     workers = workers or Workers()
     if cards is None:
         source = SmallDeals(game)
         if game.players != 2:
             return SamplingSolver(tree, source, options, workers)
-        small = small_game(game, tree, lossless=False)
-        yardstick = Yardstick(SequenceForm(small.public_game), _rows(small, source))
-        solver = SamplingSolver(tree, source, options, workers, yardstick)
+        solver = SamplingSolver(tree, source, options, workers, small_yardstick(tree, source))
         # As solvers that walk count them: cards that play alike are one.
         solver.counted = small_game(game, tree).public_game
         return solver
@@ -97,6 +97,12 @@ def make_sampling_solver(
     abstract = None if form is None else Yardstick(form)
     deals = HoldemDeals(abstraction, players=game.players)
     return SamplingSolver(tree, deals, options, workers, abstract)
+
+
+def small_yardstick(tree: BettingTree, source: SmallDeals) -> Yardstick:
+    """The game with a small deck in which tables of every card are measured."""
+    small = small_game(tree.game, tree, lossless=False)
+    return Yardstick(SequenceForm(small.public_game), _rows(small, source))
 
 
 def _rows(small: SmallGame, source: SmallDeals) -> list[npt.NDArray[np.int64]]:

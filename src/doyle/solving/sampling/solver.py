@@ -50,6 +50,9 @@ class SamplingOptions:
     Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is
     the deterministic parallel mode: that many copies of the tables take `merge` iterations each (by
     default one batch), then their changes are added up in order. On a cluster it is the only mode.
+
+    `tremble` is the share of decisions in which the seat whose actions are drawn acts at random, so
+    that answers to actions it no longer makes go on being learnt, against a range of all its hands.
     """
 
     method: Method = "external"
@@ -61,6 +64,7 @@ class SamplingOptions:
     linear: bool = True
     prune_below: float = -np.inf
     prune_probability: float = 0.95
+    tremble: float = 0.0
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -83,6 +87,10 @@ class SamplingOptions:
             )
         if self.prune_below > -np.inf and self.method == "pcs":
             raise DoyleError("sampling: prune_below is for external and pure, not for pcs")
+        if not 0.0 <= self.tremble < 1.0:
+            raise DoyleError(f"sampling: tremble {self.tremble:g}; expected 0 to less than 1")
+        if self.tremble and self.method == "pcs":
+            raise DoyleError("sampling: tremble is for external and pure, not for pcs")
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,6 +297,7 @@ class SamplingSolver:
             "linear": options.linear,
             "prune_below": repr(options.prune_below),
             "prune_probability": options.prune_probability,
+            **({"tremble": options.tremble} if options.tremble else {}),
         }
 
     def arrays(self) -> Arrays:

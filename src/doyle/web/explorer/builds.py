@@ -11,6 +11,7 @@ from typing import Any
 
 from nicegui import ui
 
+from doyle.errors import DoyleError
 from doyle.web.explorer.routes import explorable
 from doyle.web.site import Site
 from doyle.web.thinking.pool import answered
@@ -21,8 +22,16 @@ COLOURS = ["#d98e32", "#5aa469", "#4a6fa5", "#b83b3b", "#9b6fc0", "#3fa7a7"]
 async def builds_page(site: Site) -> None:
     """Fill the page."""
     agents = list(dict.fromkeys(offer.agent for offer in await explorable(site.service)))
-    known = await site.service.work(answered, "cached_results.builds", agents, seconds=120)
-    cards, leagues = await site.service.work(answered, "cached_results.saved_results")
+    try:
+        cards, leagues = await site.service.work(answered, "cached_results.saved_results")
+        known = await site.service.work(answered, "cached_results.builds", agents, seconds=120)
+    except DoyleError as error:
+        ui.html(
+            f'<p class="muted">What is built cannot be shown now ({escape(str(error))}); load the '
+            "page again.</p>",
+            sanitize=False,
+        )
+        return
     if not ui.context.client.has_socket_connection:
         return  # gone meanwhile
     with ui.element("section").classes("panel"):

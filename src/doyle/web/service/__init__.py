@@ -1,10 +1,17 @@
 """`TableService`, the one thing that page and API call.
 
-`offers`      the agents that can be chosen
-`tables`      a table in memory
-`sight`       what a player may see
-`service`     whose turn it is, who may do what
-`errors`      what is refused
+In reading order:
+
+`errors`        what is refused
+`tasks`         what a server does beside answering requests
+`offers`        the agents that can be chosen
+`tables`        a table in memory
+`registry`      the tables in memory
+`play`          dealing, and whose turn it is
+`explanations`  hands that are over, and why the agents acted so
+`sight`         what a player may see
+`downloads`     hands as files
+`service`       all of them as one
 """
 
 from __future__ import annotations

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
 from collections.abc import Iterable
 
 from doyle.agents.starter.agent import STARTER, STARTER_GAMES
+from doyle.errors import DoyleError
 from doyle.paths import cache_folder
 from doyle.web.config import GAMES
+from doyle.web.service.errors import UnknownAgentError
+from doyle.web.service.tasks import Tasks
+from doyle.web.thinking.pool import ThinkingPool, answered
 from doyle.web.thinking.requests import Offer
+
+logger = logging.getLogger("doyle.web")
+
+LOOKING_SECONDS = 120.0
+BUILD_FOLDERS = ("agents", "case_bases")
+"""Where the cache keeps what was built."""
 
 TITLES = {
     "holdem-nl-200bb": "No-limit, 200 big blinds",
@@ -46,8 +59,53 @@ def ordered(offers: Iterable[Offer]) -> list[Offer]:
 
 def may_have_builds() -> bool:
     """Whether anything was ever built here; to look closer takes longer."""
-    return (cache_folder() / "agents").is_dir()
+    return any((cache_folder() / name).is_dir() for name in BUILD_FOLDERS)
 
 
 def title(game: str) -> str:
     return TITLES.get(game, game)
+
+
+class Offers:
+    """The offers of a server: some at once, others when it is known what is built."""
+
+    def __init__(self, pool: ThinkingPool, tasks: Tasks) -> None:
+        self.known: list[Offer] = ordered(at_once())
+        self._pool = pool
+        self._tasks = tasks
+        self._looking: asyncio.Task[None] | None = None
+
+    def start(self, agents: tuple[str, ...]) -> None:
+        """Look for what is built, then load the first agent of each game, so that no hand waits for it."""
+        if agents or may_have_builds():
+            self._looking = self._tasks.spawn(self._look(agents))
+        self._tasks.spawn(self._warm())
+
+    async def all(self) -> list[Offer]:
+        if self._looking is not None:
+            await asyncio.shield(self._looking)
+        return self.known
+
+    def find(self, agent: str, game: str) -> Offer:
+        """The offer of an agent for a game; UnknownAgentError if there is none."""
+        for offer in self.known:
+            if (offer.agent, offer.game) == (agent, game):
+                return offer
+        raise UnknownAgentError(f"agent {agent[:60]!r} is not offered for game {game[:60]!r}")
+
+    async def _look(self, agents: tuple[str, ...]) -> None:
+        try:
+            built = await self._pool.work(
+                answered, "offering.built_offers", agents, seconds=LOOKING_SECONDS
+            )
+        except DoyleError as error:
+            logger.warning("agents: %s", error)
+        else:
+            self.known = ordered([*built, *self.known])
+
+    async def _warm(self) -> None:
+        await self.all()
+        for game in dict.fromkeys(offer.game for offer in self.known):
+            first = next(offer for offer in self.known if offer.game == game)
+            with contextlib.suppress(DoyleError):
+                await self._pool.warm(first.agent, game)

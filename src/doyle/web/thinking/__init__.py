@@ -5,7 +5,7 @@ workbench what an answer needs.
 
 `requests`    what is asked of an agent
 `answers`     actions and baselines
-`explaining`  why an agent acted as it did
+`explaining`, `explaining_cases`  why an agent acted as it did
 `asking`      policies and spots
 `offering`    which agents are built
 `exploring`   what a strategy does at a place, how bets are read

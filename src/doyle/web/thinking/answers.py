@@ -46,7 +46,9 @@ def act(decision: Decision, before: tuple[PlayedHand, ...] = ()) -> Action:
     """The action of an agent, made legal as the ACPC dealer does."""
     agent = loaded_agent(decision.agent, decision.game)
     if remembers(agent):
-        agent = _remembering(decision, before)
+        agent = remembering_agent(
+            decision.agent, decision.game, dice_key=decision.dice_key, before=before
+        )
     view = decision.view()
     action = agent.act(view)
     if isinstance(action, bool) or not isinstance(action, int | np.integer):
@@ -54,14 +56,19 @@ def act(decision: Decision, before: tuple[PlayedHand, ...] = ()) -> Action:
     return view.state.nearest_legal(int(action))
 
 
-def _remembering(decision: Decision, before: tuple[PlayedHand, ...]) -> Agent:
-    """An agent that has lived through the hands before: afresh, so that processes do not matter."""
-    rules = Game.named(decision.game)
-    agent: Any = resolve_agent(decision.agent, rules)
-    seed = int.from_bytes(before[0].dice_keys[0] if before else decision.dice_key, "big")
+def remembering_agent(
+    text: str, game: str, *, dice_key: bytes, before: tuple[PlayedHand, ...]
+) -> Agent:
+    """An agent that has lived through the hands before: afresh, so that processes do not matter.
+
+    `dice_key` is that of its position in the hand to come.
+    """
+    rules = Game.named(game)
+    agent: Any = resolve_agent(text, rules)
+    seed = int.from_bytes(before[0].dice_keys[0] if before else dice_key, "big")
     agent.start(rules, np.random.default_rng(seed))
     for hand in before:
-        position = hand.agents.index(decision.agent)
+        position = hand.agents.index(text)
         states = hand.states()
         for state in states[:-1]:
             if state.actor == position:

@@ -1,8 +1,9 @@
 """Why: what an agent's decisions of a hand were made from. Runs in a thinking process.
 
 For an agent that plays a strategy: how it read the betting (abstract histories and weights), its bucket,
-its action probabilities, and its range as a grid. For any other policy probabilities and range; for an
-agent that only acts, its actions.
+its action probabilities, and its range as a grid. For an agent that plays cases: those it retrieved, their
+similarity by feature, and the action vector. For any other policy probabilities and range; for an agent that
+only acts, its actions.
 """
 
 from __future__ import annotations
@@ -16,23 +17,33 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES
 from doyle.cards.grid import grid_means
 from doyle.display import colours_of
-from doyle.games import CALL, FOLD, Action, Policy, State
+from doyle.games import CALL, FOLD, Action, Agent, Policy, State, remembers
 from doyle.histories import format_action, format_betting
-from doyle.web.thinking.answers import loaded_agent
+from doyle.web.thinking.answers import loaded_agent, remembering_agent
 from doyle.web.thinking.requests import PlayedHand
 
 MOST_HISTORIES = 6
 
 
-def explain_hand(hand: PlayedHand) -> list[dict[str, Any]]:
-    """The decisions of all agents of a hand, in order."""
-    found = []
-    for state, action in zip(hand.states(), hand.actions, strict=False):
-        text = hand.agents[state.actor]
-        if text is not None:
-            agent = loaded_agent(text, hand.game)
-            found.append(_decision(agent, state, action, hand.dice_keys[state.actor]))
-    return found
+def explain_hand(hand: PlayedHand, before: tuple[PlayedHand, ...] = ()) -> list[dict[str, Any]]:
+    """The decisions of all agents of a hand, in order; `before` is for those that remember."""
+    agents = [
+        None if text is None else _agent(text, hand, position, before)
+        for position, text in enumerate(hand.agents)
+    ]
+    return [
+        _decision(agents[state.actor], state, action, hand.dice_keys[state.actor])
+        for state, action in zip(hand.states(), hand.actions, strict=False)
+        if agents[state.actor] is not None
+    ]
+
+
+def _agent(text: str, hand: PlayedHand, position: int, before: tuple[PlayedHand, ...]) -> Agent:
+    """The agent as it was when it played the hand."""
+    agent = loaded_agent(text, hand.game)
+    if not remembers(agent):
+        return agent
+    return remembering_agent(text, hand.game, dice_key=hand.dice_keys[position], before=before)
 
 
 def _decision(agent: Any, state: State, action: Action, dice_key: bytes) -> dict[str, Any]:
@@ -47,6 +58,11 @@ def _decision(agent: Any, state: State, action: Action, dice_key: bytes) -> dict
     if isinstance(agent, StrategyAgent):
         view = state.view(position, dice_key=dice_key)
         document |= _reading(agent, state, explain(agent, view))
+    if hasattr(agent, "letter_row"):
+        # Imported only where an agent plays cases: it takes longer than the rest of an answer.
+        from doyle.web.thinking.explaining_cases import retrieved
+
+        document["retrieved"] = retrieved(agent, state.view(position, dice_key=dice_key))
     if isinstance(agent, Policy):
         document |= _range(agent, state)
     return document

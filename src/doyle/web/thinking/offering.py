@@ -8,13 +8,14 @@ from doyle.agents import check_agent_text, own_game
 from doyle.building import is_built, named_build, preset_names
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.paths import cache_folder
 from doyle.web.config import GAMES
-from doyle.web.thinking.requests import Offer
+from doyle.web.thinking.requests import Offer, shown_name
 
 
 def built_offers(agents: tuple[str, ...]) -> list[Offer]:
     """The agents that a server was started with, and all presets that are built."""
-    return [*given_offers(agents), *_built()]
+    return [*given_offers(agents), *_built(), *_built_cases()]
 
 
 def _built() -> Iterator[Offer]:
@@ -23,6 +24,19 @@ def _built() -> Iterator[Offer]:
             description = named_build(name)
             if description is not None and is_built(description):
                 yield Offer(name, name, description.game.value, description.summary)
+
+
+def _built_cases() -> Iterator[Offer]:
+    if not (cache_folder() / "case_bases").is_dir():
+        return
+    from doyle.agents.cases.named import SMALL, named_cases
+    from doyle.cases.snapshot import preset_names as case_preset_names
+
+    for preset in case_preset_names():
+        for name in (preset, f"{preset}{SMALL}"):
+            named = named_cases(name)
+            if named is not None and named.snapshot is not None and named.is_built:
+                yield Offer(name, name, named.game.name, named.snapshot.summary)
 
 
 def given_offers(agents: tuple[str, ...]) -> list[Offer]:
@@ -37,5 +51,5 @@ def given_offers(agents: tuple[str, ...]) -> list[Offer]:
                 if own is not None or name == GAMES[0]:
                     raise
                 continue
-            found.append(Offer(text, text, name, ""))
+            found.append(Offer(text, shown_name(text), name, ""))
     return found

@@ -43,7 +43,7 @@ class Thinker(Protocol):
     async def act(self, decision: Decision, *, table: str, before: BeforeHands) -> Action: ...
 
     async def explain(
-        self, hand: PlayedHand, *, position: int, agent: str
+        self, hand: PlayedHand, *, position: int, agent: str, before: BeforeHands
     ) -> tuple[list[dict[str, Any]], float | None]: ...
 
 
@@ -105,9 +105,12 @@ class ThinkingPool:
         )
 
     async def explain(
-        self, hand: PlayedHand, *, position: int, agent: str
+        self, hand: PlayedHand, *, position: int, agent: str, before: BeforeHands
     ) -> tuple[list[dict[str, Any]], float | None]:
-        decisions = await self.work(answered, "explaining.explain_hand", hand)
+        played: tuple[PlayedHand, ...] = ()
+        if any(self._remembering.get((text, hand.game)) for text in hand.agents if text):
+            played = await before()
+        decisions = await self.work(answered, "explaining.explain_hand", hand, played)
         if self._remembering.get((agent, hand.game)):
             return decisions, None
         return decisions, await self.work(answered, "answers.baseline", hand, position, agent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from doyle.games import Deal, Game, State, View
@@ -63,3 +64,12 @@ class Offer(NamedTuple):
     name: str
     game: str
     note: str
+
+
+def shown_name(agent: str) -> str:
+    """The text of an agent without the folders of its files, which are of no use to players.
+
+    >>> shown_name("/srv/agents/mine:retain=own"), shown_name("+-:./deep/base"), shown_name("default")
+    ('mine:retain=own', '+-:base', 'default')
+    """
+    return re.sub(r"[^:,=]*[/\\](?=[^/\\:,=])", "", agent)

@@ -1,6 +1,7 @@
 // Beside the felt: the hand in words, why the agent did what it did, hands before, and whether it was fair.
 
 import { cardText, chips, element, setText, signed, toggle } from "./cards.js";
+import { retrievedCases } from "./why_cases.js";
 import { DoyleGrid, handClass } from "/assets/static/grid.js";
 
 const ROUNDS = ["Preflop", "Flop", "Turn", "River"];
@@ -123,6 +124,7 @@ class Why {
     if (decision.buckets) head.append(`, bucket ${decision.bucket} of ${decision.buckets}`);
     this.detail.append(head);
     if (decision.actions) this.detail.append(bars(decision));
+    if (decision.retrieved) this.detail.append(retrievedCases(decision.retrieved));
     if (decision.range) {
       this.grid.update(decision.range, handClass(hole));
       this.detail.append(element("h4", "", "Its whole range here"), this.grid.root, legend(decision.range));

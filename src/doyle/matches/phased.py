@@ -1,0 +1,149 @@
+"""Many matches of an agent that remembers, played by kernels between its moments of decision.
+
+A `PhasedAgent` plays one technique for a run of hands and decides between runs, from what it has seen, what
+to play next. Techniques are players of fast matches, so that whole runs are played by kernels. Match m plays
+the deals from m times its length on, each in one seating, which changes from deal to deal as the ACPC's
+dealer does; memories are reset before each. The hands are those that the agent would play through `act`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.games import Agent, Game, State
+from doyle.histories import parse_state_line
+from doyle.matches.chance import Chance
+from doyle.matches.dealing import Deals
+from doyle.matches.fast import FastPair, FastRunner
+from doyle.matches.match import DEFAULT_TIME_LIMIT
+from doyle.matches.play import Batch, Played, chip_unit, rotation
+from doyle.matches.statistics import Estimate
+from doyle.workers import Progress
+
+
+class PhasedAgent(Agent, Protocol):
+    """An agent that remembers and says what it plays."""
+
+    explored: int
+
+    def start(self, game: Game, rng: np.random.Generator) -> None: ...
+
+    def technique(self, hand: int) -> str:
+        """What is played in the hand of that number; asked in order, after all hands before were seen."""
+        ...
+
+    def player(self, technique: str) -> Agent:
+        """Who plays a technique."""
+        ...
+
+    def observe(self, hand: int, state: State, seat: int) -> None:
+        """See a hand of the exploration."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class PhasedResult:
+    """What the agent won in each match."""
+
+    game: Game
+    hands: int
+    units: npt.NDArray[np.int64]
+    """[matches]: chips in parts of `chip_unit`."""
+    techniques: Counter[str]
+    """What was played after the exploration, by matches."""
+
+    @property
+    def mbb_per_hand(self) -> Estimate:
+        """The mean over matches with its interval, each match being one observation."""
+        per_hand = Estimate.of(self.units, unit=chip_unit(self.game) * self.hands)
+        return per_hand.scaled(Fraction(1000, self.game.big_blind))
+
+
+def play_phased(
+    game: Game,
+    agent: PhasedAgent,
+    opponent: Agent,
+    *,
+    matches: int,
+    hands: int,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> PhasedResult:
+    """Play independent matches of `hands` hands each."""
+    table = _Table(game, agent, opponent, Chance.repeatable(seed), hands, matches)
+    won = np.zeros(matches, np.int64)
+    techniques: Counter[str] = Counter()
+    for match in range(matches):
+        agent.start(game, np.random.default_rng((seed, match)))
+        for technique, first, last in table.runs():
+            played = table.play(match, technique, first, last)
+            won[match] += int(played.units[:, 0].sum())
+            if first >= agent.explored:
+                techniques[technique] += 1
+        if progress is not None:
+            progress("matches", match + 1, matches)
+    return PhasedResult(game, hands, won, techniques)
+
+
+class _Table:
+    def __init__(
+        self,
+        game: Game,
+        agent: PhasedAgent,
+        opponent: Agent,
+        chance: Chance,
+        hands: int,
+        matches: int,
+    ) -> None:
+        self.game, self.agent, self.opponent, self.hands = game, agent, opponent, hands
+        self.dice = chance.dice(game)
+        self.deals: Deals = chance.dealer(game).draw(hands * matches)
+        self._runners: dict[str, FastRunner] = {}
+
+    def runs(self) -> Iterator[tuple[str, int, int]]:
+        """Techniques with their first hand and the one past their last."""
+        first = 0
+        while first < self.hands:
+            technique, last = self.agent.technique(first), first + 1
+            exploring = first < self.agent.explored
+            if not exploring:
+                last = self.hands
+            while last < min(self.hands, self.agent.explored):
+                if self.agent.technique(last) != technique:
+                    break
+                last += 1
+            yield technique, first, last
+            first = last
+
+    def play(self, match: int, technique: str, first: int, last: int) -> Played:
+        start = match * self.hands + first
+        exploring = first < self.agent.explored
+        batch = Batch(
+            game=self.game,
+            agents=(self.agent.player(technique), self.opponent),
+            dice=self.dice,
+            first_deal=start,
+            deals=self.deals[start : start + last - first],
+            match_deals=len(self.deals),
+            duplicate=False,
+            time_limit=DEFAULT_TIME_LIMIT,
+            log_names=("agent", "opponent") if exploring else (),
+        )
+        runner = self._runners.get(technique)
+        if runner is None:
+            pair = FastPair.of(self.game, batch.agents)  # type: ignore[arg-type]
+            runner = self._runners[technique] = pair.runner()
+        played = runner.play(batch)
+        if exploring:
+            for number, line in enumerate(played.log.splitlines()):
+                seat = rotation(2, start + number).index(0)
+                hand = parse_state_line(self.game, line)
+                self.agent.observe(first + number, hand.state, seat)
+        return played

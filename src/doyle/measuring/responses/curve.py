@@ -1,0 +1,99 @@
+"""Points of a response curve: what responses to one opponent win from him, and what they may lose.
+
+*Gain* is what a response wins from the opponent, *loss* what it gives away to its own nemesis beyond the
+value of the game; both are means over the two seats. The *bound* of a restricted Nash response is
+p / (1 - p) times what it gains on an equilibrium: an equilibrium strategy x* of the game earns
+p u(x*) + (1 - p) v against an opponent who plays as modelled with probability p, the response earns no
+less, and so v - worst case <= p / (1 - p) (u - u(x*)).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from doyle.artifacts.files import replacing, write_text
+from doyle.games import Game
+from doyle.strategy import TableStrategy
+
+COLUMNS = ("share", "loss_bound", "gain", "gain_ci95", "loss", "loss_ci95", "bound")
+
+
+@dataclass(frozen=True, eq=False)
+class ResponsePoint:
+    """One response; chips per hand."""
+
+    strategy: TableStrategy
+    gain: float
+    share: float | None = None
+    """The probability with which the opponent is taken to play as modelled; None if a loss was stated."""
+    loss_bound: float | None = None
+    """The loss that was stated."""
+    gain_ci95: float = 0.0
+    loss: float | None = None
+    """None where it was not measured."""
+    loss_ci95: float | None = None
+    bound: float | None = None
+    """What theory allows the loss to be; None at a share of 1."""
+
+    def row(self, unit: float) -> dict[str, float | None]:
+        """The numbers in `unit` chips."""
+        numbers: dict[str, float | None] = {"share": self.share}
+        for name in COLUMNS[1:]:
+            value = getattr(self, name)
+            numbers[name] = None if value is None else value / unit
+        return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseCurve:
+    """Responses to one opponent; `equilibrium` is what an equilibrium wins from him, chips per hand."""
+
+    game: Game
+    opponent: str
+    method: str
+    equilibrium: float
+    equilibrium_ci95: float
+    points: tuple[ResponsePoint, ...]
+
+    @property
+    def _unit(self) -> float:
+        return self.game.big_blind / 1000.0
+
+    def to_json(self) -> dict[str, Any]:
+        """In thousandths of a big blind per hand."""
+        return {
+            "game": self.game.name,
+            "opponent": self.opponent,
+            "method": self.method,
+            "equilibrium": self.equilibrium / self._unit,
+            "equilibrium_ci95": self.equilibrium_ci95 / self._unit,
+            "responses": [point.row(self._unit) for point in self.points],
+        }
+
+    def write_csv(self, path: Path) -> None:
+        """One line for each response."""
+        rows = [point.row(self._unit) for point in self.points]
+        lines = [",".join("" if row[n] is None else repr(row[n]) for n in COLUMNS) for row in rows]
+        write_text(path, "\n".join([",".join(COLUMNS), *lines]) + "\n")
+
+    def draw(self, path: Path) -> None:
+        """Gain over loss, one dot for each response."""
+        from matplotlib.figure import Figure
+
+        unit = self._unit
+        known = [(point, point.loss / unit) for point in self.points if point.loss is not None]
+        figure = Figure(figsize=(7, 4.5), layout="constrained")
+        axes = figure.add_subplot()
+        along = [loss for _, loss in known]
+        axes.plot(along, [point.gain / unit for point, _ in known], "o-", color="C0")
+        axes.axhline(self.equilibrium / unit, color="C7", linestyle=":", label="equilibrium")
+        for point, loss in known:
+            asked = point.share if point.share is not None else point.loss_bound
+            axes.annotate(f"{asked:g}", (loss, point.gain / unit))
+        axes.set_xlabel("loss to a nemesis (mbb/h)")
+        axes.set_ylabel(f"won from {self.opponent} (mbb/h)")
+        axes.legend()
+        with replacing(path, "wb") as stream:
+            figure.savefig(stream, format=path.suffix[1:])

@@ -1,0 +1,164 @@
+"""Matches and local best responses that are played once: kept under what decides them.
+
+A result is found again if the game, the agents, the seed and the number of hands are the same. Of a
+strategy the checksum of its tables counts, not its name, with how it is played (translation,
+purification); of other agents their text and the version of this package. Agents whose play no such
+record decides (files of the user's, agents of other packages, case bases, agents that remember) play
+every time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from doyle.agents.cases.named import named_cases
+from doyle.agents.named_strategy import named_strategy, split_text
+from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, resolve_agent, split_exploiter
+from doyle.artifacts import Artifact, Builder, Checkpoints, Description, Store
+from doyle.building import strategy_folder
+from doyle.games import Game, remembers
+from doyle.matches import MatchResult, play_match
+from doyle.matches.chance import Chance
+from doyle.matches.statistics import Estimate
+from doyle.measuring.local_best_response.run import LbrResult, run_lbr
+from doyle.version import __version__
+from doyle.workers import Progress, Workers
+
+VERSION = 1
+
+
+def identity(text: str, game: Game) -> dict[str, Any] | None:
+    """What decides how an agent plays; None if nothing that could be recorded does.
+
+    >>> identity("always-call", Game.named("kuhn"))["agent"]
+    'always-call'
+    """
+    if text in BASELINES or text in SCRIPTED:
+        return {"agent": text, "version": __version__}
+    if is_foreign(text):
+        return None
+    technique, tested = split_exploiter(text)
+    if named_cases(tested) is not None:
+        return None
+    folder = strategy_folder(split_text(tested)[0])
+    named = None if folder is None else named_strategy(tested)
+    if folder is None or named is None or remembers(resolve_agent(text, game)):
+        return None
+    tables = Checkpoints(folder).latest()
+    if tables is None:
+        return None
+    return {
+        "technique": technique,
+        "tables": tables.manifest["checksum"],
+        "cards": named.cards,
+        "translation": named.translation_name,
+        "played": named.played_document(),
+        "version": __version__,
+    }
+
+
+def _description(kind: str, game: Game, agents: list[str], **more: Any) -> Description | None:
+    found = [identity(text, game) for text in agents]
+    if None in found:
+        return None
+    return Description(kind, VERSION, {"game": game.to_text(), "agents": found, **more})
+
+
+def kept_match(
+    game: Game,
+    agents: tuple[str, str],
+    *,
+    hands: int,
+    seed: int = 0,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> MatchResult:
+    """A duplicate match of two agents given as texts, played now unless it has been kept."""
+
+    def play() -> MatchResult:
+        return play_match(game, agents, hands=hands, seed=seed, workers=workers, progress=progress)
+
+    description = _description("match", game, list(agents), hands=hands, seed=seed)
+    if description is None:
+        return play()
+
+    def build(builder: Builder) -> None:
+        result = play()
+        builder.put("units", result.units, dtype=np.int64)
+        builder.metadata = {
+            "names": list(result.names),
+            "illegal_actions": list(result.illegal_actions),
+            "plain_because": result.plain_because,
+        }
+        if result.forfeits:
+            raise _NotKept(result)
+
+    try:
+        return _match(Store().get(description, build), game, seed)
+    except _NotKept as found:
+        return found.result
+
+
+class _NotKept(Exception):
+    """A match that somebody forfeited: it may go otherwise the next time."""
+
+    def __init__(self, result: MatchResult) -> None:
+        self.result = result
+        super().__init__()
+
+
+def _match(kept: Artifact, game: Game, seed: int) -> MatchResult:
+    return MatchResult(
+        game=game,
+        names=tuple(kept.detail("names")),
+        chance=Chance.repeatable(seed),
+        duplicate=True,
+        units=np.array(kept.array("units")),
+        illegal_actions=tuple(kept.detail("illegal_actions")),
+        forfeits=(),
+        plain_because=kept.detail("plain_because"),
+    )
+
+
+def won(game: Game, agents: tuple[str, str], **options: Any) -> Estimate:
+    """What the first of two agents wins from the second in a kept match, in mbb/h."""
+    return kept_match(game, agents, **options).mbb_per_hand(0)
+
+
+def kept_lbr(
+    game: Game,
+    agent: str,
+    *,
+    actions: str = "fcpa",
+    hands: int,
+    seed: int = 0,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> LbrResult:
+    """What the local best response wins from an agent, played now unless it has been kept."""
+
+    def play() -> LbrResult:
+        return run_lbr(
+            game, agent, actions=actions, hands=hands, seed=seed, workers=workers, progress=progress
+        )
+
+    description = _description("lbr", game, [agent], actions=actions, hands=hands, seed=seed)
+    if description is None:
+        return play()
+
+    def build(builder: Builder) -> None:
+        result = play()
+        builder.put("values", result.values, dtype=np.float64)
+        builder.metadata = {"name": result.name, "sampled": result.seed is not None}
+
+    kept = Store().get(description, build)
+    return LbrResult(
+        game=game,
+        name=str(kept.detail("name")),
+        actions=actions,
+        rounds="all",
+        values=np.array(kept.array("values")),
+        seed=seed if kept.detail("sampled") else None,
+    )

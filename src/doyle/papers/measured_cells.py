@@ -1,0 +1,61 @@
+"""Measured cells, kept: what a match of a table gave, so that an interrupted table resumes.
+
+A cell is named by a digest of everything that decides its value. Code is not part of it: whoever changes what
+a player does, or how cells are measured, raises `_FORMAT` or names the player otherwise. A file that cannot be
+read is measured again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from doyle.artifacts.documents import read_json
+from doyle.artifacts.files import write_json
+from doyle.errors import DoyleError
+from doyle.paths import cache_folder
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Thousandths of a big blind per hand, with half the width of the 95% interval."""
+
+    mbb_per_hand: float
+    ci95: float
+    boards: int
+    """Or deals, if a match was played."""
+    seconds: float
+    """How long the measurement took."""
+
+
+def kept(key: dict[str, Any], measure: Callable[[], tuple[float, float, int]]) -> Measured:
+    """The cell of a key: from the cache, or measured now (value, half width, boards) and kept."""
+    path = cell_path(key)
+    found = _read(path)
+    if found is not None:
+        return found
+    started = time.monotonic()
+    value, width, boards = measure()
+    measured = Measured(value, width, boards, round(time.monotonic() - started, 1))
+    write_json(path, {"key": key, "measured": asdict(measured)})
+    return measured
+
+
+def cell_path(key: dict[str, Any]) -> Path:
+    """Where the cell of a key is kept."""
+    text = json.dumps({"format": _FORMAT, **key}, sort_keys=True)
+    return cache_folder() / "papers" / "cells" / f"{sha256(text.encode()).hexdigest()[:24]}.json"
+
+
+def _read(path: Path) -> Measured | None:
+    try:
+        return Measured(**read_json(path)["measured"])
+    except (FileNotFoundError, DoyleError, KeyError, TypeError):
+        return None

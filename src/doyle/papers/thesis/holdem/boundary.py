@@ -1,0 +1,67 @@
+"""Table 4.1 against a Hold'em agent, as in the thesis: fcpa with `5.5.5.5`.
+
+The agent's answers to an opening pot bet and to an opening all-in, over all its hands, are the two mixes to
+tell apart; the rest is `doyle.papers.thesis.boundaries`. The game is not named there; 500 big blinds are
+assumed, as in the other tables of fcpa.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from doyle.agents.options import strategy_agent
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.errors import DoyleError
+from doyle.games import CALL, FOLD, Action
+from doyle.papers.registry import Options
+from doyle.papers.result import Cell, Result
+from doyle.papers.thesis.boundaries import Mix, explored_table
+from doyle.papers.thesis.holdem.players import built_player
+from doyle.papers.verdicts import judged
+
+EXPLORED = "fcpa 5.5.5.5"
+LEAST = {"Average Iteration": 1.0, "Error Rate": 0.05, "Average Error": 0.02}
+"""By measure: printed values up to this are compared by being small; four of five printed error rates
+are 0 or 1%."""
+
+
+def answers_to(agent: StrategyAgent, bet: Action) -> Mix:
+    """How often the agent folds, calls and raises against an opening bet of its tree, over its hands."""
+    tree = agent.strategy.tree
+    node = tree.child(0, bet)
+    buckets = np.asarray(agent.bucketing.buckets(()))
+    mean = agent.columns(node)[:, buckets[buckets >= 0]].mean(axis=1)
+    found = dict(zip(tree.actions_of(node).tolist(), mean.tolist(), strict=True))
+    fold, call = found.get(FOLD, 0.0), found.get(CALL, 0.0)
+    return fold, call, sum(found.values()) - fold - call
+
+
+def table_4_1(options: Options) -> Result:
+    """Against the Hold'em agent."""
+    agent = strategy_agent(built_player(EXPLORED, options))
+    if agent is None:
+        raise DoyleError(f"papers: player {EXPLORED!r}: no strategy was built")
+    pot, all_in = (bet for bet in agent.strategy.tree.actions_of(0).tolist() if bet > CALL)
+    result = explored_table(
+        "thesis/table4.1-holdem",
+        "Learning a translation boundary of a Hold'em agent within 500 hands",
+        (answers_to(agent, pot), answers_to(agent, all_in)),
+        options,
+        other="own agents",
+        note="At published scale the agent is solved for an hour on 2 cores; the exploration is the same.",
+    )
+    return replace(result, cells=tuple(map(_judged, result.cells)))
+
+
+def _judged(cell: Cell) -> Cell:
+    return judged(
+        cell.row,
+        cell.column,
+        cell.published,
+        float(cell.ours),
+        ci95=0.0,
+        least=LEAST[cell.row],
+        other=cell.other or "",
+    )

@@ -1,0 +1,198 @@
+"""The agents of the thesis's Hold'em tables, in one place, and matches between them.
+
+A table names its agents by a key of `PLAYERS`. At small scale each is built by one thread up to a fixed
+number of iterations under a name of its own (`papers-...`), so that a user's build of the same preset, which
+may go on for hours, never changes a table; at published scale the preset itself plays, built if it is
+missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from doyle.artifacts.validation import validated
+from doyle.building import (
+    BuildDescription,
+    agent_folder,
+    build,
+    load_or_build_strategy,
+    named_build,
+)
+from doyle.building.identity import has_snapshot, identity
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.matches import play_match
+from doyle.measuring.exact_hands.run import run_exact_hands
+from doyle.papers.measured_cells import Measured, kept
+from doyle.papers.registry import Options
+from doyle.strategy import load_strategy
+from doyle.workers import Workers
+
+ITERATIONS = 1 << 22
+"""Of every small agent: 13 to 25 seconds of one core were measured."""
+
+PUBLISHED_BOARDS_TIMES = 10
+"""How many times as many boards are looked at at published scale."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A preset (with `@GAME`), or a preset with another betting model and other cards.
+
+    `small` are the cards at small scale, if not those of the preset.
+    """
+
+    preset: str
+    betting: str | None = None
+    cards: str | None = None
+    small: str | None = None
+    iterations: int = ITERATIONS
+
+    @property
+    def is_preset(self) -> bool:
+        """Whether at published scale the preset itself plays."""
+        return self.betting is None and self.cards is None
+
+
+PLAYERS: dict[str, Player] = {
+    # Tables 4.2 and 4.5; at small scale also 3.4 and 3.5, whose agent has other cards.
+    "fcpa 500bb": Player("thesis-fcpa"),
+    "fc75pa 500bb": Player("fc75pa"),
+    "fc125pa 500bb": Player("fc125pa"),
+    # Tables 4.3 and 4.6.
+    "fchpta 100bb": Player("thesis-fchpta"),
+    "fc75pa 100bb": Player("fc75pa@holdem-nl-100bb"),
+    "fc125pa 100bb": Player("fc125pa@holdem-nl-100bb"),
+    # Tables 3.4 and 3.5 and the ten-pot bet.
+    "fcpa 8.8.8.8": Player("hyperborean07"),
+    "fcpta 8.8.8.8": Player("thesis-fcpta"),
+    # Table 4.1.
+    "fcpa 5.5.5.5": Player("hyperborean07", cards="5.5.5.5", small="5.5.5.5"),
+    # Tartanian 2008, section 7.
+    "tartanian": Player("tartanian"),
+}
+"""Every agent that a table names."""
+
+_SAME_WHEN_SMALL = {"fcpa 8.8.8.8": "fcpa 500bb"}
+"""Agents that differ in their cards alone, which are the same at small scale."""
+
+
+def player_description(name: str, *, scale: str) -> BuildDescription:
+    """What is built for a player; at small scale under a name of its own."""
+    if scale == "small":
+        name = _SAME_WHEN_SMALL.get(name, name)
+    player = PLAYERS[name]
+    description = named_build(player.preset, scale="full")
+    if description is None:
+        raise DoyleError(f"papers: player {name!r}: no preset {player.preset!r}")
+    own: dict[str, str | None] = {
+        "name": "papers-" + name.lower().replace(" ", "-").replace("/", "-"),
+        "betting": player.betting,
+        "cards": player.cards,
+    }
+    if scale == "small":
+        own["cards"] = player.small or description.small.cards
+        own["solver"] = description.small.solver
+    elif player.is_preset:
+        return description
+    else:
+        own["name"] = f"{own['name']}-published"
+    fields = {**description.model_dump(), **{key: text for key, text in own.items() if text}}
+    return validated(BuildDescription, fields, where=f"player {name}")
+
+
+def built_player(name: str, options: Options) -> str:
+    """The text of a player as an agent, built first if it is missing."""
+    return _built(name, options.scale, options.workers)
+
+
+@lru_cache(maxsize=64)
+def _built(name: str, scale: str, workers: Workers) -> str:
+    description = player_description(name, scale=scale)
+    player = PLAYERS[name]
+    if scale != "small":
+        if player.is_preset:
+            load_or_build_strategy(player.preset, workers=workers)
+            return player.preset
+        if not has_snapshot(agent_folder(description.name) / "strategy"):
+            build(description, workers=workers)
+        return str(agent_folder(description.name))
+    folder = agent_folder(description.name)
+    stored = folder / "strategy"
+    if not has_snapshot(stored) or (load_strategy(stored).info.iterations or 0) < player.iterations:
+        build(description, iterations=player.iterations, workers=Workers(1))
+    return str(folder)
+
+
+def player_game(name: str) -> Game:
+    """The game that a player was made for."""
+    return Game.named(player_description(name, scale="small").game.value)
+
+
+def played_as(name: str, translation: str, options: Options) -> str:
+    """A player with a translation, as the text of an agent."""
+    return f"{built_player(name, options)}:translation={translation}"
+
+
+def won(
+    game: Game, first: tuple[str, str], second: tuple[str, str], options: Options, *, boards: int
+) -> Measured:
+    """What the first agent wins from the second.
+
+    An agent is given by its text and by what decides how it plays, which together name the cell.
+    """
+
+    def measure() -> tuple[float, float, int]:
+        result = run_exact_hands(
+            game, [first[0], second[0]], boards=boards, seed=options.seed, workers=options.workers
+        )
+        return result.mbb_per_hand, float(result.ci95 or 0.0), len(result.values)
+
+    key = {
+        "game": game.to_text(),
+        "agents": [first[1], second[1]],
+        "boards": boards,
+        "seed": options.seed,
+    }
+    return kept(key, measure)
+
+
+def won_in_match(
+    game: Game, first: tuple[str, str], second: tuple[str, str], options: Options, *, deals: int
+) -> Measured:
+    """As `won`, by a duplicate match: for agents whose many bet sizes have too many histories."""
+
+    def measure() -> tuple[float, float, int]:
+        result = play_match(
+            game, [first[0], second[0]], hands=deals, seed=options.seed, workers=options.workers
+        ).mbb_per_hand(0)
+        return float(result.mean), float(result.ci95 or 0.0), deals
+
+    key = {
+        "game": game.to_text(),
+        "agents": [first[1], second[1]],
+        "deals": deals,
+        "seed": options.seed,
+    }
+    return kept(key, measure)
+
+
+def identified(
+    name: str, options: Options, *, technique: str = "", translation: str
+) -> tuple[str, str]:
+    """A player with a translation, or its exploiter, as `won` asks for it."""
+    text = played_as(name, translation, options)
+    folder = text.rpartition(":translation=")[0]
+    strategy = load_or_build_strategy(folder)
+    description = player_description(name, scale=options.scale)
+    solved = {**identity(description), "iterations": strategy.info.iterations}
+    before = f"{technique}:" if technique else ""
+    return before + text, f"{before}{sorted(solved.items())}:{translation}"
+
+
+def boards_of(options: Options, small: int) -> int:
+    """How many boards a cell is measured on."""
+    if options.hands is not None:
+        return options.hands
+    return small if options.scale == "small" else PUBLISHED_BOARDS_TIMES * small

@@ -1,0 +1,70 @@
+"""PokeMinn against Tartanian: absolute and relative rounding (Gilpin, Sandholm and Sorensen 2008, section 7).
+
+Tartanian's absolute rounding read PokeMinn's raise to 144 chips as a bet of the pot, called, and folded to the
+all-in that followed; it lost 42 big blinds a hand. The authors expect relative rounding to handle this; no
+number is printed for it. Two readings of PokeMinn play: `pokeminn` decides as `ev` does, `pokeminn-144` makes
+its bets with every hand and folds to an all-in. Values are big blinds per hand. `pokeminn` has the many bet sizes
+of `ev` and is measured by a match, `pokeminn-144` by exact hands.
+"""
+
+from __future__ import annotations
+
+from doyle.papers.registry import Options
+from doyle.papers.result import Cell, Result, printed
+from doyle.papers.thesis.holdem.players import boards_of, identified, player_game, won, won_in_match
+from doyle.papers.verdicts import judged
+
+SOURCE = "Gilpin, Sandholm and Sorensen, A heads-up no-limit Texas Hold'em poker player (2008)"
+NAME = "tartanian/section7"
+TESTED = "tartanian"
+OPPONENTS = {"pokeminn": "pokeminn, all-in after 144 chips only", "pokeminn-144": "pokeminn-144"}
+"""The readings, and what names their kept cells: another text whenever what they do is changed."""
+BOARDS = 60
+DEALS = 2000
+LEAST = 0.1
+REASONS = {
+    "pokeminn": "A bet that is called and then folded to wins 72 big blinds, so 42 a hand take the trick on 58% of "
+    "all hands or more; `ev` raises so seldom before the flop that it works on about 2% (by history, 16 boards).",
+}
+
+
+def section_7(options: Options) -> Result:
+    """Both roundings of one solution against both readings of PokeMinn."""
+    table, cells = printed(NAME), list[Cell]()
+    for row, rule in OPPONENTS.items():
+        for column in table.columns:
+            tested = identified(TESTED, options, translation=column)
+            game, opponent = player_game(TESTED), (row, rule)
+            if row == "pokeminn":
+                deals = boards_of(options, DEALS)
+                measured = won_in_match(game, opponent, tested, options, deals=deals)
+            else:
+                boards = boards_of(options, BOARDS)
+                measured = won(game, opponent, tested, options, boards=boards)
+            cells.append(
+                judged(
+                    row,
+                    column,
+                    table.text("pokeminn", column),
+                    measured.mbb_per_hand / 1000,
+                    ci95=measured.ci95 / 1000,
+                    least=LEAST,
+                    other="own agents",
+                    reason=REASONS.get(row),
+                    more={"boards": measured.boards, "seconds": measured.seconds},
+                )
+            )
+            if options.progress is not None:
+                options.progress(NAME, len(cells), len(OPPONENTS) * len(table.columns))
+    return Result(
+        NAME,
+        "What PokeMinn wins from Tartanian, big blinds per hand",
+        SOURCE,
+        tuple(cells),
+        notes=(
+            "PokeMinn cannot be had. Of its play only the two bets are published; `pokeminn-144` makes "
+            "them with every hand.",
+            "At published scale Tartanian is solved for an hour on 2 cores, after ten minutes for counting pairs "
+            "of buckets.",
+        ),
+    )

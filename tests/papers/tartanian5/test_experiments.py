@@ -1,0 +1,144 @@
+"""Tartanian5's experiments: solves down to printed numbers, verdicts, versions of one agent."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from doyle.games import Game
+from doyle.matches import MatchResult, play_match
+from doyle.matches.statistics import Estimate
+from doyle.papers.registry import Options
+from doyle.papers.tartanian5 import purification, sizes, solves
+from doyle.solving.games import holdem
+from doyle.strategy import load_strategy
+from doyle.workers import Workers
+
+OPTIONS = Options(workers=Workers(1))
+SCALE = solves.Scale("fca", 1, 20, 5, 100)
+SIZE = solves.Size("toy", "8.8.8.8", "potential-8-12-4-4", (40.0, 0.5))
+
+
+class Toy:
+    """A card abstraction with few buckets."""
+
+    spec = "toy"
+
+    def parents(self, round: int) -> Any:
+        return [None, np.array([0, 1]), np.array([0, 1, 1]), np.array([0, 1, 2, 2])][round]
+
+    def bucket_count(self, round: int) -> int:
+        return (2, 2, 3, 4)[round]
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> list[str]:
+    built: list[str] = []
+
+    def build(cards: str, **_: object) -> Toy:
+        built.append(cards)
+        return Toy()
+
+    def count_group(_: Any, group: int, workers: Workers) -> Any:
+        rng = np.random.default_rng(group)
+        pairs = rng.integers(20, 90, (4, 4))
+        wins = np.triu(rng.integers(0, 20, (4, 4)), 1).T + 5
+        return np.stack([pairs + pairs.T, wins])
+
+    monkeypatch.setattr(solves, "build", build)
+    monkeypatch.setattr(holdem, "count_group", count_group)
+    return built
+
+
+def test_a_solve_is_kept_at_each_printed_exploitability(toy: list[str]) -> None:
+    found = solves.solved(SIZE, OPTIONS, SCALE)
+    assert list(found.reached) == ["40", "0.5"]
+    (first, _, early), (second, _, late) = found.reached.values()
+    assert first <= second
+    assert early <= 40.0
+    assert late <= 0.5
+    assert found.iterations == SCALE.iterations  # also where a target takes longer
+    if second <= found.iterations:
+        assert found.exploitability <= late
+    for target in SIZE.targets:
+        strategy = load_strategy(Path(found.agent(target)))
+        assert strategy.info.purification == "full"
+        assert strategy.info.iterations == found.reached[f"{target:g}"][0]
+    again = solves.solved(SIZE, OPTIONS, SCALE)
+    assert again == found
+    assert toy == ["8.8.8.8"]  # solved once
+
+
+def test_sizes_stand_in_the_printed_proportion() -> None:
+    def buckets(text: str) -> int:
+        return int(np.prod([int(part) for part in text.replace("-", ".").split(".")]))
+
+    small = [buckets(size.small_cards) for size in solves.SIZES]
+    published = [buckets(size.name) for size in solves.SIZES]
+    assert published == [288, 1536, 10800]
+    for ours, theirs in zip(small, published, strict=True):
+        assert ours / small[0] == pytest.approx(theirs / published[0], rel=0.1)
+    targets = [target for size in solves.SIZES for target in size.targets]
+    assert targets == [0.13, 0.55, 0.3, 0.8]
+
+
+@pytest.mark.parametrize(
+    ("mean", "word", "verdict"),
+    [(5, "wins", "agrees"), (-5, "loses", "differs"), (1, "undecided", "explained")],
+)
+def test_the_verdict_of_a_match(mean: int, word: str, verdict: str) -> None:
+    cell = sizes.compared("a against b", "first", "wins", Estimate(Fraction(mean), 2.0, 10))
+    assert (cell.ours, cell.more["verdict"]) == (word, verdict)
+    assert ("reason" in cell.more) == (verdict == "explained")
+    unprinted = sizes.compared("a against b", "first", None, Estimate(Fraction(mean), 2.0, 10))
+    assert "verdict" not in unprinted.more
+
+
+def _played(calls: list[tuple[str, str]]) -> Any:
+    def kept_match(game: Game, agents: tuple[str, str], **options: Any) -> MatchResult:
+        calls.append(agents)
+        return play_match("kuhn", ["always-call", "random"], hands=20, seed=len(calls))
+
+    return kept_match
+
+
+def test_the_size_experiment_has_every_pair(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    calls: list[tuple[str, str]] = []
+    kept = solves.Solved({"0.13": (5, 1.0, 0.1)}, 100, 0.05, tmp_path)
+    monkeypatch.setattr(sizes, "kept_match", _played(calls))
+    monkeypatch.setattr(sizes, "solved", lambda *_: kept)
+    result = sizes.size_experiment(OPTIONS)
+    assert len(result.cells) == len(calls) == 3
+    assert [cell.published for cell in result.cells].count("wins") == 2
+    for cell in result.cells:
+        assert (cell.published == "wins") == cell.row.startswith(sizes.CHOSEN)
+
+
+def test_exploitabilities_stand_beside_all_four_printed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    reached = {f"{target:g}": (5, 1.0, 0.1) for target in (0.13, 0.55, 0.3, 0.8)}
+    kept = solves.Solved(reached, 100, 0.2, tmp_path)
+    monkeypatch.setattr(sizes, "solved", lambda *_: kept)
+    result = sizes.exploitabilities(OPTIONS)
+    assert [cell.published for cell in result.cells] == ["0.13", "0.55", "0.3", "0.8"]
+    words = [cell.more["verdict"] for cell in result.cells]
+    assert words == ["differs", "agrees", "agrees", "agrees"]
+
+
+def test_purification_compares_versions_of_one_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[str, str]] = []
+    monkeypatch.setattr(purification, "kept_match", _played(calls))
+    monkeypatch.setattr(purification, "ready", lambda text, options: text)
+    monkeypatch.setattr(purification, "museum_opponents", lambda *_, **__: ["one", "two"])
+    result = purification.purification(OPTIONS)
+    assert [cell.row for cell in result.cells if cell.published] == ["full against threshold 0.15"]
+    assert len(calls) == 3 + 2 * 3
+    assert all(first.startswith("tartanian4-small:purification=") for first, _ in calls)
+    assert len(result.sections[0].rows) == 2

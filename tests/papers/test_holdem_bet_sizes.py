@@ -1,0 +1,73 @@
+"""The search for sizes in Hold'em: trees by seat, the greedy path, comparison in pairs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from doyle.games import Game
+from doyle.measuring.local_best_response.run import LbrResult
+from doyle.papers import holdem_bet_sizes as sizes
+from doyle.papers.holdem_bet_sizes import SEARCHES, Sizes, searched
+from doyle.papers.registry import Options
+
+
+def test_trees_are_mirrored_by_seat() -> None:
+    some = Sizes((300,), (1000,))
+    assert some.trees == ("fcp300pa|fcp1000pa", "fcp1000pa|fcp300pa")
+    assert Sizes((300,), (300,)).trees == ("fcp300pa", "fcp300pa")
+    assert some.decisions == Sizes((1000,), (300,)).decisions
+    assert Sizes().decisions == 1360
+
+
+def test_additions_are_one_size_more() -> None:
+    found = Sizes((300,), ()).additions((300, 1000))
+    assert found == [Sizes((300, 1000)), Sizes((300,), (300,)), Sizes((300,), (1000,))]
+
+
+def test_the_search_takes_the_best_addition_that_fits() -> None:
+    worth = {300: 5.0, 1000: 3.0}
+    search = replace(SEARCHES["small"], most_decisions=100_000)
+
+    def value(found: Sizes) -> float:
+        # Only knowing helps, and 3 pots more than 10.
+        return 20.0 + len(found.attack) - sum(worth[size] for size in found.defence)
+
+    assert searched(search, value) == [Sizes(), Sizes((), (300,)), Sizes((), (300, 1000))]
+    # 4,668 decisions are too many, so the search ends one step before.
+    limited = replace(search, most_decisions=4_000)
+    assert searched(limited, value) == [Sizes(), Sizes((), (300,))]
+    assert searched(replace(search, most_decisions=1_360), value) == [Sizes()]
+
+
+def test_candidates_are_compared_hand_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.named(sizes.GAME)
+
+    def run_lbr(game_: Game, player: Sizes, *, hands: int, **_: object) -> LbrResult:
+        noise = np.random.default_rng(0).normal(0.0, 1000.0, hands)  # the same for all
+        gain = -100.0 * len(player.defence) + 40.0 * len(player.attack)
+        own = np.random.default_rng(len(player.attack)).normal(0.0, 1.0, hands)
+        return LbrResult(game, str(player), "56", "all", noise + gain + own, 0)
+
+    monkeypatch.setattr(sizes, "run_lbr", run_lbr)
+    monkeypatch.setattr(sizes, "player", lambda found, search, seed: found)
+    result = sizes.holdem_sizes(Options(hands=100))
+    steps = [cell.column for cell in result.cells if cell.row.startswith("step")]
+    assert steps[0] == "bets fcpa, knows fcpa"
+    assert steps[1:] == ["bets fcpa, knows fcp300pa", "bets fcpa, knows fcp300,1000pa"]
+    advice = result.cells[-1]
+    assert (advice.ours, advice.more["verdict"]) == ("yes", "agrees")
+    # 140 chips of a big blind of 100, with the noise that all share taken away.
+    assert advice.more["mbb_per_hand"] == pytest.approx(1400, abs=10)
+    assert advice.more["ci95"] < 10
+
+
+def test_a_strategy_is_solved_once(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> None:
+    search = SEARCHES["small"]
+    name = f"fcpa-{search.cards}-{search.iterations}-seed-4"
+    folder = fresh_cache / "papers" / "bet-sizes" / name
+    folder.mkdir(parents=True)
+    assert sizes.solved("fcpa", search, 4) == folder

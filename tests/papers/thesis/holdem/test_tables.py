@@ -1,0 +1,171 @@
+"""The Hold'em tables of the thesis: who plays whom, all printed cells, resumption."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.games import Game
+from doyle.papers.registry import Options, find
+from doyle.papers.result import printed
+from doyle.papers.thesis.holdem import boundary, exploited, fixes, players, pokeminn, size_ratios
+from doyle.papers.thesis.holdem.players import PLAYERS, player_description
+from tests.agents.synthetic import synthetic_agent
+
+CROSS_TABLES = ("thesis/table3.1", "thesis/table3.2", "thesis/table3.3")
+OPPONENT_TABLES = ("thesis/table4.2", "thesis/table4.3", "thesis/table4.5", "thesis/table4.6")
+
+
+@pytest.fixture
+def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Tables play nothing: pairs are noted, nobody is built, and the first wins its number."""
+    monkeypatch.setenv("DOYLE_CACHE", str(tmp_path))
+    noted: list[tuple[str, str]] = []
+
+    def run(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
+        noted.append((agents[0], agents[1]))
+        return SimpleNamespace(mbb_per_hand=100.0 * len(noted), ci95=1.0, values=np.zeros(3))
+
+    def identified(
+        name: str, options: Options, *, technique: str = "", translation: str
+    ) -> tuple[str, str]:
+        text = f"{technique}:{name}:{translation}" if technique else f"{name}:{translation}"
+        return text, text
+
+    def match(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
+        won = SimpleNamespace(mean=run(game, agents).mbb_per_hand, ci95=1.0)
+        return SimpleNamespace(mbb_per_hand=lambda player: won)
+
+    monkeypatch.setattr(players, "run_exact_hands", run)
+    monkeypatch.setattr(players, "play_match", match)
+    for module in (exploited, fixes, pokeminn):
+        monkeypatch.setattr(module, "identified", identified)
+    return noted
+
+
+@pytest.mark.parametrize("name", [*CROSS_TABLES, *OPPONENT_TABLES])
+def test_every_printed_cell_is_data(name: str) -> None:
+    table = printed(name)
+    cells = [table.text(row, column) for row in table.row_names for column in table.columns]
+    assert all(text is not None and float(text) == int(text) for text in cells)
+    if name in CROSS_TABLES:
+        square = np.array(cells, float).reshape(len(table.row_names), len(table.columns))
+        assert square.shape[0] == square.shape[1]
+        # What one wins the other loses.
+        assert np.array_equal(square, -square.T)
+    else:
+        assert (len(table.row_names), len(table.columns)) == (7, 3)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("scale", ["small", "published"])
+def test_players_can_be_built(name: str, scale: str) -> None:
+    description = player_description(name, scale=scale)
+    own_name = scale == "small" or not PLAYERS[name].is_preset
+    assert description.name.startswith("papers-") == own_name
+    assert description.name != player_description(name, scale="small").name or scale == "small"
+    game = Game.named(description.game.value)
+    BettingModel.named(description.betting.value).check(game)
+    if scale == "small":
+        model = BettingModel.named(description.betting.value)
+        assert BettingTree.build(model, game).decision_count < 60_000
+
+
+def test_other_abstractions_are_players_by_name() -> None:
+    assert player_description("fc75pa 500bb", scale="published").betting.value == "fc75pa"
+    assert player_description("fc125pa 100bb", scale="small").game.value == "holdem-nl-100bb"
+    both = [player_description(name, scale="small") for name in ("fcpa 8.8.8.8", "fcpa 500bb")]
+    assert both[0] == both[1]  # shared at small scale
+
+
+def test_table_4_2_plays_the_printed_pairs(matches: list[tuple[str, str]]) -> None:
+    result = find("thesis/table4.2").run(Options())
+    assert len(result.cells) == 24
+    assert sum(cell.published is not None for cell in result.cells) == 21
+    assert all(("verdict" in cell.more) == (cell.published is not None) for cell in result.cells)
+    assert len(matches) == 24
+    soft = "fcpa 500bb:polaris-soft+aa+cisc+ec"
+    assert ("+-:" + soft, soft) in matches
+    assert ("fc75pa 500bb:polaris-hard+aa+cisc+ec", soft) in matches
+    assert (
+        "naivePA:fcpa 500bb:polaris-nd+aa+cisc+ec",
+        "fcpa 500bb:polaris-nd+aa+cisc+ec",
+    ) in matches
+
+
+def test_an_interrupted_table_resumes(
+    matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = vars(players)["run_exact_hands"]
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        if len(matches) == 10:
+            raise KeyboardInterrupt
+        return run(*arguments, **options)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(players, "run_exact_hands", interrupted)
+        find("thesis/table4.6").run(Options())
+    whole = find("thesis/table4.6").run(Options())
+    assert len(matches) == 24
+    assert find("thesis/table4.6").run(Options()).document() == whole.document()
+    assert len(matches) == 24
+    find("thesis/table4.6").run(Options(seed=1))
+    assert len(matches) == 48
+
+
+def test_size_ratios() -> None:
+    result = find("thesis/section3.2").run(Options())
+    trees = [cell for cell in result.cells if cell.row not in size_ratios.ABSTRACTIONS]
+    assert len(trees) == 6
+    for cell in trees:
+        assert float(cell.ours) == pytest.approx(float(cell.published or 0), rel=0.02)
+    found = {cell.row: float(cell.ours) for cell in result.cells}
+    assert found["12s and 8s of table 3.1"] == pytest.approx(4.97, abs=0.01)
+    assert all("reason" in cell.more for cell in result.cells if cell.row in size_ratios.REASONS)
+
+
+def test_pokeminn_meets_both_roundings(matches: list[tuple[str, str]]) -> None:
+    result = find("tartanian/section7").run(Options())
+    assert matches == [
+        (row, f"tartanian:{rounding}")
+        for row in ("pokeminn", "pokeminn-144")
+        for rounding in ("absolute", "relative")
+    ]
+    assert [cell.published for cell in result.cells] == ["42.055", None, "42.055", None]
+    assert result.cells[0].ours == 0.1  # big blinds
+
+
+def test_answers_of_a_holdem_agent_to_an_opening_bet() -> None:
+    agent = synthetic_agent("polaris-hard+aa+cisc+ec", game="doyle-500bb")
+    tree = agent.strategy.tree
+    buckets = agent.bucketing.buckets(())
+    for bet in (6, 1000):
+        answers = boundary.answers_to(agent, bet)
+        by_hand = [
+            agent.strategy.probabilities(tree.child(0, bet), np.array([b]))[0] for b in buckets
+        ]
+        mean = np.mean(by_hand, axis=0)
+        assert answers == pytest.approx((mean[0], mean[1], mean[2:].sum()))
+        assert sum(answers) == pytest.approx(1)
+
+
+def test_tables_3_4_and_3_5(matches: list[tuple[str, str]]) -> None:
+    result = find("thesis/table3.4-holdem").run(Options())
+    assert sum(cell.published is not None for cell in result.cells) == 24
+    unfixed, fixed = (f"fcpa 8.8.8.8:polaris-hard{ending}+reread" for ending in ("", "+aa+cisc+ec"))
+    assert ("AllDown:" + unfixed, unfixed) in matches
+    assert ("+-:" + fixed, fixed) in matches
+    assert "270" in result.notes[-1]  # BluffBot's row stands as printed
+    cells = find("thesis/table3.5-holdem").run(Options()).cells
+    assert [(cell.row, cell.column) for cell in cells] == [
+        ("fcpta vs +-", "Real"), ("fcpta vs +-", "Abstract"),
+        ("fcpa vs +-", "Real"), ("fcpa vs +-", "Abstract"),
+    ]  # fmt: skip
+    ten = find("thesis/section3.3.3").run(Options())
+    assert [cell.published for cell in ten.cells] == ["12252", "451", "1623", "324", None, None]

@@ -23,7 +23,7 @@ from doyle.cards.suits.boards import boards
 from doyle.strategy import load_strategy
 
 BETTING = {"holdem-nl-200bb": "fcp300,1000pa", "holdem-limit-2p": "limit"}
-ITERATIONS = {"holdem-nl-200bb": 3_000_000, "holdem-limit-2p": 20_000_000}
+ITERATIONS = {"holdem-nl-200bb": 30_000_000, "holdem-limit-2p": 20_000_000}
 SEED = 1
 
 

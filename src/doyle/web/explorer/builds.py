@@ -6,8 +6,10 @@ in the folder `results` of the cache.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from nicegui import ui
 
@@ -66,7 +68,7 @@ def convergence_options(known: list[dict[str, Any]]) -> dict[str, Any]:
         "backgroundColor": "transparent",
         "textStyle": {"color": "#93a1b1"},
         "grid": {"left": 62, "right": 18, "top": 40, "bottom": 48},
-        "legend": {"textStyle": {"color": "#e8edf2"}, "top": 4, "type": "scroll"},
+        "legend": {"textStyle": {"color": "#e8edf2"}, "top": 4, "left": 110, "type": "scroll"},
         "tooltip": {"trigger": "axis"},
         "xAxis": {
             "type": "value",
@@ -87,7 +89,7 @@ def convergence_options(known: list[dict[str, Any]]) -> dict[str, Any]:
 def card_html(card: dict[str, Any]) -> str:
     """A report card as tables."""
     lbr = [
-        [f"{row.get('actions')}, {row.get('rounds')}", _figure(row)]
+        [f"actions {row.get('actions')}, {row.get('rounds')} rounds", _figure(row, sign=-1)]
         for row in card["lbr"]
         if isinstance(row, dict)
     ]
@@ -106,11 +108,13 @@ def league_html(league: dict[str, Any]) -> str:
     table = {k: v for k, v in league["cross_table"].items() if isinstance(v, dict)}
     ranking = [name for name in league.get("total_bankroll", []) if name in table]
     names = ranking or list(table)
-    rows = [
+    rows: list[list[str | Figure]] = [
         [row, *(_figure(table[row].get(column)) if column != row else "" for column in names)]
         for row in names
     ]
-    title = f"{league['file']} · {league.get('game', '')} · {league.get('hands', '')} deals"
+    hands = league.get("hands")
+    played = f"{hands:,} deals a match" if isinstance(hands, int) else ""
+    title = " · ".join(filter(None, (str(league.get("game", "")), ", ".join(names), played)))
     return f"<h3>{escape(title)}</h3>" + _table(["mbb/h", *names], rows)
 
 
@@ -130,23 +134,42 @@ def _builds_table(known: list[dict[str, Any]]) -> str:
     return _table(["build", "solver", "cards", "iterations", "seconds"], rows)
 
 
-def _figure(row: Any) -> str:
+class Figure(NamedTuple):
+    """A number of a table; `good` is positive where the agent gains, and decides the colour."""
+
+    text: str
+    good: float
+
+
+def _figure(row: Any, *, sign: int = 1) -> str | Figure:
     if not isinstance(row, dict) or not isinstance(row.get("mbb_per_hand"), int | float):
         return ""
     width = row.get("ci95")
-    interval = f" ± {width:.0f}" if isinstance(width, int | float) and width else ""
-    return f"{row['mbb_per_hand']:+.0f}{interval}"
+    interval = f" ± {width:,.0f}" if isinstance(width, int | float) and width else ""
+    value = float(row["mbb_per_hand"])
+    return Figure(f"{value:+,.0f}{interval}", sign * value)
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> str:
+def _table(heads: list[str], rows: Sequence[Sequence[str | Figure]]) -> str:
     if not rows:
         return ""
+    sizes = [abs(one.good) for row in rows for one in row if isinstance(one, Figure)]
+    largest = max(sizes, default=0.0)
     head = "".join(f"<th>{escape(str(name))}</th>" for name in heads)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(str(value))}</td>" for value in row) + "</tr>"
-        for row in rows
+        "<tr>" + "".join(_cell(value, largest) for value in row) + "</tr>" for row in rows
     )
     return f'<div class="scroll"><table class="figures"><tr>{head}</tr>{body}</table></div>'
+
+
+def _cell(value: str | Figure, largest: float) -> str:
+    """A cell, the stronger coloured the more is won or lost."""
+    if not isinstance(value, Figure):
+        return f"<td>{escape(str(value))}</td>"
+    share = (abs(value.good) / largest) ** 0.5 if largest and math.isfinite(largest) else 0.0
+    colour = "90, 164, 105" if value.good > 0 else "184, 59, 59"
+    style = f"background: rgba({colour}, {0.55 * share:.2f})"
+    return f'<td style="{style}">{escape(value.text)}</td>'
 
 
 def _empty(command: str) -> str:

@@ -176,7 +176,7 @@ function differences() {
   let total = 0, weight = 0;
   const rows = every.map((name) => {
     const of = (place) => (place.actions.find((action) => action.name === name) || { share: 0 }).share;
-    return [name, percent(of(a)), percent(of(b)), `${(100 * (of(b) - of(a))).toFixed(1)}`];
+    return [name, percent(of(a)), percent(of(b)), (100 * (of(b) - of(a))).toFixed(1).replace(/^-0\.0$/, "0.0")];
   });
   a.rows.forEach((row, hole) => {
     if (!row || !b.rows[hole]) return;

@@ -66,12 +66,15 @@ class Nodes:
                 found.append(int(folder.name))
         return found
 
-    def kill_worker(self) -> bool:
-        """Kill one worker process that runs an item; False if none does."""
-        busy = self._busy()
-        if busy:
-            os.kill(busy[0], signal.SIGKILL)
-        return bool(busy)
+    def kill_some_worker(self, seconds: float) -> bool:
+        """Kill the first worker process that is seen to run an item; False if none does in time."""
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            for busy in self._busy():
+                os.kill(busy, signal.SIGKILL)
+                return True
+            time.sleep(0.01)
+        return False
 
     def wait_for_worker(self, seconds: float) -> bool:
         """Wait until some worker runs an item; False if none does in time."""

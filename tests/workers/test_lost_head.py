@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import subprocess
 import sys
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -37,20 +39,45 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*.bin")}
 
 
+def hold_cluster(pipe: Connection) -> None:
+    """Start a cluster, and kill its head when a worker is busy.
+
+    In a process of its own: whoever asked a head that is gone is ended by Ray a minute later.
+    """
+    nodes = Nodes()
+    try:
+        pipe.send(nodes.workers.cluster)
+        busy = nodes.wait_for_worker(200)
+        nodes.kill_head()
+        pipe.send("killed" if busy else "idle")
+        pipe.recv()
+    finally:
+        nodes.end()
+
+
 def test_a_killed_head_is_one_line_and_the_solve_resumes(tmp_path: Path) -> None:
     kept = ("--checkpoint", str(tmp_path / "kept"))
     assert finished(doyle("--iterations", FIRST, *kept, "--workers", "1"))[0] == 0
     before = contents(tmp_path / "kept")
-    nodes = Nodes()
+    pipe, theirs = multiprocessing.Pipe()
+    holder = multiprocessing.get_context("spawn").Process(target=hold_cluster, args=(theirs,))
+    holder.start()
     try:
-        address = nodes.workers.cluster
+        assert pipe.poll(300)
+        address = pipe.recv()
         far = ("--iterations", "1000000000", *kept, "--resume", "--workers", f"ray:{address}")
         process = doyle(*far)
-        assert nodes.wait_for_worker(120)
-        nodes.kill_head()
+        assert pipe.poll(300)
+        assert pipe.recv() == "killed"
         code, errors = finished(process)
     finally:
-        nodes.end()
+        pipe.send("end")
+        holder.join(60)
+        holder.kill()
+        holder.join()
+        holder.close()
+        pipe.close()
+        theirs.close()
     assert code == 2, errors
     lines = [line for line in errors.splitlines() if line.strip()]
     assert "is gone" in lines[-1]

@@ -142,6 +142,16 @@ def test_workers_do_not_change_bytes(tmp_path: Path) -> None:
     assert len(digests(one)) == 3
 
 
+def test_threads_of_a_build_do_not_wait_for_each_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever the blocks of a part read is made before they begin."""
+    caplog.set_level("INFO")
+    atlas = Atlas(flops=(0, 700), store=Store(tmp_path), workers=Workers(2))
+    _ = atlas.sums(1, 2), atlas.histograms(1)
+    assert "waiting" not in caplog.text
+
+
 def test_an_interrupted_build_ends_as_an_uninterrupted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

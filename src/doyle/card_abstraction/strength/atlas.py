@@ -172,11 +172,13 @@ class Atlas:
     def _build_turn(self, builder: Builder, powers: Powers) -> None:
         sums = _sums_array(builder, len(boards(4)), 2, powers)
         label = f"turn sums, powers {powers}"
+        _ = self.river_strength  # what blocks read is there before they begin
         self._filled(builder, "turn", self.turn_rows, sums, label=label, number=powers[0])
 
     def _build_flop(self, builder: Builder, powers: Powers) -> None:
         sums = _sums_array(builder, len(boards(3)), 1, powers)
         label = f"flop sums, powers {powers}"
+        _ = self.sums(2, powers[0])
         self._filled(builder, "flop", self.flop_rows, sums, label=label, number=powers[0])
 
     def _build_preflop(self, builder: Builder, powers: Powers) -> None:
@@ -204,10 +206,12 @@ class Atlas:
 
     def _build_turn_histograms(self, builder: Builder) -> None:
         out = builder.array("values", (HANDS[2], BINS), np.uint8)
+        _ = self.river_strength
         self._filled(builder, "turn-histograms", self.turn_rows, out, label="turn histograms")
 
     def _build_flop_histograms(self, builder: Builder) -> None:
         out = builder.array("values", (HANDS[1], BINS), np.uint16)
+        _ = self.histograms(2)
         self._filled(builder, "flop-histograms", self.flop_rows, out, label="flop histograms")
 
 

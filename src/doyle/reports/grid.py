@@ -22,7 +22,8 @@ from doyle.strategy import Strategy
 class StrategyGrid:
     """Action probabilities by starting hand at one decision.
 
-    `cells[row, column, action]`: row and column are ranks from ace to deuce.
+    `cells[row, column, action]`: row and column are ranks from ace to deuce; a hand that gets here
+    in some of the times that it is dealt has less than 1 in all. `overall` is of those that do.
     """
 
     history: str

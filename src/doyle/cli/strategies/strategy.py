@@ -177,6 +177,10 @@ def _show_grid(
     _output_grid(header, strategy_grid(strategy, buckets, node), plot=plot, as_json=as_json)
 
 
+_ALWAYS = 0.995
+"""Hands that get to a decision at least this often are shown as if they always did."""
+
+
 def _output_grid(
     header: dict[str, Any], grid: StrategyGrid, *, plot: Path | None, as_json: bool
 ) -> None:
@@ -189,6 +193,10 @@ def _output_grid(
 
     def text() -> None:
         _say_where(header, grid.history, grid.actor)
+        if grid.cells.sum(axis=2).min() < _ALWAYS:
+            typer.echo(
+                "in percent, of all times that a hand is dealt, how often it gets here and acts so"
+            )
         for place, action in enumerate(grid.actions):
             typer.echo(f"\n{action}: {100 * grid.overall[place]:.1f}% of the hands that get here")
             for row in range(13):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from importlib import import_module
 
 from doyle.errors import DoyleError, FieldError
@@ -265,8 +266,12 @@ ENTRIES: tuple[Entry, ...] = (
 
 
 def find(name: str) -> Entry:
-    """The entry of that name."""
-    for entry in ENTRIES:
-        if entry.name == name:
-            return entry
-    raise DoyleError(f"papers: no table or figure named {name!r}; see `doyle papers list`")
+    """The entry of that name; the error names one that looks like it."""
+    names = [entry.name for entry in ENTRIES]
+    if name in names:
+        return ENTRIES[names.index(name)]
+    paper, _, number = name.partition("/")
+    asked = [f"{paper}/{kind}{number}" for kind in ("table", "figure")]
+    alike = [one for one in asked if one in names] or get_close_matches(name, names, n=1)
+    hint = f"did you mean {alike[0]}?" if alike else "see `doyle papers list`"
+    raise DoyleError(f"papers: no table or figure named {name!r}; {hint}")

@@ -83,6 +83,8 @@ def papers(
         _list(as_json=as_json)
         return
     check_folder("--output", folder)
+    if folder is not None and folder.suffix == ".csv":
+        raise FieldError("output", "is a folder, with a CSV file for each table", value=str(folder))
     check_folder("--results", results)
     if name == "page":
         _page(results, folder, as_json=as_json)

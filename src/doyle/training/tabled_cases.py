@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.cases import CaseBase, Query, Retriever
+from doyle.cases import _retrieval_kernels as kernels
 from doyle.cases.architecture import Reuse
 from doyle.cases.domains import ROUND_MARK
 from doyle.cases.features.bets import spoken
@@ -25,7 +26,6 @@ from doyle.cases.reuse import decide_all
 from doyle.errors import DoyleError
 from doyle.games import State
 from doyle.strategy import Layout
-from doyle.training import _tabled_kernels as kernels
 from doyle.training.self_play import Player
 from doyle.workers import Progress
 
@@ -127,19 +127,25 @@ class AllAnswers:
         first, last, betting = groups
         key = (round_, first.tobytes(), betting.tobytes())
         if key not in self._known:
-            nearest = np.empty(hands * textures, np.int64)
-            kernels.nearest_of_all(
-                self.retriever.index(round_).searched, first, last, betting, hands, textures,
-                self._without_betting(round_, hands, textures), nearest,
-            )  # fmt: skip
-            self._known[key] = nearest
+            searched = self.retriever.index(round_).searched
+            without = self._without_betting(round_, hands, textures)
+            nearest = np.empty((textures, hands), np.int64)
+            for texture in range(textures):
+                kernels.nearest_of_hands(
+                    searched, first, last, betting, without[texture], np.arange(hands), texture, 0,
+                    nearest[texture],
+                )  # fmt: skip
+            self._known[key] = nearest.T.ravel()
         return self._known[key]
 
     def _without_betting(self, round_: int, hands: int, textures: int) -> npt.NDArray[np.int64]:
+        """The nearest case of every [texture, hand] if no betting counts."""
         if round_ not in self._without:
-            nearest = np.empty(hands * textures, np.int64)
             searched = self.retriever.index(round_).searched
-            kernels.nearest_without_betting(searched, hands, textures, nearest)
+            every = np.arange(len(searched.hand))
+            nearest = np.empty((textures, hands), np.int64)
+            for texture in range(textures):
+                kernels.nearest_without_betting(searched, every, texture, 0, nearest[texture])
             self._without[round_] = nearest
         return self._without[round_]
 

@@ -17,41 +17,106 @@ from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt
 from doyle.cli.terminal import leave_unread, take_any_text
 from doyle.errors import DoyleError, FieldError, ParseError, as_line
 
-TOPICS: dict[str, tuple[str, ...]] = {
-    "system": ("doctor", "cache"),
-    "games.game": ("game",),
-    "games.convert": ("convert",),
-    "games.equity": ("equity", "rank"),
-    "matches.match": ("match", "league"),
-    "matches.museum": ("museum",),
-    "matches.results": ("results",),
-    "matches.acpc": ("acpc",),
-    "matches.serve": ("serve",),
-    "matches.verify": ("verify",),
-    "matches.agents": ("agents",),
-    "abstractions.tree": ("tree",),
-    "abstractions.cards": ("cards",),
-    "abstractions.shrink": ("shrink",),
-    "abstractions.translate": ("translate",),
-    "measurements.papers": ("papers",),
-    "strategies.build": ("build",),
-    "strategies.plan": ("plan",),
-    "strategies.strategy": ("strategy",),
-    "strategies.exploitability": ("exploitability",),
-    "strategies.explain": ("explain",),
-    "strategies.cases": ("cases",),
-    "measurements.lbr": ("lbr",),
-    "measurements.exploit": ("exploit",),
-    "measurements.evaluate": ("evaluate",),
-    "matches.review": ("review",),
-    "measurements.report": ("report",),
-    "measurements.benchmark": ("benchmark",),
-    "strategies.solve": ("solve",),
-    "strategies.spot": ("spot",),
+TOPICS: dict[str, dict[str, str]] = {
+    "system": {
+        "doctor": "Show versions, cache, cores and disk, and what is missing.",
+        "cache": "List, check or clear the files doyle keeps.",
+    },
+    "games.game": {
+        "game": "List the games, show their rules and size.",
+    },
+    "games.convert": {
+        "convert": "Convert hand histories between ACPC logs and PHH, by suffix; .gz and .xz are packed.",
+    },
+    "games.equity": {
+        "equity": "Exact equity of hands or ranges against each other, over every deal and board.",
+        "rank": "Rank a hand of 1 to 7 cards: its category, the cards that count, and its number.",
+    },
+    "matches.match": {
+        "match": "Play a match and show what each player won, with its 95% interval.",
+        "league": "Play a match at every table the agents can form; rank them by both ACPC winner rules.",
+    },
+    "matches.museum": {
+        "museum": "Build the papers' agents and play them in two leagues; finished matches are kept.",
+    },
+    "matches.results": {
+        "results": "Show or export the hands that `match` and `league` kept with --results.",
+    },
+    "matches.acpc": {
+        "acpc": "Play over the network: ACPC protocol 2.0.0, as client and as dealer.",
+    },
+    "matches.serve": {
+        "serve": "Serve the table in the browser, and its API, until interrupted.",
+    },
+    "matches.verify": {
+        "verify": "Check that SHA-256(salt + deck) is the commitment of a hand; exit 1 if it is not.",
+    },
+    "matches.agents": {
+        "agents": "The agents that commands know by name.",
+    },
+    "abstractions.tree": {
+        "tree": "Count the decisions and leaves of a betting model or a BML file, by round and seat.",
+    },
+    "abstractions.cards": {
+        "cards": "Build card abstractions, look at them, find a hand's bucket.",
+    },
+    "abstractions.shrink": {
+        "shrink": "Merge the signals of a game by GameShrink and count the classes of each round.",
+    },
+    "abstractions.translate": {
+        "translate": "Show how a bet between two known bets is read.",
+    },
+    "measurements.papers": {
+        "papers": "Regenerate a published table or figure; ours beside the published value.",
+    },
+    "strategies.build": {
+        "build": "Build an agent from one description: cards, betting tree, solve, strategy, report card.",
+    },
+    "strategies.plan": {
+        "plan": "Predict memory, disk and time of each stage of a build or a spot; nothing is built.",
+    },
+    "strategies.strategy": {
+        "strategy": "Look into a strategy.",
+    },
+    "strategies.exploitability": {
+        "exploitability": "Exact exploitability of a strategy as it is played.",
+    },
+    "strategies.explain": {
+        "explain": "Show a decision: abstract histories with weights, the bucket, action probabilities.",
+    },
+    "strategies.cases": {
+        "cases": "Case bases: build them from logs, look inside, ask them.",
+    },
+    "measurements.lbr": {
+        "lbr": "Measure how much a simple opponent who knows the agent's strategy wins against it.",
+    },
+    "measurements.exploit": {
+        "exploit": "Respond to an opponent, with a bound on what the response may lose.",
+    },
+    "measurements.evaluate": {
+        "evaluate": "Measure a match from its log with less noise. The mean is the same as that of the chips won.",
+    },
+    "matches.review": {
+        "review": "Review a player's hands: the agent's probabilities and the loss of each decision in mbb.",
+    },
+    "measurements.report": {
+        "report": "Measure an agent with every instrument that takes seconds, and write one HTML page.",
+    },
+    "measurements.benchmark": {
+        "benchmark": "Measure an agent against frozen opponents and probes: cards of one version compare.",
+    },
+    "strategies.solve": {
+        "solve": "Solve a game and measure how far the result is from equilibrium.",
+    },
+    "strategies.spot": {
+        "spot": "Solve a river, turn or flop situation exactly, or show a solved one.",
+    },
 }
 """Modules with a `register(app)` that adds their commands, these, in the order shown by --help.
 
-A command loads its own module only."""
+A command loads its own module only, and the list of all commands none: it is made of these lines, which
+are the first of each command's own help.
+"""
 
 # Typer carries its own copy of Click; the base of all its usage errors is two above BadParameter.
 _UsageProblem: type[Exception] = typer.BadParameter.__mro__[2]
@@ -89,6 +154,15 @@ def command_tree(topics: Iterable[str]) -> typer.Typer:
     return app
 
 
+def command_list() -> typer.Typer:
+    """`doyle` with every command's name and line, and nothing behind them."""
+    app = command_tree(())
+    for commands in TOPICS.values():
+        for name, line in commands.items():
+            app.command(name, help=line)(lambda: None)
+    return app
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code: 0 done, 1 a check failed, 2 bad input."""
     if sys.stdout is None:  # closed by the caller, who wants no output
@@ -107,7 +181,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     """Run the command; every error of the user's becomes a line on stderr."""
     named = [topic for topic, commands in TOPICS.items() if arguments and arguments[0] in commands]
-    command = typer.main.get_command(command_tree(named or TOPICS))
+    if not arguments or arguments[0].startswith("-"):
+        app = command_list()
+    else:
+        app = command_tree(named or TOPICS)
+    command = typer.main.get_command(app)
     try:
         result = _called(command, arguments)
         sys.stdout.flush()

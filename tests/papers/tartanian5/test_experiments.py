@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -128,7 +129,10 @@ def test_exploitabilities_stand_beside_all_four_printed(
     monkeypatch.setattr(sizes, "solved", lambda *_: kept)
     result = sizes.exploitabilities(OPTIONS)
     assert [cell.published for cell in result.cells] == ["0.13", "0.55", "0.3", "0.8"]
-    words = [cell.more["verdict"] for cell in result.cells]
+    # A smaller game cannot agree with the printed one, however far it is solved.
+    assert {cell.more["verdict"] for cell in result.cells} == {"explained"}
+    whole = sizes.exploitabilities(replace(OPTIONS, scale="published"))
+    words = [cell.more["verdict"] for cell in whole.cells]
     assert words == ["differs", "agrees", "agrees", "agrees"]
 
 

@@ -82,6 +82,13 @@ def _agent(size: Size, found: dict[str, Solved]) -> str:
     return found[size.name].agent(size.targets[0])
 
 
+def _verdict(reached: float, target: float, scale: str) -> dict[str, str]:
+    """One word for a solve beside a printed one; of another game it can only be explained."""
+    if scale == "small":
+        return {"verdict": "explained", "reason": f"{_SMALL}: another game than the printed one"}
+    return {"verdict": "agrees" if reached <= target else "differs"}
+
+
 def exploitabilities(options: Options) -> Result:
     """What `egt` comes to in each abstraction, beside the printed numbers."""
     scale = SCALES[options.scale]
@@ -94,10 +101,7 @@ def exploitabilities(options: Options) -> Result:
                 Cell(
                     size.name, f"bb per hand, printed {target:g}", f"{target:g}", one.exploitability,
                     other="the printed solve was stopped by its time",
-                    more={
-                        "ci95": 0.0,
-                        "verdict": "agrees" if one.exploitability <= target else "differs",
-                    },
+                    more={"ci95": 0.0, **_verdict(one.exploitability, target, options.scale)},
                 )
             )  # fmt: skip
     return Result(

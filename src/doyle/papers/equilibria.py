@@ -41,14 +41,21 @@ def equilibria(
         solver = RegretSolver(form, VARIANTS[method], name=method)
         profile = Run(solver).until(Limits(target=target, iterations=100_000)).profile()
         yield method, SolvedAbstraction(betting, profile)
+    for name, profile in linear_equilibria(form, vertices=vertices, seed=seed):
+        yield name, SolvedAbstraction(betting, profile)
+
+
+def linear_equilibria(
+    form: SequenceForm, *, vertices: int, seed: int
+) -> Iterator[tuple[str, Profile]]:
+    """Equilibria by the linear program: simplex, interior point, and random optimal vertices."""
     programs = (_Program(form, 0), _Program(form, 1))
     for method in ("highs-ds", "highs-ipm"):
-        plans = tuple(program.optimal(method) for program in programs)
-        yield method, SolvedAbstraction(betting, _profile(form, plans))
+        yield method, _profile(form, tuple(program.optimal(method) for program in programs))
     rng = np.random.default_rng(seed)
     for number in range(vertices):
         plans = tuple(program.vertex(rng) for program in programs)
-        yield f"vertex {number + 1}", SolvedAbstraction(betting, _profile(form, plans))
+        yield f"vertex {number + 1}", _profile(form, plans)
 
 
 def _profile(form: SequenceForm, plans: tuple[Floats, ...]) -> Profile:

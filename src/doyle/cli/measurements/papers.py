@@ -205,7 +205,7 @@ def _list(*, as_json: bool) -> None:
     output({"papers": listed, "unavailable": absent}, as_json=as_json, text=show)
 
 
-EXTRA = ("exact", "ci95", "verdict", "least", "most", "exploitability", "by_linear_program")
+EXTRA = ("exact", "ci95", "verdict", "least", "most", "exploitability")
 """Further numbers of a cell that are shown."""
 
 

@@ -3,16 +3,20 @@
 Conventions: the column of 4.4 and 4.7 names the opponent's seat, and the value is what that opponent
 wins, chips (antes) per hand, the game's value not subtracted. 3.4 and 3.5 are thousandths, the mean
 of both seats. The strategies are averages of CFR+; off their path others are possible, which moves
-the opponent's seat 1 most, so the range over equilibria is given where digits differ.
+the opponent's seat 1 most. So every cell carries the range over several equilibria: those of CFR+,
+of the linear program by simplex and by interior point, and of vertices that random objectives pick.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from doyle.games import Game
+from doyle.papers.equilibria import linear_equilibria
 from doyle.papers.full_game import FullGame, SolvedAbstraction, solve
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section, printed
-from doyle.solving.methods.lp import solve_linear_program
+from doyle.papers.result import Cell, Result, Section, printed, spread
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation
 
@@ -26,9 +30,27 @@ FIXED = {"real": "+real+cisc+ec", "abstract": "+aa+cisc+ec"}
 """All fixes, in real and in abstract translation; AbstractActions is what makes it abstract."""
 
 
-def by_linear_program(solved: SolvedAbstraction) -> SolvedAbstraction:
-    """Another equilibrium of the same abstract game."""
-    return SolvedAbstraction(solved.betting, solve_linear_program(solved.profile.form))
+VERTICES = 6
+RANGE = (
+    "`least` and `most` are the range over {count} equilibria of the abstract game, ours is that of "
+    "CFR+. They differ only off the equilibrium path, which is not published: a printed value "
+    "inside the range is explained by that."
+)
+
+
+def _equilibria(model: str, seed: int) -> tuple[SolvedAbstraction, ...]:
+    """Ours, the average of CFR+, and then others of the same abstract game."""
+    ours = solve(Game.named(GAME), model, target=TARGET)
+    others = linear_equilibria(ours.profile.form, vertices=VERTICES, seed=seed)
+    return (ours, *(SolvedAbstraction(ours.betting, profile) for _, profile in others))
+
+
+def _ranged(
+    found: tuple[SolvedAbstraction, ...], value: Callable[[SolvedAbstraction], float]
+) -> tuple[float, dict[str, float]]:
+    """What comes out for ours, and the range over all."""
+    values = [value(solved) for solved in found]
+    return values[0], spread(values)
 
 
 def _translation_table(name: str, title: str, options: Options, *, fixes: str) -> Result:
@@ -36,16 +58,16 @@ def _translation_table(name: str, title: str, options: Options, *, fixes: str) -
     full = FullGame.of(Game.named(GAME))
     cells: list[Cell] = []
     for done, model in enumerate(MODELS):
-        solved = solve(Game.named(GAME), model, target=TARGET)
-        other = by_linear_program(solved)
+        found = _equilibria(model, options.seed)
         for seat in (0, 1):
             for label, mode in MODES.items():
                 column = f"{label}-P{seat + 1}"
                 translation = named_translation(f"polaris-{mode}{fixes}")
-                ours = full.best_response(seat, solved, translation)
+                respond = partial(full.best_response, seat, translation=translation)
+                ours, reach = _ranged(found, respond)
                 published = table.text(model, column)
                 more = {
-                    "by_linear_program": full.best_response(seat, other, translation),
+                    **reach,
                     "within_0.10": published is not None
                     and abs(ours - float(published)) <= CLOSE + 1e-9,
                 }
@@ -67,8 +89,7 @@ def _translation_table(name: str, title: str, options: Options, *, fixes: str) -
             ),
         ),
         notes=(
-            "Ours is for the average strategy of CFR+; `by_linear_program` is the same for the "
-            "equilibrium a simplex method returns. The two differ only off the equilibrium path.",
+            RANGE.format(count=VERTICES + 3),
             "SoftND depends on which actions an equilibrium happens never to take.",
         ),
     )
@@ -103,15 +124,17 @@ def table_3_4(options: Options) -> Result:
     """The effect of the fixes on hard translation."""
     table = printed("thesis/table3.4")
     full = FullGame.of(Game.named(GAME))
-    solved = solve(Game.named(GAME), "fcpa", target=TARGET)
+    found = _equilibria("fcpa", options.seed)
     cells = []
-    for column in table.columns:
+    for done, column in enumerate(table.columns):
         fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
         name = "+".join(("polaris-hard", *filter(None, fixes.split(","))))
-        remembering, reading = (
-            _mean(full, solved, named_translation(text)) for text in (name, f"{name}+reread")
-        )
-        more = {"remembering_own_actions": remembering}
+        remembering = _mean(full, found[0], named_translation(name))
+        translation = named_translation(f"{name}+reread")
+        reading, reach = _ranged(found, partial(_mean, full, translation=translation))
+        more = {**reach, "remembering_own_actions": remembering}
+        if options.progress is not None:
+            options.progress("fixes", done + 1, len(table.columns))
         cells.append(Cell("Leduc BR", column, table.text("Leduc BR", column), reading, more=more))
     return Result(
         "thesis/table3.4",
@@ -122,6 +145,7 @@ def table_3_4(options: Options) -> Result:
             "Ours reads its own actions again, as Polaris did; `remembering_own_actions` does not.",
             "The order is the printed one: CisC and AA,CisC lie far below Unfixed, and AA alone "
             "changes nothing. The level depends on the equilibrium.",
+            RANGE.format(count=VERTICES + 3),
         ),
     )
 
@@ -130,17 +154,16 @@ def table_3_5(options: Options) -> Result:
     """Real against abstract translation with all fixes."""
     table = printed("thesis/table3.5")
     full = FullGame.of(Game.named(GAME))
-    solved = solve(Game.named(GAME), "fcpa", target=TARGET)
-    other = by_linear_program(solved)
+    found = _equilibria("fcpa", options.seed)
     cells = []
     for column in ("Real", "Abstract"):
         translation = named_translation(f"polaris-hard{FIXED[column.lower()]}")
-        more = {"by_linear_program": _mean(full, other, translation)}
-        ours = _mean(full, solved, translation)
-        cells.append(Cell("Leduc BR", column, table.text("Leduc BR", column), ours, more=more))
+        ours, reach = _ranged(found, partial(_mean, full, translation=translation))
+        cells.append(Cell("Leduc BR", column, table.text("Leduc BR", column), ours, more=reach))
     return Result(
         "thesis/table3.5",
         "Real against abstract translation, Leduc row, thousandths of an ante per hand",
         SOURCE,
         tuple(cells),
+        notes=(RANGE.format(count=VERTICES + 3),),
     )

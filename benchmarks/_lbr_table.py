@@ -1,0 +1,44 @@
+"""What a local best response wins from several agents, on the same hands, in pairs with the first.
+
+`python -m benchmarks._lbr_table --hands 4000 --seed 5 default default:purification=full strong` makes the
+tables of docs/methods/measuring.md and default-agent.md. Agents are at 200 big blinds and must be built.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from benchmarks._default_search import GAME, row
+from doyle.measuring.local_best_response.run import LbrResult, run_lbr
+from doyle.workers import parse_workers
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("agents", nargs="+", metavar="AGENT")
+    parser.add_argument("--actions", default="56")
+    parser.add_argument("--rounds", default="all")
+    parser.add_argument("--hands", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", default=None)
+    chosen = parser.parse_args()
+    first: LbrResult | None = None
+    print("| agent | LBR wins, mbb/h | beside the first | by first raise |\n|---|---|---|---|")
+    for agent in chosen.agents:
+        result = run_lbr(
+            GAME,
+            agent,
+            actions=chosen.actions,
+            rounds=chosen.rounds,
+            hands=chosen.hands,
+            seed=chosen.seed,
+            workers=parse_workers(chosen.workers),
+        )
+        print(row(agent, result, first), flush=True)
+        first = first or result
+
+
+if __name__ == "__main__":
+    main()

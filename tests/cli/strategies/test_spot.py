@@ -39,7 +39,7 @@ def test_saved_shown_and_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert main(["spot", "show", str(folder), "--history", "c", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["seat"] == 1
-    assert "JJ" in shown["classes"]
+    assert "JJ" in shown["by_class"]
     (tmp_path / "lock.json").write_text(json.dumps(shown))
     locked = [*SPOT, "--target", "1%", "--lock", f"@{tmp_path / 'lock.json'}", "--json"]
     assert main(locked) == 0

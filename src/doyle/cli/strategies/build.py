@@ -247,7 +247,7 @@ def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, An
         "folder": str(result.folder),
         "report": str(path),
         **{name: known.get(name) for name in names},
-        "stages": result.stages,
+        "stages": [{"name": stage, "seconds": seconds} for stage, seconds in result.stages.items()],
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,6 +81,8 @@ def plan(
     from doyle.errors import DoyleError
     from doyle.planning import Capacity, speeds_of_this_machine
 
+    if minutes is not None and not math.isfinite(60.0 * minutes):
+        raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
     if minutes is not None and iterations is not None:
         raise DoyleError("--minutes, --iterations: give one of the two")
     spot = _spot(name, board, ranges, pot, stacks, betting)

@@ -19,7 +19,9 @@ def test_json_has_counts_by_round(capsys: pytest.CaptureFixture[str], tmp_path: 
     document = json.loads(capsys.readouterr().out)
     assert code == 0
     assert sum(document["decisions_by_round"]) == 2576
-    assert [len(document[key]) for key in ("decisions_by_round", "fold_leaves", "showdown_leaves")] == [
+    assert [
+        len(document[key]) for key in ("decisions_by_round", "fold_leaves", "showdown_leaves")
+    ] == [
         4,
         4,
         4,

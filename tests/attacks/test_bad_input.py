@@ -71,7 +71,7 @@ FILE_COMMANDS: dict[str, str] = {
     "evaluate {file} --agent random": ".log",
     "evaluate {file} --method divat --game kuhn": ".log",
     "cases build {file} x.log --player a --workers 1": ".toml",
-    "cases build sartre-2010 {file} --player a --out {folder}/base --workers 1": ".log",
+    "cases build sartre-2010 {file} --player a --save {folder}/base --workers 1": ".log",
     "cases show {file}": "",
     "cases query {file} --state MATCHSTATE:1:0::|AsKd": "",
     "verify {file}": ".json",

@@ -85,7 +85,7 @@ COMMANDS = (
     f"plan {SPOT}",
     "strategy show tiny.toml",
     "explain tiny.toml --state MATCHSTATE:1:0::|AsKd",
-    "cases build cases.toml limit.log --player Ann --out base --workers 1",
+    "cases build cases.toml limit.log --player Ann --save base --workers 1",
     "cases show base",
     "cases query base --state MATCHSTATE:1:0:rc/c:|AsKd/2c7dAh",
     "explain base --state MATCHSTATE:1:0:rc/c:|AsKd/2c7dAh",

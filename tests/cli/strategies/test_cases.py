@@ -65,7 +65,7 @@ def test_build_show_and_agreement(
 ) -> None:
     log = str(write_random_log(tmp_path / "a.log", LIMIT, 60, 1))
     out = str(tmp_path / "base")
-    built = told(capsys, "cases", "build", snapshot, log, "--player", "Ann", "--out", out)
+    built = told(capsys, "cases", "build", snapshot, log, "--player", "Ann", "--save", out)
     (base,) = built["case_bases"]
     assert base["decisions"] == CaseBase.load(Path(out)).decisions
     assert base["training"]["players"] == ["Ann"]
@@ -77,7 +77,7 @@ def test_build_show_and_agreement(
     rounds = told(capsys, "cases", "agreement", out, other, "--player", "Ann")["rounds"]
     assert all(0 <= entry["share"] <= 1 for entry in rounds)
     winner = told(
-        capsys, "cases", "build", snapshot, log, other, "--winners", "1", "--out", out + "2"
+        capsys, "cases", "build", snapshot, log, other, "--winners", "1", "--save", out + "2"
     )
     assert len(winner["case_bases"][0]["training"]["players"]) == 1
 
@@ -122,11 +122,14 @@ def test_bad_input_is_one_line(
     log = str(write_random_log(tmp_path / "a.log", LIMIT, 10, 1))
     out = str(tmp_path / "base")
     for arguments, message in (
-        (("build", snapshot, log, "--out", out), "--player"),
-        (("build", snapshot, log, "--player", "Dee", "--out", out), "players are Ann, Bob"),
+        (("build", snapshot, log, "--save", out), "--player"),
+        (("build", snapshot, log, "--player", "Dee", "--save", out), "players are Ann, Bob"),
         (("build", snapshot, str(tmp_path / "no.log"), "--everybody"), "no such file"),
         (("build", "sartre-1999"), "not a preset"),
-        (("build", "sartre-nl-2011", log, "--everybody", "--out", out), "a log of holdem-limit-2p"),
+        (
+            ("build", "sartre-nl-2011", log, "--everybody", "--save", out),
+            "a log of holdem-limit-2p",
+        ),
         (("build", "sartre-2010", "--player", "Ann"), "goes with logs"),
         (("show", "nobody"), "no case base"),
         (("show", "sartre-2010"), "not built yet"),

@@ -58,7 +58,10 @@ def papers(
     ] = None,
     scale: Annotated[
         str,
-        typer.Option(help="Of experiments: small, or published (the paper's numbers of hands)."),
+        typer.Option(
+            metavar="small|published",
+            help="Of experiments; published: the paper's numbers of hands.",
+        ),
     ] = "small",
     hands: Annotated[
         int | None, typer.Option(min=1, help="Deals of each match of an experiment.")

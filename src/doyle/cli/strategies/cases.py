@@ -51,12 +51,16 @@ def build(
     everybody: Annotated[
         bool, typer.Option("--everybody", help="Learn from all players of the logs.")
     ] = False,
-    out: Annotated[
+    save: Annotated[
         Path | None,
         typer.Option(
-            parser=given_path, metavar="FOLDER", help="Where to write (default: in the cache)."
+            "--save",
+            parser=given_path,
+            metavar="FOLDER",
+            help="Where to write (default: in the cache).",
         ),
     ] = None,
+    out: Annotated[Path | None, typer.Option("--out", parser=given_path, hidden=True)] = None,
     game: Annotated[
         str | None, typer.Option(metavar="GAME", help="The game, if the logs do not name it.")
     ] = None,
@@ -65,7 +69,7 @@ def build(
         typer.Option("--skip-unseen", help="Pass over decisions with hole cards that are hidden."),
     ] = False,
     scale: Annotated[
-        str, typer.Option(help="Of logs that are made for a preset: full or small.")
+        str, typer.Option(metavar="full|small", help="Of logs that are made for a preset.")
     ] = "full",
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -79,6 +83,7 @@ def build(
     from doyle.workers import parse_workers
 
     chosen, crew = load_snapshot(snapshot), parse_workers(workers)
+    out = save or out  # the older name
     if not logs:
         _refuse_without_logs(players, winners=winners, everybody=everybody, out=out)
         train_preset(chosen, scale=scale, workers=crew)
@@ -124,7 +129,7 @@ def _bases_of(snapshot: Snapshot, scale: str) -> list[CaseBase]:
 def _refuse_without_logs(
     players: list[str] | None, *, winners: int, everybody: bool, out: Path | None
 ) -> None:
-    given = {"--player": players, "--winners": winners, "--everybody": everybody, "--out": out}
+    given = {"--player": players, "--winners": winners, "--everybody": everybody, "--save": out}
     for option, value in given.items():
         if value:
             raise typer.BadParameter(f"{option} goes with logs, and none are given")

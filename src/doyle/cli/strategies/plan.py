@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from doyle.cli.common import AsJson, output, say
+from doyle.cli.strategies.build import Scale
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def plan(
             "by --board, --ranges, --pot and --stacks.",
         ),
     ] = None,
-    scale: Annotated[str, typer.Option(help="full, or small: about a minute.")] = "full",
+    scale: Scale = "full",
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Minutes of solving.")] = None,
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Iterations of solving instead.")

@@ -94,7 +94,7 @@ def test_ranges_from_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
             "KsKd shares a card with the board Ks7h4d2cJs at character 1",
         ),
         (("--ranges", "KsJs", "22+"), "shares a card with the board"),
-        (("--ranges", "@/nowhere", "22+"), "--ranges @/nowhere: cannot be read"),
+        (("--ranges", "@/nowhere", "22+"), "--ranges @/nowhere: no such file"),
         (("--board", "Ks7h4d2cKs"), "Ks appears twice at character 9"),
         (("--board", "Ks7h"), "2 cards; a spot starts"),
         (("--board", "Ks7h4d2cZs"), "at character 9"),

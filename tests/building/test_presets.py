@@ -45,7 +45,9 @@ def test_a_preset_builds_at_small_scale(name: str, capsys: pytest.CaptureFixture
     assert document["iterations"] == 1 << 18
     assert document["deterministic"]
     assert len(document["matches"]) == (6 if hands else 0)
-    assert {"cards", "betting tree", "solving", "strategy"} <= set(document["stages"])
+    assert {"cards", "betting tree", "solving", "strategy"} <= {
+        stage["name"] for stage in document["stages"]
+    }
     strategy = load_agent_strategy(f"{name}-small")
     described = load_description(name).at_scale("small")
     assert strategy.tree.game.name == described.game.value

@@ -49,6 +49,14 @@ def test_each_topic_registers_the_commands_that_it_names() -> None:
         assert lines == commands, topic
 
 
+def test_help_of_flags_shows_no_type(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--help"], ["cache", "check", "-h"], ["build", "--help"], []):
+        assert main(words) == (0 if words else 2)
+        text = capsys.readouterr().out
+        assert "--help" in text
+        assert "<bool>" not in text
+
+
 def test_python_m_doyle() -> None:
     command = [sys.executable, "-m", "doyle", "--version"]
     completed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -171,7 +171,7 @@ def test_a_bml_file_with_many_actions_is_read_in_one_pass(
     path.write_text(many_actions(30_000))
     assert main(["tree", str(path), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["decisions"] == [30_001]
+    assert document["decisions_by_round"] == [30_001]
     path.write_text(path.read_text().replace("name='r7'", "name='r8'", 1))
     assert main(["tree", str(path)]) == 2
     assert "action 'r8' is there twice" in capsys.readouterr().err

@@ -207,7 +207,7 @@ def test_a_folder_is_read_with_a_count_of_refusals(
     document = json.loads(capsys.readouterr().out)
     assert document["files"] == 7
     assert document["hands"] == 13
-    assert document["refused"] == 8
+    assert document["refused_hands"] == 8
     assert {entry["reason"]: entry["hands"] for entry in document["reasons"]} == REASONS
     for entry in document["reasons"]:
         assert str(ONLINE) in entry["example"]

@@ -37,7 +37,7 @@ def test_the_verdict_says_who_is_better_or_how_many_deals_would(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     document = run(capsys, "match", "leduc", "always-call", "ev", "--hands", "200", "--seed", "2")
-    verdict = document["verdict"]
+    verdict = document["comparison"]
     assert verdict["winner"] == verdict["leader"] == "ev"
     assert verdict["lead_mbb_per_hand"] == document["players"][1]["mbb_per_hand"]
     assert verdict["ci95"] == document["players"][1]["ci95"]
@@ -50,7 +50,7 @@ def test_the_verdict_says_who_is_better_or_how_many_deals_would(
     assert open_lead.sentence == (
         "not decided: a wins 10.0 ± 40.0 mbb/h; about 16,000 deals would decide such a lead"
     )
-    level = run(capsys, "match", "kuhn", "always-call", "always-call", "--hands", "5")["verdict"]
+    level = run(capsys, "match", "kuhn", "always-call", "always-call", "--hands", "5")["comparison"]
     assert (level["winner"], level["deals_needed"]) == (None, None)
 
 
@@ -58,7 +58,7 @@ def test_three_players_are_compared_with_the_next(capsys: pytest.CaptureFixture[
     agents = ("always-call", "always-fold", "random")
     document = run(capsys, "match", "kuhn-3p", *agents, "--hands", "40", "--workers", "1")
     means = sorted((row["mbb_per_hand"] for row in document["players"]), reverse=True)
-    assert document["verdict"]["lead_mbb_per_hand"] == pytest.approx(means[0] - means[1])
+    assert document["comparison"]["lead_mbb_per_hand"] == pytest.approx(means[0] - means[1])
 
 
 def test_a_match_plays_enough_deals_to_say_something(
@@ -136,7 +136,9 @@ def test_warnings_go_to_stderr(
     assert main([*match, "--json"]) == 0
     captured = capsys.readouterr()
     document = json.loads(captured.out)
-    assert document["forfeits"] == [{"name": "crashing", "hand": 3, "reason": "RuntimeError"}]
+    assert document["forfeits"] == [
+        {"name": "crashing", "hand_number": 3, "reason": "RuntimeError"}
+    ]
     assert document["players"][0]["illegal_actions"] > 0
     assert "warning: crashing forfeits bad-raiser - crashing: from hand 3 on" in captured.err
     assert "illegal actions were clamped or became calls" in captured.err

@@ -92,11 +92,12 @@ def test_a_league_has_a_cross_table_both_rules_and_lbr() -> None:
     result = run_museum([LeaguePlan("kuhn", AGENTS)], hands=40, lbr_hands=4, seed=1)
     assert result.is_whole
     document = result.to_json()["leagues"][0]
-    assert document["matches_played"] == document["matches"] == 3
+    assert document["matches_played"] == document["match_count"] == 3
     assert document["league"]["total_bankroll"][-1] == "always-fold"
-    assert set(document["lbr"]) == set(AGENTS)
+    lbr = {row["agent"]: row for row in document["lbr"]}
+    assert set(lbr) == set(AGENTS)
     # A best response to one who always folds takes the ante every hand.
-    assert document["lbr"]["always-fold"]["mbb_per_hand"] == pytest.approx(1000.0)
+    assert lbr["always-fold"]["mbb_per_hand"] == pytest.approx(1000.0)
     table = document["league"]["cross_table"]
     for row in AGENTS:
         for column in AGENTS:

@@ -126,7 +126,11 @@ def test_a_match_ended_by_a_client_exits_with_1(capsys: pytest.CaptureFixture[st
     assert main(["acpc", "dealer", "kuhn", *arguments, "--json"]) == 1
     captured = capsys.readouterr()
     document = json.loads(captured.out)
-    assert document["ended"] == {"name": "player1", "hand": 0, "reason": "did not connect in time"}
+    assert document["ended"] == {
+        "name": "player1",
+        "hand_number": 0,
+        "reason": "did not connect in time",
+    }
     assert document["hands"] == 0
     assert "ended in hand 0 without a score: player1 did not connect in time" in captured.err
 
@@ -257,7 +261,7 @@ def test_a_client_in_a_match_of_agents(duplicate: str, capsys: pytest.CaptureFix
     assert over_network["players"][0].pop("name") == f"acpc-{port}"
     local["players"][0].pop("name")
     for document in (over_network, local):
-        document["verdict"].pop("leader")  # by that name
+        document["comparison"].pop("leader")  # by that name
     assert over_network == local
 
 

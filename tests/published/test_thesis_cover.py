@@ -59,5 +59,5 @@ def test_table_5_1() -> None:
 
 def test_kuhn_switching_example_is_exactly_two_eighteenths() -> None:
     cells = {cell.row: cell for cell in find("thesis/section5.3").run(Options()).cells}
-    assert Fraction(cells["switching"].more["exact"]) == Fraction(-2, 18)
-    assert Fraction(cells["equilibrium"].more["exact"]) == Fraction(-1, 18)
+    assert Fraction(cells["switching"].more["exact_fraction"]) == Fraction(-2, 18)
+    assert Fraction(cells["equilibrium"].more["exact_fraction"]) == Fraction(-1, 18)

@@ -239,7 +239,7 @@ def test_a_build_ends_with_its_report_card(
     assert [row["method"] for row in document["matches"]] == ["exact-hands", "duplicate"]
     expected = play_match(Game.named("holdem-nl-20bb"), [str(path), "random"], hands=10, seed=0)
     assert document["matches"][1]["mbb_per_hand"] == expected.mbb_per_hand(0).mean
-    assert {"report card", "solving"} <= set(document["stages"])
+    assert {"report card", "solving"} <= {stage["name"] for stage in document["stages"]}
     facts = dict(row[:2] for row in page.tables["The strategy"])
     assert facts["translation of unknown bets"] == "det-geo"
     assert document["advice"] in page.text

@@ -44,7 +44,9 @@ def test_a_cell_is_the_mean_over_its_hands(strategy: TableStrategy) -> None:
             name = hand_name(row, column)
             expected = np.mean(by_name[name], axis=0)
             np.testing.assert_allclose(grid.cells[row, column], expected, atol=1e-6)
-            np.testing.assert_allclose(document["by_hand"][name], expected, atol=2e-6)
+            np.testing.assert_allclose(
+                document["by_class"][name]["frequencies"], expected, atol=2e-6
+            )
     np.testing.assert_allclose(grid.overall, shares.mean(axis=0))
     assert grid.actions == ("fold", "call", "all-in")
     assert document["seat"] == grid.actor == int(strategy.tree.actor[0])

@@ -78,7 +78,8 @@ class AgentFile:
         except DoyleError as error:
             raise DoyleError(f"agent {self.text!r}: {error}") from None
         except SyntaxError as error:
-            raise self.wrong(f"line {error.lineno}: {error.msg}") from None
+            where = "" if error.lineno is None else f"line {error.lineno}: "
+            raise self.wrong(f"{where}{error.msg}") from None
         except (ValueError, RecursionError, MemoryError) as error:
             raise self.wrong(f"is no Python source ({error})") from None
 

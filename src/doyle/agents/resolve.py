@@ -193,6 +193,8 @@ def split_coach(text: str) -> tuple[str, str, str]:
 
 
 def _unknown(text: str) -> DoyleError:
+    if text.endswith(".toml") or "/" in text:
+        return DoyleError(f"agent {text!r}: there is no such file or folder")
     names = agent_names()
     close = get_close_matches(text, names, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"

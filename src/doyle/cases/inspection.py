@@ -85,9 +85,10 @@ def answer_document(retriever: Retriever, query: Query, found: Retrieved) -> dic
     counts = found.counts.astype(np.int64)
     row = decide(found.counts, found.outcomes, retriever.architecture.reuse)
     return {
-        "round": ROUND_NAMES[query.round],
+        "round": query.round,
+        "round_name": ROUND_NAMES[query.round],
         "features": feature_texts(retriever, query),
-        "cases": [
+        "retrieved_cases": [
             retrieved_case(retriever, query, neighbour).document() for neighbour in found.neighbours
         ],
         "action_vector": {letters[place]: int(n) for place, n in enumerate(counts) if n},
@@ -103,12 +104,13 @@ def summary(base: CaseBase) -> dict[str, Any]:
         totals = cases.counts.sum(axis=0)
         rounds.append(
             {
-                "round": ROUND_NAMES[number],
+                "round": number,
+                "round_name": ROUND_NAMES[number],
                 "decisions": cases.decisions,
                 "cases": len(cases),
                 "decisions_per_case": cases.decisions / len(cases) if len(cases) else 0.0,
-                "sequences": len(cases.sequences),
-                "actions": {letters[place]: int(n) for place, n in enumerate(totals) if n},
+                "sequence_count": len(cases.sequences),
+                "action_counts": {letters[place]: int(n) for place, n in enumerate(totals) if n},
             }
         )
     return {

@@ -118,6 +118,8 @@ A command loads its own module only, and the list of all commands none: it is ma
 are the first of each command's own help.
 """
 
+HELP = ["-h", "--help"]
+
 # Typer carries its own copy of Click; the base of all its usage errors is two above BadParameter.
 _UsageProblem: type[Exception] = typer.BadParameter.__mro__[2]
 
@@ -146,7 +148,7 @@ def command_tree(topics: Iterable[str]) -> typer.Typer:
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": HELP},
     )
     app.callback()(root)
     for topic in topics:
@@ -161,6 +163,16 @@ def command_list() -> typer.Typer:
         for name, line in commands.items():
             app.command(name, help=line)(lambda: None)
     return app
+
+
+def _leave_types_of_flags_out(command: Any) -> None:
+    """Let the help of an option without a value show none: `--json`, not `--json <bool>`."""
+    context = command.context_class(command, help_option_names=HELP)
+    for parameter in (*command.params, command.get_help_option(context)):
+        if getattr(parameter, "is_flag", False) and parameter.metavar is None:
+            parameter.metavar = ""
+    for part in getattr(command, "commands", {}).values():
+        _leave_types_of_flags_out(part)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -186,6 +198,8 @@ def _run(arguments: list[str]) -> int:
     else:
         app = command_tree(named or TOPICS)
     command = typer.main.get_command(app)
+    if not arguments or not {*HELP}.isdisjoint(arguments):
+        _leave_types_of_flags_out(command)
     try:
         result = _called(command, arguments)
         sys.stdout.flush()

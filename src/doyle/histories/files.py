@@ -43,8 +43,7 @@ def read_lines(path: Path) -> Iterator[str]:
         at = error.start + 1
         raise DoyleError(f"{path}, line {number}: not UTF-8 text at byte {at}") from None
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise DoyleError(f"{path}, after line {number}: cannot be read: {reason}") from None
+        raise _unread(path, number, error) from None
 
 
 class TextBlock(NamedTuple):
@@ -73,8 +72,15 @@ def read_blocks(path: Path, *, size: int = 1 << 22) -> Iterator[TextBlock]:
             if rest:
                 yield TextBlock(number, rest, stored.tell())
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise DoyleError(f"{path}, after line {number - 1}: cannot be read: {reason}") from None
+        raise _unread(path, number - 1, error) from None
+
+
+def _unread(path: Path, lines: int, error: Exception) -> DoyleError:
+    """What to say of a file that could be read up to some line."""
+    if isinstance(error, FileNotFoundError):
+        return DoyleError(f"{path}: no such file")
+    reason = getattr(error, "strerror", None) or error
+    return DoyleError(f"{path}{f', after line {lines}' if lines else ''}: cannot be read: {reason}")
 
 
 def _unpacked(path: Path, stored: IO[bytes]) -> Any:

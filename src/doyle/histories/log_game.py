@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from doyle.errors import DoyleError
+from doyle.errors import FieldError
 from doyle.games import Game, bundled_names
 from doyle.games.definition import DEALER_FILES
 from doyle.histories.files import read_lines
@@ -27,7 +27,7 @@ def game_of_log(path: Path) -> Game:
             return _find(words[2], path)
         if line and not line.startswith("#"):
             break
-    raise DoyleError(f"{path}: no comment names the game; say which it is")
+    raise FieldError("game", f"{path}: no comment names the game; say which it is")
 
 
 def _find(text: str, log: Path) -> Game:
@@ -39,4 +39,4 @@ def _find(text: str, log: Path) -> Game:
     for candidate in (Path(text), log.parent / last):
         if last and candidate.is_file():
             return Game.named(candidate)
-    raise DoyleError(f"{log}: its game {text[:100]!r} is not known here; say which it is")
+    raise FieldError("game", f"{log}: its game {text[:100]!r} is not known here; say which it is")

@@ -304,7 +304,7 @@ class MatchResult:
             "method": self.method,
             "plain_because": self.plain_because,
             **self.chance.to_json(),
-            "verdict": self.verdict.to_json(),
+            "comparison": self.verdict.to_json(),
             "players": [
                 {
                     "name": name,
@@ -317,7 +317,11 @@ class MatchResult:
                 for player, name in enumerate(self.names)
             ],
             "forfeits": [
-                {"name": self.names[forfeit.player], "hand": forfeit.hand, "reason": forfeit.reason}
+                {
+                    "name": self.names[forfeit.player],
+                    "hand_number": forfeit.hand,
+                    "reason": forfeit.reason,
+                }
                 for forfeit in self.forfeits
             ],
         }

@@ -55,7 +55,7 @@ class SequentialResult:
     def to_json(self) -> dict[str, Any]:
         """The match's document with how it ended."""
         document = self.match.to_json()
-        del document["verdict"]  # its interval holds for one look only
+        del document["comparison"]  # its interval holds for one look only
         return document | {
             "until_decided": {
                 "decided": self.decided != 0,

@@ -48,20 +48,21 @@ class MuseumLeague:
             "game": self.game,
             "names": list(self.names),
             "matches_played": self.played,
-            "matches": self.pairs,
+            "match_count": self.pairs,
             "is_whole": self.is_whole,
             "league": None if self.result is None else self.result.to_json(),
-            "lbr": {
-                name: {"mbb_per_hand": None, "reason": found}
+            "lbr": [
+                {"agent": name, "mbb_per_hand": None, "reason": found}
                 if isinstance(found, str)
                 else {
+                    "agent": name,
+                    "actions": found.actions,
                     "mbb_per_hand": found.mbb_per_hand,
                     "ci95": found.ci95,
                     "hands": found.hands,
-                    "actions": found.actions,
                 }
                 for name, found in self.lbr.items()
-            },
+            ],
         }
 
 

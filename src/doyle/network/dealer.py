@@ -72,7 +72,7 @@ class DealtMatch:
         ended = None
         if failure is not None:
             name = self.names[failure.player]
-            ended = {"name": name, "hand": failure.hand, "reason": failure.reason}
+            ended = {"name": name, "hand_number": failure.hand, "reason": failure.reason}
         return {
             **self.document,
             "hands_wanted": self.hands,

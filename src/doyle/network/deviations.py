@@ -75,6 +75,12 @@ class Deviations:
         ]
         return {
             "total": self.total,
-            "counts": counted,
-            "first": [asdict(deviation) for deviation in self.kept],
+            "kinds": counted,
+            "reported": [
+                {
+                    "hand_number" if key == "hand" else key: value
+                    for key, value in asdict(one).items()
+                }
+                for one in self.kept
+            ],
         }

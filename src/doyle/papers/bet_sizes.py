@@ -55,7 +55,7 @@ def kuhn_sizes(options: Options) -> Result:
             values = {size: kuhn_gives_away(entry, KUHN_STACK, (*chosen, size)) for size in grid}
             best = min(values, key=lambda size: values[size])
             chosen = (*chosen, best)
-            more = {"exploitability": values[best]}
+            more = {"exploitability_of_ours": values[best]}
             cells.append(Cell(entry.title, f"size {number} (pots)", None, best / 10, more=more))
             if number == 1:
                 curves.append(
@@ -109,7 +109,7 @@ def leduc_sizes(options: Options) -> Result:
                     options.progress("bet sizes", done, total)
             best = min(values, key=lambda size: values[size])
             chosen = (*chosen, best)
-            more = {"exploitability": values[best]}
+            more = {"exploitability_of_ours": values[best]}
             cells.append(Cell(entry.title, f"size {number} (pots)", None, float(best), more=more))
             label = f"{entry.title}, size {number}"
             curves.append(Curve(label, tuple(map(float, values)), tuple(values.values())))

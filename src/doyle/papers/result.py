@@ -166,7 +166,7 @@ class Result:
             "source": self.source,
             "cells": self.compared,
             "agree": self.agreeing,
-            "in_range": None if self.ranged is None else self.ranged[0],
+            "in_range_count": None if self.ranged is None else self.ranged[0],
             "verdicts": self.verdicts,
             "rows": [cell.document() for cell in self.cells],
             "sections": [section.document() for section in self.sections],

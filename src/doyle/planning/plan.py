@@ -121,7 +121,7 @@ class Plan:
             "exact": self.exact,
             "stages": [stage.document() for stage in self.stages],
             "capacity": self.capacity.document(),
-            "sizes": self.sizes or {},
+            "size": self.sizes or {},
             "shrink": list(self.shrink),
         }
 

@@ -93,8 +93,8 @@ def plan_solve(size: BuildSize, speeds: Speeds, capacity: Capacity, store: Store
         shrink=_advice(size, capacity, max(stage.memory_bytes for stage in stages)),
         sizes={
             "nodes": size.shape.nodes,
-            "actions": list(size.shape.actions),
-            "buckets": None if size.cards.buckets is None else list(size.cards.buckets),
+            "actions_by_round": list(size.shape.actions),
+            "buckets_by_round": None if size.cards.buckets is None else list(size.cards.buckets),
             "table_entries": size.entries,
             "visits_per_iteration": size.shape.visits,
         },

@@ -58,8 +58,10 @@ class StrategyGrid:
             "seat": self.actor,
             "actions": list(self.actions),
             "overall": [round(float(share), 6) for share in self.overall],
-            "by_hand": {
-                hand_name(row, column): [round(float(p), 6) for p in self.cells[row, column]]
+            "by_class": {
+                hand_name(row, column): {
+                    "frequencies": [round(float(p), 6) for p in self.cells[row, column]]
+                }
                 for row in range(13)
                 for column in range(13)
             },

@@ -132,7 +132,7 @@ class ReviewedHand:
             "won_mbb": _rounded(self.won_mbb),
             "loss_mbb": round(self.loss_mbb, 3),
             "problem": self.problem,
-            "decisions": [decision.to_json() for decision in self.decisions],
+            "reviewed_decisions": [decision.to_json() for decision in self.decisions],
         }
 
 

@@ -8,7 +8,6 @@ free. A lock holds on every board of its round.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts.documents import read_json
 from doyle.betting import DECISION, BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, format_cards, hole_index, parse_cards, parse_range
 from doyle.cards.suits.relabelling import ALL_SUITS, Suits, relabelled
@@ -71,13 +71,11 @@ class Lock:
 
     @classmethod
     def read(cls, path: Path) -> Lock:
-        """A lock from a file: an object with `history`, `actions` and `hands`, frequencies by hand."""
+        """A lock from a file: an object with `history`, `actions` and `by_hand`, with their frequencies."""
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise DoyleError(f"{path}: {error.strerror or error}") from None
-        except ValueError as error:
-            raise DoyleError(f"{path}: not JSON ({error})") from None
+            document = read_json(path)
+        except FileNotFoundError:
+            raise DoyleError(f"{path}: no such file") from None
         return cls.of_document(document, str(path))
 
     @classmethod
@@ -103,7 +101,9 @@ class Lock:
         return {
             "history": self.history,
             "actions": list(self.actions),
-            "by_hand": {names[int(hole)]: self.weights[hole].tolist() for hole in fixed},
+            "by_hand": {
+                names[int(hole)]: {"frequencies": self.weights[hole].tolist()} for hole in fixed
+            },
         }
 
     def allows(self, suits: Suits) -> bool:

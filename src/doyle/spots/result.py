@@ -116,7 +116,7 @@ class Decision:
             "values": [_plain(value) for value in self.values],
         }
         if hands:
-            document["classes"] = self.by_class()
+            document["by_class"] = self.by_class()
             document["by_hand"] = self.by_hand()
         return document
 

@@ -50,7 +50,7 @@ def test_list_names_published_abstractions(
     code, out, _ = run(capsys, "cards", "list", "--json")
     document = json.loads(out)
     assert code == 0
-    assert document["built"] == []
+    assert document["cached"] == []
     assert {"ir169.64.8.8", "potential-8-12-4-4"} <= {item["spec"] for item in document["named"]}
 
 
@@ -82,7 +82,7 @@ def test_commands_on_the_full_game(
     figure = tmp_path / "figure.svg"
     code, out, _ = run(capsys, "cards", "show", spec, "--plot", str(figure), "--json")
     document = json.loads(out)
-    assert [(row["buckets"], row["sequences"]) for row in document["rounds"]] == [
+    assert [(row["buckets"], row["sequence_count"]) for row in document["rounds"]] == [
         (169, 169),
         (10, 10),
         (10, 10),

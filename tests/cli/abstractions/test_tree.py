@@ -18,8 +18,10 @@ def test_json_has_counts_by_round(capsys: pytest.CaptureFixture[str], tmp_path: 
     code = main(["tree", "fcpa", "--game", "doyle-500bb", "--json", "--bml", str(bml)])
     document = json.loads(capsys.readouterr().out)
     assert code == 0
-    assert sum(document["decisions"]) == 2576
-    assert [len(document[key]) for key in ("decisions", "fold_leaves", "showdown_leaves")] == [
+    assert sum(document["decisions_by_round"]) == 2576
+    assert [
+        len(document[key]) for key in ("decisions_by_round", "fold_leaves", "showdown_leaves")
+    ] == [
         4,
         4,
         4,
@@ -82,7 +84,7 @@ def test_a_file_is_read_counted_and_compiled(
     read = json.loads(capsys.readouterr().out)
     assert read.keys() == written.keys()
     for key in (
-        "decisions",
+        "decisions_by_round",
         "decisions_by_seat",
         "fold_leaves",
         "showdown_leaves",
@@ -131,7 +133,7 @@ def test_seats_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     by_seat = document["decisions_by_seat"]
     assert document["model"] == "fcpa|fcpta"
-    assert [sum(pair) for pair in zip(*by_seat, strict=True)] == document["decisions"]
+    assert [sum(pair) for pair in zip(*by_seat, strict=True)] == document["decisions_by_round"]
     assert main(["tree", "limit", "--game", "kuhn-3p"]) == 0
     text = capsys.readouterr().out
     assert "decisions: seat 0: 4, seat 1: 4, seat 2: 4" in text

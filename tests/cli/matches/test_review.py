@@ -36,7 +36,7 @@ def test_one_document_and_a_page(
     document = json.loads(capsys.readouterr().out)
     assert (document["hands"], document["decisions"]) == (1, 2)
     assert sum(group["decisions"] for group in document["by_size"]) == 2
-    decision = document["reviewed_hands"][0]["decisions"][0]
+    decision = document["reviewed_hands"][0]["reviewed_decisions"][0]
     assert decision["exact"]
     assert sum(option["probability"] for option in decision["options"]) == pytest.approx(1)
     text = page.read_text(encoding="utf-8")

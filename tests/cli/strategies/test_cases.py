@@ -65,10 +65,11 @@ def test_build_show_and_agreement(
 ) -> None:
     log = str(write_random_log(tmp_path / "a.log", LIMIT, 60, 1))
     out = str(tmp_path / "base")
-    built = told(capsys, "cases", "build", snapshot, log, "--player", "Ann", "--out", out)
-    assert built["decisions"] == CaseBase.load(Path(out)).decisions
-    assert built["training"]["players"] == ["Ann"]
-    assert [row["round"] for row in built["rounds"]] == ["preflop", "flop", "turn", "river"]
+    built = told(capsys, "cases", "build", snapshot, log, "--player", "Ann", "--save", out)
+    (base,) = built["case_bases"]
+    assert base["decisions"] == CaseBase.load(Path(out)).decisions
+    assert base["training"]["players"] == ["Ann"]
+    assert [row["round_name"] for row in base["rounds"]] == ["preflop", "flop", "turn", "river"]
     assert told(capsys, "cases", "show", out) == built
     assert main(["cases", "show", out]) == 0
     assert "preflop" in capsys.readouterr().out
@@ -76,9 +77,9 @@ def test_build_show_and_agreement(
     rounds = told(capsys, "cases", "agreement", out, other, "--player", "Ann")["rounds"]
     assert all(0 <= entry["share"] <= 1 for entry in rounds)
     winner = told(
-        capsys, "cases", "build", snapshot, log, other, "--winners", "1", "--out", out + "2"
+        capsys, "cases", "build", snapshot, log, other, "--winners", "1", "--save", out + "2"
     )
-    assert len(winner["training"]["players"]) == 1
+    assert len(winner["case_bases"][0]["training"]["players"]) == 1
 
 
 def test_unseen_cards(capsys: pytest.CaptureFixture[str], tmp_path: Path, snapshot: str) -> None:
@@ -102,11 +103,11 @@ def test_decisions_are_explained(
     (reading,) = document["readings"]
     assert reading["betting"] == "rc-c"
     (answer,) = reading["answers"]
-    assert len(answer["cases"]) == 3
-    for case in answer["cases"]:
+    assert len(answer["retrieved_cases"]) == 3
+    for case in answer["retrieved_cases"]:
         mean = sum(case["by_feature"].values()) / 3
         assert case["similarity"] == pytest.approx(mean)
-    total = sum(sum(case["counts"].values()) for case in answer["cases"])
+    total = sum(sum(case["counts"].values()) for case in answer["retrieved_cases"])
     assert sum(answer["action_vector"].values()) == total
     for entry in document["actions"]:
         expected = answer["action_vector"].get(entry["action"], 0) / total
@@ -121,11 +122,14 @@ def test_bad_input_is_one_line(
     log = str(write_random_log(tmp_path / "a.log", LIMIT, 10, 1))
     out = str(tmp_path / "base")
     for arguments, message in (
-        (("build", snapshot, log, "--out", out), "--player"),
-        (("build", snapshot, log, "--player", "Dee", "--out", out), "players are Ann, Bob"),
+        (("build", snapshot, log, "--save", out), "--player"),
+        (("build", snapshot, log, "--player", "Dee", "--save", out), "players are Ann, Bob"),
         (("build", snapshot, str(tmp_path / "no.log"), "--everybody"), "no such file"),
         (("build", "sartre-1999"), "not a preset"),
-        (("build", "sartre-nl-2011", log, "--everybody", "--out", out), "a log of holdem-limit-2p"),
+        (
+            ("build", "sartre-nl-2011", log, "--everybody", "--save", out),
+            "a log of holdem-limit-2p",
+        ),
         (("build", "sartre-2010", "--player", "Ann"), "goes with logs"),
         (("show", "nobody"), "no case base"),
         (("show", "sartre-2010"), "not built yet"),

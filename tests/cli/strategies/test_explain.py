@@ -93,7 +93,7 @@ def test_weights_are_those_of_the_mapping(capsys: pytest.CaptureFixture[str], to
     down = (upper - seen) * (1 + lower) / ((upper - lower) * (1 + seen))
     assert weights == pytest.approx({"r300": down, "r20000": 1 - down})
     assert document["translation"]["mapping"] == "rand-pshar"
-    assert document["strength"] is None  # these buckets are not made from the atlas
+    assert document["hand_strength"] is None  # these buckets are not made from the atlas
 
 
 def test_deterministic_mappings_leave_one_history(

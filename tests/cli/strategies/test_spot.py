@@ -39,7 +39,7 @@ def test_saved_shown_and_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert main(["spot", "show", str(folder), "--history", "c", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["seat"] == 1
-    assert "JJ" in shown["classes"]
+    assert "JJ" in shown["by_class"]
     (tmp_path / "lock.json").write_text(json.dumps(shown))
     locked = [*SPOT, "--target", "1%", "--lock", f"@{tmp_path / 'lock.json'}", "--json"]
     assert main(locked) == 0
@@ -94,7 +94,7 @@ def test_ranges_from_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
             "KsKd shares a card with the board Ks7h4d2cJs at character 1",
         ),
         (("--ranges", "KsJs", "22+"), "shares a card with the board"),
-        (("--ranges", "@/nowhere", "22+"), "--ranges @/nowhere: cannot be read"),
+        (("--ranges", "@/nowhere", "22+"), "--ranges @/nowhere: no such file"),
         (("--board", "Ks7h4d2cKs"), "Ks appears twice at character 9"),
         (("--board", "Ks7h"), "2 cards; a spot starts"),
         (("--board", "Ks7h4d2cZs"), "at character 9"),

@@ -130,7 +130,9 @@ def test_a_board_shows_hands_and_any_betting_is_read_as_in_play(
             weights = reach[rows]
             if weights.sum() > 0:
                 expected = weights @ shares[rows] / weights.sum() * weights.mean()
-                np.testing.assert_allclose(shown["by_hand"][name], expected, atol=1e-5)
+                np.testing.assert_allclose(
+                    shown["by_class"][name]["frequencies"], expected, atol=1e-5
+                )
                 seen += 1
         assert seen
         here = ~np.isin(HOLES, board).any(axis=1)
@@ -182,7 +184,7 @@ def test_what_is_played_is_shown_and_the_tables_if_asked(
     assert main(["strategy", "show", toy, "--raw"]) == 0
     assert "as solved (it is played purified)" in capsys.readouterr().out
     grid = answer(capsys, "strategy", "show", toy)
-    assert {share for row in grid["by_hand"].values() for share in row} != {0.0}
+    assert {share for row in grid["by_class"].values() for share in row["frequencies"]} != {0.0}
     row = tables.probabilities(0, ScrambledBuckets().buckets(()))
     np.testing.assert_allclose(
         grid["overall"],

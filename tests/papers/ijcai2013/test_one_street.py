@@ -103,7 +103,7 @@ def test_printed_values_within_our_range_are_counted() -> None:
     outside = Cell("a", "c", "0.67", 0.5, more={"least": 0.4, "most": 0.665})
     result = Result("x/y", "", "", (inside, outside, Cell("a", "d", "1", 1.0)))
     assert result.ranged == (1, 2)
-    assert result.document()["in_range"] == 1
+    assert result.document()["in_range_count"] == 1
 
 
 def test_translate_command(capsys: pytest.CaptureFixture[str]) -> None:

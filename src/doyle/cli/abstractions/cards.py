@@ -93,7 +93,7 @@ def cards_list(as_json: AsJson = False) -> None:
         for item in others:
             typer.echo(f"  {item['bytes'] / 2**20:8.1f} MiB  {item['spec']}")
 
-    output({"named": named, "built": others}, as_json=as_json, text=text)
+    output({"named": named, "cached": others}, as_json=as_json, text=text)
 
 
 @cards_app.command("show")
@@ -149,9 +149,10 @@ def _round_document(
     found = examples(abstraction, round, each=each, seed=seed) if each else {}
     sequences = abstraction.bucket_count(round)
     return {
-        "round": ROUND_NAMES[round],
+        "round": round,
+        "round_name": ROUND_NAMES[round],
         "buckets": _own_buckets(abstraction, round),
-        "sequences": sequences,
+        "sequence_count": sequences,
         "recall": abstraction.parents(round) is not None,
         "empty": int((masses == 0).sum()),
         "masses": [float(mass) for mass in masses],
@@ -175,7 +176,7 @@ def _own_buckets(abstraction: CardAbstraction, round: int) -> int:
 def _echo_round(row: dict[str, Any], most: int = 12) -> None:
     count = len(row["masses"])
     typer.echo(
-        f"\n{row['round']}: {row['buckets']:,} buckets, {row['sequences']:,} sequences"
+        f"\n{row['round_name']}: {row['buckets']:,} buckets, {row['sequence_count']:,} sequences"
         + (f", {row['empty']} empty" if row["empty"] else "")
     )
     step = max(1, -(-count // most))
@@ -215,7 +216,8 @@ def cards_compare(
         found = compare_round(left, right, round, boards=boards, seed=seed)
         rows.append(
             {
-                "round": ROUND_NAMES[round],
+                "round": round,
+                "round_name": ROUND_NAMES[round],
                 "sequences": [left.bucket_count(round), right.bucket_count(round)],
                 "bits": list(found.bits),
                 "shared_bits": found.shared_bits,
@@ -235,7 +237,7 @@ def cards_compare(
             note = " A refines B" if row["first_refines_second"] else ""
             note += " B refines A" if row["second_refines_first"] else ""
             typer.echo(
-                f"{row['round']:>8}{a:>12,}{b:>10,}{first_bits:>9.3f}{second_bits:>9.3f}"
+                f"{row['round_name']:>8}{a:>12,}{b:>10,}{first_bits:>9.3f}{second_bits:>9.3f}"
                 f"{row['shared_bits']:>9.3f}{note}"
             )
 
@@ -277,7 +279,8 @@ def cards_bucket(
         "spec": abstraction.spec,
         "hole": format_cards(own),
         "board": format_cards(shared),
-        "round": ROUND_NAMES[round],
+        "round": round,
+        "round_name": ROUND_NAMES[round],
         "bucket": abstraction.bucket(round, own, shared),
         "buckets": abstraction.bucket_count(round),
         "hs": values.hs,
@@ -288,7 +291,7 @@ def cards_bucket(
     def text() -> None:
         place = f"{document['hole']} {document['board']}".strip()
         typer.echo(
-            f"{place}: {document['round']} bucket {document['bucket']} of {document['buckets']:,}"
+            f"{place}: {document['round_name']} bucket {document['bucket']} of {document['buckets']:,}"
         )
         typer.echo(f"hs {values.hs:.6f}   E[HS] {values.ehs:.6f}   E[HS^2] {values.ehs2:.6f}")
 

@@ -99,7 +99,7 @@ def _of_model(model: str, game: str | None, *, as_bml: bool) -> tuple[dict[str, 
     document = {
         "model": str(built.model),
         "game": rules.name,
-        "decisions": list(counts.decisions),
+        "decisions_by_round": list(counts.decisions),
         "decisions_by_seat": [_of_seat(built, seat) for seat in range(rules.players)],
         "fold_leaves": list(counts.fold_leaves),
         "showdown_leaves": list(counts.showdown_leaves),
@@ -133,7 +133,7 @@ def _of_file(path: str) -> tuple[dict[str, Any], BmlDocument]:
     document = {
         "model": found.name,
         "game": None,
-        "decisions": by_round([decision.round for decision in found.decisions]),
+        "decisions_by_round": by_round([decision.round for decision in found.decisions]),
         "decisions_by_seat": [
             by_round([one.round for one in found.decisions if one.player == player])
             for player in (1, 2)
@@ -192,7 +192,7 @@ def _print(document: dict[str, Any]) -> None:
         f"{document['model']} in {game}" if game else f"{document['bml']}: {document['model']}"
     )
     typer.echo(f"{'round':>8}{'decisions':>14}{'fold leaves':>14}{'showdowns':>14}")
-    columns = [document[key] for key in ("decisions", "fold_leaves", "showdown_leaves")]
+    columns = [document[key] for key in ("decisions_by_round", "fold_leaves", "showdown_leaves")]
     for number, row in enumerate(zip(*columns, strict=True), start=1):
         typer.echo(f"{number:>8}" + "".join(f"{count:>14,}" for count in row))
     typer.echo(f"{'all':>8}" + "".join(f"{sum(column):>14,}" for column in columns))

@@ -64,7 +64,7 @@ def _document(source: Path, target: Path | None, result: Conversion) -> dict[str
         "out": None if target is None else str(target),
         "files": result.files,
         "hands": result.hands,
-        "refused": result.refused_hands,
+        "refused_hands": result.refused_hands,
         "reasons": [
             {"reason": reason, "hands": refused.hands, "example": refused.example}
             for reason, refused in result.reasons()

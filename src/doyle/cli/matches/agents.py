@@ -11,7 +11,7 @@ from doyle.cli.common import AsJson, output
 agents_app = typer.Typer(help="The agents that commands know by name.", no_args_is_help=True)
 
 FORMS = {
-    "NAME-small": "a preset at small scale, about a minute to build",
+    "NAME-small": "a preset at small scale: seconds of solving, minutes with an empty cache",
     "NAME@GAME": "a preset's betting and cards in another game, also NAME-small@GAME",
     "NAME:translation=T,purification=P,threshold=X": "how a strategy is played",
     "FOLDER": "a build, a case base, or what `doyle solve --save FOLDER` wrote",

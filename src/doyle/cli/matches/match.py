@@ -287,12 +287,20 @@ def _texts(agents: Iterable[str]) -> list[str]:
     return [text for text in agents if not text.startswith(CLIENT)]
 
 
+def client_port(text: str) -> int:
+    """The port of `acpc:PORT`."""
+    from doyle.errors import DoyleError
+
+    port = text.removeprefix(CLIENT)
+    if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
+        raise DoyleError(f"agent {text!r}: expected acpc:PORT with a port from 1 to 65535")
+    return int(port)
+
+
 def connected_agents(
     agents: Iterable[str], *, time_limit: float, stack: ExitStack
 ) -> list[str | Agent]:
     """The agents, with a client in place of each `acpc:PORT`: the first that connects there."""
-    from doyle.errors import DoyleError
-
     found: list[str | Agent] = []
     for text in agents:
         if not text.startswith(CLIENT):
@@ -300,11 +308,9 @@ def connected_agents(
             continue
         from doyle.network import seat_client
 
-        port = text.removeprefix(CLIENT)
-        if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
-            raise DoyleError(f"agent {text!r}: expected acpc:PORT with a port from 1 to 65535")
+        port = client_port(text)
         say(f"waiting for a client on 127.0.0.1 port {port}")
-        client = seat_client(int(port), time_limit=time_limit)
+        client = seat_client(port, time_limit=time_limit)
         stack.callback(client.connection.close)
         found.append(client)
     return found

@@ -34,7 +34,7 @@ def show(folder: Folder, as_json: AsJson = False) -> None:
 
     tables = hands_in(folder)
     documents = [hands.result().to_json() | hands.summary() for hands in tables]
-    document = {"tables": documents, "hands": sum(map(len, tables))}
+    document = {"tables": documents, "hands_played": sum(map(len, tables))}
     output(document, as_json=as_json, text=lambda: _show(tables, documents))
 
 
@@ -54,7 +54,7 @@ def export(
     tables = hands_in(folder)
     with progress_bar() as progress:
         count = write_parquet(tables, file, cards=cards, progress=progress)
-    document = {"file": str(file), "hands": count, "tables": len(tables)}
+    document = {"file": str(file), "hands_played": count, "table_count": len(tables)}
     output(document, as_json=as_json, text=lambda: say_written(file))
 
 
@@ -65,7 +65,7 @@ def _show(tables: list[MatchHands], documents: list[dict[str, Any]]) -> None:
     for hands, document in zip(tables, documents, strict=True):
         result = hands.result()
         table = Table(title=f"{hands.game.name}: {len(hands):,} hands of {hands.deals:,} deals")
-        for heading in ("player", "mbb/h", "at showdowns", "without showdown"):
+        for heading in ("player", "mean mbb/h", "at showdowns", "without showdown"):
             table.add_column(heading, justify="left" if heading == "player" else "right")
         for player, name in enumerate(hands.names):
             estimate = result.mbb_per_hand(player)
@@ -74,6 +74,6 @@ def _show(tables: list[MatchHands], documents: list[dict[str, Any]]) -> None:
             table.add_row(name, shown(f"{estimate:.1f}"), f"{part:.1f}", f"{rest:.1f}")
         console.print(table)
         console.print(
-            f"{document['showdowns']:.1%} of hands were shown down, "
+            f"{document['showdown_share']:.1%} of hands were shown down, "
             f"{document['actions_per_hand']:.2f} actions a hand"
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar, say, say_written
-from doyle.cli.matches.match import CLIENT, TimeLimit, connected_agents
+from doyle.cli.matches.match import CLIENT, TimeLimit, client_port, connected_agents
 from doyle.cli.measurements.lbr import DEFAULT_GAME, game_of_agent
 from doyle.cli.missing import BuildMissing
 from doyle.cli.paths import check_file, given_path
@@ -75,6 +75,7 @@ def benchmark(
     chosen = parse_workers(workers)
     seat: Seating | None = None
     if agent.startswith(CLIENT):
+        client_port(agent)
         played = Game.named(game or DEFAULT_GAME)
         seat = _client(agent, time_limit)
     else:

@@ -58,7 +58,10 @@ def papers(
     ] = None,
     scale: Annotated[
         str,
-        typer.Option(help="Of experiments: small, or published (the paper's numbers of hands)."),
+        typer.Option(
+            metavar="small|published",
+            help="Of experiments; published: the paper's numbers of hands.",
+        ),
     ] = "small",
     hands: Annotated[
         int | None, typer.Option(min=1, help="Deals of each match of an experiment.")
@@ -178,8 +181,10 @@ def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
 
     if results is None:
         raise FieldError("results", "`page` needs the folder of kept results")
+    if not results.is_dir():
+        raise FieldError("results", f"{results}: no such folder")
     text = page_of(ENTRIES, results, commands=COMMANDS)
-    words = {entry.name: Kept.read(entry, results).word for entry in ENTRIES}
+    words = [{"name": entry.name, "word": Kept.read(entry, results).word} for entry in ENTRIES]
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         write_text(folder / "results.md", text)
@@ -205,7 +210,10 @@ def _list(*, as_json: bool) -> None:
     output({"papers": listed, "unavailable": absent}, as_json=as_json, text=show)
 
 
-EXTRA = ("exact", "ci95", "verdict", "least", "most", "exploitability")
+EXTRA = (
+    *("exact_value", "exact_fraction", "ci95", "verdict", "least", "most"),
+    "exploitability_of_ours",
+)
 """Further numbers of a cell that are shown."""
 
 
@@ -214,6 +222,8 @@ def _print(result: Result) -> None:
     console.print(f"{result.name}: {result.title}\n  {result.source}")
     if result.cells:
         extra = [key for key in EXTRA if any(key in cell.more for cell in result.cells)]
+        if "exact_value" in extra and "exact_fraction" in extra:
+            extra.remove("exact_fraction")
         heads = ["row", "column", "published*", "ours", *extra, "agrees"]
         rows = [_cells(cell, extra) for cell in result.cells]
         _table(console, heads, rows, numbers=range(2, 4 + len(extra)))

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from doyle.workers import Workers
 
 
+Scale = Annotated[
+    str,
+    typer.Option(
+        "--scale",
+        metavar="full|small",
+        help="small: seconds of solving, minutes in all with an empty cache.",
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     app.command()(build)
 
@@ -27,7 +37,7 @@ def build(
     name: Annotated[
         str, typer.Argument(help="A preset, or a .toml description; `list` lists the presets.")
     ] = "default",
-    scale: Annotated[str, typer.Option(help="full, or small: about a minute.")] = "full",
+    scale: Scale = "full",
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Minutes of solving.")] = None,
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Solve up to this many iterations in all instead.")
@@ -247,7 +257,7 @@ def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, An
         "folder": str(result.folder),
         "report": str(path),
         **{name: known.get(name) for name in names},
-        "stages": result.stages,
+        "stages": [{"name": stage, "seconds": seconds} for stage, seconds in result.stages.items()],
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,12 +51,16 @@ def build(
     everybody: Annotated[
         bool, typer.Option("--everybody", help="Learn from all players of the logs.")
     ] = False,
-    out: Annotated[
+    save: Annotated[
         Path | None,
         typer.Option(
-            parser=given_path, metavar="FOLDER", help="Where to write (default: in the cache)."
+            "--save",
+            parser=given_path,
+            metavar="FOLDER",
+            help="Where to write (default: in the cache).",
         ),
     ] = None,
+    out: Annotated[Path | None, typer.Option("--out", parser=given_path, hidden=True)] = None,
     game: Annotated[
         str | None, typer.Option(metavar="GAME", help="The game, if the logs do not name it.")
     ] = None,
@@ -66,7 +69,7 @@ def build(
         typer.Option("--skip-unseen", help="Pass over decisions with hole cards that are hidden."),
     ] = False,
     scale: Annotated[
-        str, typer.Option(help="Of logs that are made for a preset: full or small.")
+        str, typer.Option(metavar="full|small", help="Of logs that are made for a preset.")
     ] = "full",
     workers: WorkersText = None,
     as_json: AsJson = False,
@@ -80,11 +83,11 @@ def build(
     from doyle.workers import parse_workers
 
     chosen, crew = load_snapshot(snapshot), parse_workers(workers)
+    out = save or out  # the older name
     if not logs:
         _refuse_without_logs(players, winners=winners, everybody=everybody, out=out)
         train_preset(chosen, scale=scale, workers=crew)
-        documents = [_summary(base) for base in _bases_of(chosen, scale)]
-        output(documents, as_json=as_json, text=lambda: _print_all(documents))
+        _output_all(_bases_of(chosen, scale), as_json=as_json)
         return
     if sum((bool(players), bool(winners), everybody)) != 1:
         raise typer.BadParameter("give --player, --winners or --everybody: whose decisions count")
@@ -104,8 +107,7 @@ def build(
             f"{unseen:,} decisions with hidden cards were passed over: cards are mostly hidden when a "
             "player folds, so the base folds less than its player"
         )
-    document = _summary(base)
-    output(document, as_json=as_json, text=lambda: _print(document))
+    _output_all([base], as_json=as_json)
 
 
 def train_preset(snapshot: Snapshot, *, scale: str, workers: Workers) -> None:
@@ -127,7 +129,7 @@ def _bases_of(snapshot: Snapshot, scale: str) -> list[CaseBase]:
 def _refuse_without_logs(
     players: list[str] | None, *, winners: int, everybody: bool, out: Path | None
 ) -> None:
-    given = {"--player": players, "--winners": winners, "--everybody": everybody, "--out": out}
+    given = {"--player": players, "--winners": winners, "--everybody": everybody, "--save": out}
     for option, value in given.items():
         if value:
             raise typer.BadParameter(f"{option} goes with logs, and none are given")
@@ -140,6 +142,22 @@ def _check_logs(logs: list[Path]) -> None:
         if not path.is_file():
             problem = "is a folder" if path.is_dir() else "no such file"
             raise DoyleError(f"{path}: {problem}; expected an ACPC log or a PHH file")
+    filled = [path for path in logs if _has_hands(path)]  # every one is looked at
+    if not filled:
+        raise DoyleError(f"{', '.join(map(str, logs))}: no hands")
+
+
+def _has_hands(path: Path) -> bool:
+    """Whether a log begins with a hand, seen before tables of all hands are made; of PHH it is taken so."""
+    from doyle.errors import DoyleError
+    from doyle.histories.files import kind_of, read_lines
+
+    if kind_of(path) in (".phh", ".phhs"):
+        return True
+    first = next((line for line in read_lines(path) if line and not line.startswith("#")), None)
+    if first is not None and not first.startswith(("STATE", "SCORE")):
+        raise DoyleError(f"{path}: no ACPC log; expected a line such as STATE:0:...")
+    return first is not None and first.startswith("STATE")
 
 
 def _game_of(logs: list[Path], game: str | None, snapshot: Snapshot) -> Game:
@@ -199,9 +217,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show what case bases hold: where they come from, their points, and their sizes by round."""
-    documents = [_summary(base) for base in _cases_of(agent).bases()]
-    document = documents[0] if len(documents) == 1 else documents
-    output(document, as_json=as_json, text=lambda: _print_all(documents))
+    _output_all(_cases_of(agent).bases(), as_json=as_json)
 
 
 def query(
@@ -254,6 +270,7 @@ def agreement(
     as_json: AsJson = False,
 ) -> None:
     """Show how often a base does what a player did in hands that it has not seen, by round."""
+    from doyle.cases.domains import ROUND_NAMES
     from doyle.cases.imitation import held_out_agreement
     from doyle.workers import parse_workers
 
@@ -267,7 +284,21 @@ def agreement(
         found = held_out_agreement(
             base, logs, players=players, workers=parse_workers(workers), progress=progress
         )
-    document = {"agent": agent, "rounds": [asdict(entry) for entry in found]}
+    rounds = [
+        {
+            "round": ROUND_NAMES.index(entry.round),
+            "round_name": entry.round,
+            "decisions": entry.decisions,
+            "share": entry.share,
+            "ci95": entry.ci95,
+            "best_share": entry.best,
+            "unknown_share": entry.unknown,
+            "expert": entry.expert,
+            "imitator": entry.imitator,
+        }
+        for entry in found
+    ]
+    document = {"agent": agent, "rounds": rounds}
     output(document, as_json=as_json, text=lambda: _print_agreement(found))
 
 
@@ -287,9 +318,15 @@ def _summary(base: CaseBase) -> dict[str, Any]:
     return {**summary(base), "folder": None if base.folder is None else str(base.folder)}
 
 
-def _print_all(documents: list[dict[str, Any]]) -> None:
-    for document in documents:
-        _print(document)
+def _output_all(bases: list[CaseBase], *, as_json: bool) -> None:
+    """Several bases or one: the document is the same."""
+    documents = [_summary(base) for base in bases]
+
+    def text() -> None:
+        for document in documents:
+            _print(document)
+
+    output({"case_bases": documents}, as_json=as_json, text=text)
 
 
 def _print(document: dict[str, Any]) -> None:
@@ -309,14 +346,14 @@ def _print(document: dict[str, Any]) -> None:
     for row in document["rounds"]:
         total = max(1, row["decisions"])
         actions = "  ".join(
-            f"{letter} {count / total:.1%}" for letter, count in row["actions"].items()
+            f"{letter} {count / total:.1%}" for letter, count in row["action_counts"].items()
         )
         table.add_row(
-            row["round"],
+            row["round_name"],
             f"{row['decisions']:,}",
             f"{row['cases']:,}",
             f"{row['decisions_per_case']:.1f}",
-            f"{row['sequences']:,}",
+            f"{row['sequence_count']:,}",
             actions,
         )
     plain_console().print(table)

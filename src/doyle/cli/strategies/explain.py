@@ -92,7 +92,7 @@ def _document(
         },
         "bucket": explanation.bucket,
         "buckets": explanation.bucket_count,
-        "strength": _strength(agent, view.hole, view.board),
+        "hand_strength": _strength(agent, view.hole, view.board),
         "reached": bool(explanation.histories),
         "histories": [
             {
@@ -136,7 +136,7 @@ def _strength(
 def _show(document: dict[str, Any]) -> None:
     cards = f"{document['hole']} {document['board']}".strip()
     typer.echo(f"{document['agent']} in seat {document['seat']} of {document['game']}")
-    strength = document["strength"]
+    strength = document["hand_strength"]
     values = f", hs {strength['hs']:.3f}, E[HS] {strength['ehs']:.3f}" if strength else ""
     typer.echo(f"hand     {cards}: bucket {document['bucket']} of {document['buckets']:,}{values}")
     typer.echo(f"betting  {document['betting'] or '(none)'}")

@@ -51,9 +51,9 @@ def show_explanation(document: dict[str, Any]) -> None:
 def _show_answer(answer: dict[str, Any]) -> None:
     mapped = f", mapped from {answer['mapped_from']}" if "mapped_from" in answer else ""
     typer.echo(f"   base {answer['base']}{mapped}: {_words(answer['features'])}")
-    if not answer["cases"]:
+    if not answer["retrieved_cases"]:
         typer.echo("   no case is identical: checks, else calls")
-    for case in answer["cases"]:
+    for case in answer["retrieved_cases"]:
         by_feature = ", ".join(f"{name} {value:.3f}" for name, value in case["by_feature"].items())
         typer.echo(f"   similarity {case['similarity']:.4f} ({by_feature})")
         typer.echo(f"      {_words(case['features'])}")

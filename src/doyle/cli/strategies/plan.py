@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from doyle.cli.common import AsJson, output, say
+from doyle.cli.strategies.build import Scale
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ def plan(
             "by --board, --ranges, --pot and --stacks.",
         ),
     ] = None,
-    scale: Annotated[str, typer.Option(help="full, or small: about a minute.")] = "full",
+    scale: Scale = "full",
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Minutes of solving.")] = None,
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Iterations of solving instead.")
@@ -80,6 +82,8 @@ def plan(
     from doyle.errors import DoyleError
     from doyle.planning import Capacity, speeds_of_this_machine
 
+    if minutes is not None and not math.isfinite(60.0 * minutes):
+        raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
     if minutes is not None and iterations is not None:
         raise DoyleError("--minutes, --iterations: give one of the two")
     spot = _spot(name, board, ranges, pot, stacks, betting)

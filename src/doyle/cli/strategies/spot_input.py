@@ -109,14 +109,19 @@ def _policy(text: str, game: Any) -> Any:
 
 
 def _range_text(text: str) -> str:
+    from doyle.artifacts.documents import read_text
     from doyle.errors import DoyleError
 
     if not text.startswith("@"):
         return text
+    path = Path(text[1:])
     try:
-        return Path(text[1:]).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DoyleError(f"--ranges {text}: cannot be read ({error})") from None
+        found = read_text(path).strip()
+    except FileNotFoundError:
+        raise DoyleError(f"--ranges {text}: no such file") from None
+    if not found:
+        raise DoyleError(f"--ranges {text}: the file is empty")
+    return found
 
 
 def read_lock(text: str) -> Lock:

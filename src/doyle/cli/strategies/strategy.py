@@ -261,7 +261,7 @@ def _show_hands(
         _say_where(header, place["history"], place["seat"])
         _print_rows("hand", names, place["actions"], shares)
 
-    rows = dict(zip(names, _rounded(shares), strict=True))
+    rows = {name: {"frequencies": row} for name, row in zip(names, _rounded(shares), strict=True)}
     output({**header, **place, "by_hand": rows}, as_json=as_json, text=text)
 
 

@@ -140,8 +140,7 @@ class MatchHands:
                 at_showdown[player] += int(mine[rows.showdown].sum())
         big_blinds = 1000.0 / (self.unit * self.game.big_blind * len(self))
         return {
-            "hands": len(self),
-            "showdowns": shown / len(self),
+            "showdown_share": shown / len(self),
             "actions_per_hand": actions / len(self),
             "mbb_per_hand_at_showdown": {
                 name: float(won) * big_blinds
@@ -153,7 +152,8 @@ class MatchHands:
 def hands_in(folder: Path) -> list[MatchHands]:
     """The hands in a folder: those of one match, or of every table of a league."""
     if not folder.is_dir():
-        raise DoyleError(f"{folder}: no such folder")
+        problem = "is a file, not the folder of a match" if folder.exists() else "no such folder"
+        raise DoyleError(f"{folder}: {problem}")
     if (folder / "manifest.json").is_file():
         return [MatchHands.open(folder)]
     tables = sorted(folder.glob("table-*/manifest.json"))

@@ -17,7 +17,15 @@ from doyle.artifacts.files import replacing, write_text
 from doyle.games import Game
 from doyle.strategy import TableStrategy
 
-COLUMNS = ("share", "loss_bound", "gain", "gain_ci95", "loss", "loss_ci95", "bound")
+COLUMNS = {
+    "loss_bound_mbb_per_hand": "loss_bound",
+    "gain_mbb_per_hand": "gain",
+    "gain_ci95": "gain_ci95",
+    "loss_mbb_per_hand": "loss",
+    "loss_ci95": "loss_ci95",
+    "bound_mbb_per_hand": "bound",
+}
+"""The amounts of a point as they are printed, and its fields."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +48,8 @@ class ResponsePoint:
     def row(self, unit: float) -> dict[str, float | None]:
         """The numbers in `unit` chips."""
         numbers: dict[str, float | None] = {"share": self.share}
-        for name in COLUMNS[1:]:
-            value = getattr(self, name)
+        for name, field in COLUMNS.items():
+            value = getattr(self, field)
             numbers[name] = None if value is None else value / unit
         return numbers
 
@@ -67,7 +75,7 @@ class ResponseCurve:
             "game": self.game.name,
             "opponent": self.opponent,
             "method": self.method,
-            "equilibrium": self.equilibrium / self._unit,
+            "equilibrium_mbb_per_hand": self.equilibrium / self._unit,
             "equilibrium_ci95": self.equilibrium_ci95 / self._unit,
             "responses": [point.row(self._unit) for point in self.points],
         }
@@ -75,8 +83,9 @@ class ResponseCurve:
     def write_csv(self, path: Path) -> None:
         """One line for each response."""
         rows = [point.row(self._unit) for point in self.points]
-        lines = [",".join("" if row[n] is None else repr(row[n]) for n in COLUMNS) for row in rows]
-        write_text(path, "\n".join([",".join(COLUMNS), *lines]) + "\n")
+        names = ["share", *COLUMNS]
+        lines = [",".join("" if row[n] is None else repr(row[n]) for n in names) for row in rows]
+        write_text(path, "\n".join([",".join(names), *lines]) + "\n")
 
     def draw(self, path: Path) -> None:
         """Gain over loss, one dot for each response."""

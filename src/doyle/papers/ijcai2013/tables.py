@@ -75,7 +75,7 @@ def _by_stack(
                     str(stack),
                     table.text(entry.title, str(stack)),
                     float(measure(entry, stack, False)),
-                    more={"exact": float(exact), "exact_fraction": str(exact)},
+                    more={"exact_value": float(exact), "exact_fraction": str(exact)},
                 )
             )
     return Result(name, title, SOURCE, tuple(cells), **more)
@@ -188,8 +188,8 @@ def table5(options: Options) -> Result:
 def _table5_cell(entry: Mapping, stack: int, ours: BestSize, published: str | None) -> Cell:
     exact = best_kuhn_size_exactly(entry, stack)
     more: dict[str, Any] = {
-        "exact": exact.tenths / 10,
-        "exploitability": float(ours.exploitability),
+        "exact_value": exact.tenths / 10,
+        "exploitability_of_ours": float(ours.exploitability),
     }
     if published is not None:
         at_published = kuhn_exploitability(entry, stack, bet_tenths=round(10 * float(published)))
@@ -206,7 +206,9 @@ def appendix_a(options: Options) -> Result:
             None,
             float(clairvoyance_exploitability(entry, stack, extreme=True)),
             more={
-                "exact": float(clairvoyance_exploitability(entry, stack, exact=True, extreme=True))
+                "exact_value": float(
+                    clairvoyance_exploitability(entry, stack, exact=True, extreme=True)
+                )
             },
         )
         for entry in MAPPINGS

@@ -32,7 +32,7 @@ def _listing(name: str, title: str, games: tuple[CoverGame, ...]) -> Result:
     cells = []
     for number, game in enumerate(games, start=1):
         for column, value in zip(table.columns, (game.ratio, game.fraction), strict=True):
-            more = {"exact": str(value), "ante": game.ante, "stack": game.stack}
+            more = {"exact_fraction": str(value), "ante": game.ante, "stack": game.stack}
             published = table.text(str(number), column)
             cells.append(Cell(str(number), column, published, float(value), more=more))
     return Result(

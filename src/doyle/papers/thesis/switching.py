@@ -71,7 +71,7 @@ def kuhn_switching(options: Options) -> Result:
             "eighteenths of an ante",
             published,
             float(18 * eighteenths[label]),
-            more={"exact": str(eighteenths[label])},
+            more={"exact_fraction": str(eighteenths[label])},
         )
         for label, published in (("equilibrium", "-1"), ("switching", "-2"))
     ]

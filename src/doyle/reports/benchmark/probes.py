@@ -77,7 +77,7 @@ class Answers:
         shares = [count / total if total else None for count in self.counts]
         return {
             "pots": self.pots,
-            "answers": total,
+            "answer_count": total,
             **dict(zip(ANSWERS, shares, strict=True)),
             "bluff_wins_pots": self.bluff,
             "ci95": self.ci95,

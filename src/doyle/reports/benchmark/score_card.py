@@ -70,7 +70,7 @@ class ScoreCard:
             "agent": self.agent,
             "game": self.game.name,
             "seed": self.budget.seed,
-            "deals": self.budget.deals,
+            "hands": self.budget.deals,
             "boards": self.budget.boards,
             "lbr_hands": self.budget.hands,
             "reference_digest": self.reference,

@@ -44,7 +44,7 @@ def letter_words(letter: str) -> str:
 
 def _answer(answer: dict[str, Any]) -> dict[str, Any]:
     """What one base said of a reading."""
-    cases = answer["cases"]
+    cases = answer["retrieved_cases"]
     return {
         "base": answer["base"],
         "mapped_from": answer.get("mapped_from"),

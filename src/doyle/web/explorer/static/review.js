@@ -82,7 +82,7 @@ function shown(review) {
 
 function hand(one) {
   return h("details", { class: "found" }, h("summary", {}, h("b", {}, `${one.loss_mbb.toFixed(1)} mbb`), ` · hand ${one.number} · `, cardRow(one.hole), " · ", cardRow(one.board), " ", h("code", {}, one.betting),
-    one.won_mbb === null ? "" : ` · won ${signed(one.won_mbb, 0)} mbb`), one.decisions.map(decision));
+    one.won_mbb === null ? "" : ` · won ${signed(one.won_mbb, 0)} mbb`), one.reviewed_decisions.map(decision));
 }
 
 function decision(one) {

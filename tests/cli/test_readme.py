@@ -1,0 +1,124 @@
+"""What README says of commands is so: they exist with these options, and take as much by default."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from doyle.building import load_description
+from doyle.cli.app import TOPICS, command_tree
+from doyle.cli.matches.match import _enough
+from doyle.cli.missing import SMALL_SECONDS
+from doyle.games import Game
+from tests.cli.test_json_keys import leaves
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+SLOW = next(part for part in README.split("\n\n") if part.startswith("On two cores"))
+WORKERS = next(
+    part for part in README.split("\n\n") if part.startswith("Every command that reports")
+)
+
+
+def named() -> dict[str, Any]:
+    return dict(leaves(typer.main.get_command(command_tree(TOPICS))))
+
+
+def options_of(command: Any) -> dict[str, Any]:
+    return {option: parameter for parameter in command.params for option in parameter.opts}
+
+
+def found(words: list[str], commands: dict[str, Any]) -> tuple[str, list[str]]:
+    """The command that words name, and the words after its name."""
+    fits = [name for name in commands if name.split() == words[: len(name.split())]]
+    assert fits, f"there is no command {' '.join(words)!r}"
+    name = max(fits, key=len)
+    return name, words[len(name.split()) :]
+
+
+def console_lines(path: Path) -> list[str]:
+    blocks = re.findall(r"```console\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
+    return [
+        line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ doyle ")
+    ]
+
+
+LINES = [(path, line) for path in PAGES for line in console_lines(path)]
+
+
+def test_there_is_something_to_check() -> None:
+    assert sum(path.name == "README.md" for path, _ in LINES) > 25
+
+
+@pytest.mark.parametrize(("path", "line"), LINES, ids=lambda value: str(value)[-60:])
+def test_a_printed_command_is_one(path: Path, line: str) -> None:
+    """Every option and argument is taken, up to what only running it would show."""
+    commands = named()
+    name, rest = found(shlex.split(line, comments=True)[1:], commands)
+    commands[name].make_context(name, rest)
+
+
+def test_commands_within_sentences_exist() -> None:
+    commands = named()
+    for text in re.findall(r"`doyle ([^`]+)`", README):
+        words = shlex.split(text.replace("\n", " "))
+        groups = {name.split()[0] for name in commands}
+        assert words[0] in groups, text
+        if any(name.split() == words[: len(name.split())] for name in commands):
+            name, rest = found(words, commands)
+            asked = {word for word in rest if word.startswith("--")}
+            assert asked <= set(options_of(commands[name])), text
+
+
+def test_make_targets_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"make ([a-z]+)(?= |`|$)", README, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_slow_commands_are_named_with_how_long_they_take() -> None:
+    commands = named()
+    for name in ("build", "report", "benchmark", "lbr", "match", "exploitability", "papers"):
+        assert f"`doyle {name}" in SLOW, name
+        assert name in commands
+    assert "--sample-flops" in options_of(commands["exploitability"])
+    deals = _enough(
+        Game.named("kuhn"), ["random", "random"], exact_hands=False, until_decided=False
+    )
+    assert f"default: {deals:,}" in options_of(commands["match"])["--hands"].help
+    hands = options_of(commands["lbr"])["--hands"].default
+    assert f"for its {deals:,} deals" in SLOW
+    assert f"seconds for {hands:,} hands" in SLOW
+    # Solving and what surrounds it must fit: cards, tree, opponents and the report card took 3 minutes.
+    default = load_description("default")
+    minutes = int(re.findall(r"under\s+(\d+) minutes", SLOW)[0])
+    assert default.seconds.value + 180 <= 60 * minutes
+    small = int(re.findall(r"`--scale small`: about (\d+)", SLOW)[0])
+    assert default.at_scale("small").seconds.value <= 60 * small
+    assert SMALL_SECONDS == 60
+    assert "no\nmore than a minute of solving" in WORKERS
+
+
+def test_what_depends_on_workers_is_said() -> None:
+    told = {}
+    for name, command in named().items():
+        parameter = options_of(command).get("--workers")
+        if parameter is not None:
+            told[name] = "never changes results" in parameter.help
+    assert {name for name, never in told.items() if not never} == {
+        "build",
+        "solve",
+        "plan",
+        "serve",
+    }
+    text = " ".join(WORKERS.split())
+    assert "`doyle build` and `doyle solve --solver external`" in text
+    assert "`--workers 1` or `--shards N`" in text
+    for name in ("build", "solve"):
+        assert "--shards" in options_of(named()[name])

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from doyle.building import load_or_build_strategy, named_build
+from doyle.agents.resolve import split_exploiter
+from doyle.building import named_build
+from doyle.museum.built import ITERATIONS, built_exhibit
 from doyle.museum.exhibits import LEAGUES, exhibit
 from doyle.papers.registry import Options
 
 GAME = "holdem-nl-200bb"
 
 
-def museum_opponents(options: Options, *, without: str = "") -> list[str]:
-    """The strategies of the museum's league at 200 big blinds, but for one preset.
+def museum_opponents(options: Options, *, without: str = "") -> dict[str, str]:
+    """By name the strategies of the museum's league at 200 big blinds, but for one preset.
 
-    At small scale they are small presets, at published scale full ones.
+    At small scale they are small exhibits, at published scale full presets. An agent that remembers is
+    asked hand by hand and has experiments of its own, so it is left out.
     """
-    names = [name for name in LEAGUES[GAME] if name != without]
-    texts = [exhibit(name, GAME, museum_scale(options)) for name in names]
-    return [ready(text, options) for text in texts if named_build(text) is not None]
+    names = [name for name in LEAGUES[GAME] if name != without and not split_exploiter(name)[0]]
+    texts = {name: exhibit(name, GAME, museum_scale(options)) for name in names}
+    return {name: ready(text, options) for name, text in texts.items() if named_build(text)}
 
 
 def museum_scale(options: Options) -> str:
@@ -25,6 +28,22 @@ def museum_scale(options: Options) -> str:
 
 
 def ready(text: str, options: Options) -> str:
-    """The text of an agent that is built."""
-    load_or_build_strategy(text, workers=options.workers, progress=options.progress)
-    return text
+    """The text by which an exhibit plays, built first if it is missing."""
+    return built_exhibit(text, workers=options.workers, progress=options.progress)
+
+
+def solved_note(options: Options) -> str:
+    """How the museum's agents of an experiment were solved, and what the published scale takes."""
+    if options.scale == "small":
+        return (
+            f"Agents of the museum: small exhibits, {ITERATIONS:,} iterations each by one thread, so that "
+            "results depend on the seed alone."
+        )
+    return "Agents of the museum: the presets at full size."
+
+
+PUBLISHED_TIME = (
+    "The published scale takes the museum's nine presets at full size, about an hour of solving each on two "
+    "cores ({solving} hours in all; `doyle plan` says what each needs), and then {matches} of matches."
+)
+"""What a note says of the published scale; filled in by each experiment."""

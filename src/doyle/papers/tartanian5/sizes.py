@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 from doyle.games import Game
@@ -49,21 +50,38 @@ def compared(
 
 
 def size_experiment(options: Options) -> Result:
-    """Every pair of sizes, in mbb/h."""
+    """Every pair of sizes, in mbb/h, and the chosen one against earlier strategies of the largest."""
     scale = SCALES[options.scale]
     found = {size.name: solved(size, options) for size in SIZES}
+    hands = options.hands or scale.hands
+    other = _SMALL if options.scale == "small" else None
+
+    def match(first: str, second: str) -> Estimate:
+        return kept_match(
+            Game.named(GAME), (first, second),
+            hands=hands, seed=options.seed, workers=options.workers,
+        ).mbb_per_hand(0)  # fmt: skip
+
     cells = []
     for row, column in combinations(SIZES, 2):
         first, second = (row, column) if row.name == CHOSEN else (column, row)
-        won = kept_match(
-            Game.named(GAME), (_agent(first, found), _agent(second, found)),
-            hands=options.hands or scale.hands, seed=options.seed, workers=options.workers,
-        ).mbb_per_hand(0)  # fmt: skip
+        won = match(_agent(first, found), _agent(second, found))
         published = "wins" if CHOSEN in (row.name, column.name) else None
-        other = _SMALL if options.scale == "small" else None
         cells.append(
             compared(f"{first.name} against {second.name}", "first", published, won, other=other)
         )
+    chosen, largest = (
+        next(size for size in SIZES if size.name == CHOSEN),
+        SIZES[-1],
+    )
+    solve, beaten = found[largest.name], list[float]()
+    for _, _, target, value in _distinct(solve, largest.earlier):
+        won = match(_agent(chosen, found), solve.agent(target))
+        if won.mean > 0 and won.is_significant:
+            beaten.append(value)
+        text = f"{CHOSEN} against {largest.name} stopped at {value:.2g} bb per hand"
+        cells.append(compared(text, "first", None, won, other=other))
+    cells = [_explained(cell, solve, largest, beaten) for cell in cells]
     return Result(
         "tartanian5/sizes",
         "Three sizes of abstraction against each other",
@@ -71,10 +89,33 @@ def size_experiment(options: Options) -> Result:
         tuple(cells),
         sections=(_reached(found),),
         notes=(
-            f"{options.hands or scale.hands:,} duplicate deals a match, full purification, det-pshar.",
+            f"{hands:,} duplicate deals a match, full purification, det-pshar.",
             _who(options.scale),
             _TIME,
         ),
+    )
+
+
+def _distinct(solve: Solved, targets: tuple[float, ...]) -> list[tuple[int, float, float, float]]:
+    """Iterations, seconds, target and exploitability of strategies that were kept at different times."""
+    kept: dict[int, tuple[int, float, float, float]] = {}
+    for target in targets:
+        iterations, seconds, value = solve.reached[f"{target:g}"]
+        kept.setdefault(iterations, (iterations, seconds, target, value))
+    return list(kept.values())
+
+
+def _explained(cell: Cell, solve: Solved, largest: Size, beaten: list[float]) -> Cell:
+    """A lost match against the largest abstraction, with how exploitable that must be to be beaten."""
+    if cell.more.get("verdict") != "differs" or not cell.row.endswith(f"against {largest.name}"):
+        return cell
+    at = solve.reached[f"{largest.targets[0]:g}"][2]
+    reason = f"Cards count more here than how far a solve has come: {largest.name}, at {at:.2g} bb per hand, "
+    if beaten:
+        reason += f"is beaten only where it is stopped at {min(beaten):.2g} or more."
+        return replace(cell, more={**cell.more, "verdict": "explained", "reason": reason})
+    return replace(
+        cell, more={**cell.more, "reason": reason + "is not beaten at any stage measured."}
     )
 
 

@@ -107,7 +107,7 @@ def test_a_league_has_a_cross_table_both_rules_and_lbr() -> None:
 
 def test_a_run_that_its_time_ends_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = [LeaguePlan("kuhn", AGENTS)]
-    asked = iter([False, False, True, True])
+    asked = iter([False] * len(AGENTS) + [False, False, True, True])
     part = run_museum(plan, hands=40, lbr_hands=4, seed=1, is_over=lambda: next(asked))
     assert not part.is_whole
     assert part.leagues[0].played == 2
@@ -123,6 +123,16 @@ def test_a_run_that_its_time_ends_resumes(monkeypatch: pytest.MonkeyPatch) -> No
     whole = run_museum(plan, hands=40, lbr_hands=4, seed=1)
     assert whole.is_whole
     assert len(played) == 1
+
+
+def test_nothing_is_built_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    import doyle.museum.leagues
+
+    monkeypatch.setattr(doyle.museum.leagues, "built_exhibit", _never)
+    plan = LeaguePlan("holdem-nl-200bb", ("tartanian-small@holdem-nl-200bb", "default-small"))
+    found = run_museum([plan], hands=40, lbr_hands=4, is_over=lambda: True).leagues[0]
+    assert (found.names, found.played) == (("tartanian-small", "default-small"), 0)
+    assert not found.is_whole
 
 
 def test_a_league_needs_different_agents() -> None:

@@ -103,18 +103,21 @@ def run_museum(
     is_over: Callable[[], bool] = lambda: False,
     say: Callable[[str], None] = lambda line: None,
 ) -> MuseumResult:
-    """Play the leagues; exhibits that are missing are built. After `is_over` no further match is begun."""
+    """Play the leagues; exhibits that are missing are built. After `is_over` nothing further is begun."""
     leagues = []
     for plan in plans:
         if len(set(plan.agents)) < len(plan.agents) or len(plan.agents) < 2:
             raise DoyleError(f"league of {plan.game}: needs at least 2 agents, each of them once")
         game = Game.named(plan.game)
-        agents = [
-            built_exhibit(text, workers=workers, progress=progress, say=say) for text in plan.agents
-        ]
-        names = distinct_names(
-            [_name(*pair, game) for pair in zip(plan.agents, agents, strict=True)]
-        )
+        names = distinct_names([_name(text, game) for text in plan.agents])
+        agents: list[str] = []
+        for text in plan.agents:
+            if is_over():
+                break
+            agents.append(built_exhibit(text, workers=workers, progress=progress, say=say))
+        if len(agents) < len(names):
+            leagues.append(MuseumLeague(plan.game, names, None, 0, {}))
+            continue
         tables = list(combinations(range(len(names)), 2))
         matches: dict[tuple[int, ...], MatchResult] = {}
         for number, (first, second) in enumerate(tables):
@@ -138,9 +141,9 @@ def run_museum(
     return MuseumResult(tuple(leagues), hands, lbr_hands, seed)
 
 
-def _name(text: str, agent: str, game: Game) -> str:
+def _name(text: str, game: Game) -> str:
     """A build is called as it is asked for, in its league's game; any other agent names itself."""
-    return agent_name(agent, game) if named_build(text) is None else text.partition("@")[0]
+    return agent_name(text, game) if named_build(text) is None else text.partition("@")[0]
 
 
 def _lbr(game: Game, agent: str, hands: int, seed: int, workers: Workers | None) -> LbrResult | str:

@@ -151,11 +151,13 @@ def test_exploitabilities_stand_beside_all_four_printed(
     kept = solves.Solved(reached, 100, 0.2, tmp_path)
     monkeypatch.setattr(sizes, "solved", lambda *_: kept)
     result = sizes.exploitabilities(OPTIONS)
-    assert [cell.published for cell in result.cells] == ["0.13", "0.55", "0.3", "0.8"]
+    printed = [cell for cell in result.cells if cell.published is not None]
+    assert [cell.published for cell in printed] == ["0.13", "0.55", "0.3", "0.8"]
     # A smaller game cannot agree with the printed one, however far it is solved.
-    assert {cell.more["verdict"] for cell in result.cells} == {"explained"}
+    assert {cell.more["verdict"] for cell in printed} == {"explained"}
+    assert [cell.ours for cell in result.cells if cell.published is None] == [5.0] * 4
     whole = sizes.exploitabilities(replace(OPTIONS, scale="published"))
-    words = [cell.more["verdict"] for cell in whole.cells]
+    words = [cell.more["verdict"] for cell in whole.cells if cell.published is not None]
     assert words == ["differs", "agrees", "agrees", "agrees"]
 
 

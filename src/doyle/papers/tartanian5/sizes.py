@@ -136,15 +136,19 @@ def exploitabilities(options: Options) -> Result:
     found = {size.name: solved(size, options) for size in SIZES}
     cells = []
     for size in SIZES:
+        one = found[size.name]
         for target in size.targets:
-            one = found[size.name]
             cells.append(
                 Cell(
-                    size.name, f"bb per hand, printed {target:g}", f"{target:g}", one.exploitability,
+                    size.name, f"bb per hand after {one.iterations} iterations, printed {target:g}",
+                    f"{target:g}", one.exploitability,
                     other="the printed solve was stopped by its time",
                     more={"ci95": 0.0, **_verdict(one.exploitability, target, options.scale)},
                 )
             )  # fmt: skip
+            iterations, _, value = one.reached[f"{target:g}"]
+            text = f"iterations to {target:g} bb per hand (then {value:.2g})"
+            cells.append(Cell(size.name, text, None, float(iterations)))
     return Result(
         "tartanian5/exploitability",
         "Exploitability within the abstraction, big blinds a hand",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from doyle.agents.resolve import split_exploiter
-from doyle.building import named_build
+from doyle.building import load_description, named_build
 from doyle.museum.built import ITERATIONS, built_exhibit
 from doyle.museum.exhibits import LEAGUES, exhibit
 from doyle.papers.registry import Options
@@ -17,9 +19,10 @@ def museum_opponents(options: Options, *, without: str = "") -> dict[str, str]:
     At small scale they are small exhibits, at published scale full presets. An agent that remembers is
     asked hand by hand and has experiments of its own, so it is left out.
     """
-    names = [name for name in LEAGUES[GAME] if name != without and not split_exploiter(name)[0]]
-    texts = {name: exhibit(name, GAME, museum_scale(options)) for name in names}
-    return {name: ready(text, options) for name, text in texts.items() if named_build(text)}
+    return {
+        name: ready(exhibit(name, GAME, museum_scale(options)), options)
+        for name in league_presets(without=without)
+    }
 
 
 def museum_scale(options: Options) -> str:
@@ -33,7 +36,7 @@ def ready(text: str, options: Options) -> str:
 
 
 def solved_note(options: Options) -> str:
-    """How the museum's agents of an experiment were solved, and what the published scale takes."""
+    """How the museum's agents of an experiment were solved."""
     if options.scale == "small":
         return (
             f"Agents of the museum: small exhibits, {ITERATIONS:,} iterations each by one thread, so that "
@@ -42,8 +45,17 @@ def solved_note(options: Options) -> str:
     return "Agents of the museum: the presets at full size."
 
 
-PUBLISHED_TIME = (
-    "The published scale takes the museum's nine presets at full size, about an hour of solving each on two "
-    "cores ({solving} hours in all; `doyle plan` says what each needs), and then {matches} of matches."
-)
-"""What a note says of the published scale; filled in by each experiment."""
+HANDS_PER_SECOND = 80_000
+"""That kernels play on one core (docs/benchmarks.md)."""
+
+
+def published_seconds(presets: Iterable[str], *, hands: int) -> float:
+    """About how long the published scale takes: its presets at full size, on two cores, and hands by kernels."""
+    solving = sum(load_description(name).seconds.value for name in presets)
+    return float(solving + hands / HANDS_PER_SECOND)
+
+
+def league_presets(*, without: str = "") -> list[str]:
+    """The presets of `museum_opponents`."""
+    names = [name for name in LEAGUES[GAME] if name != without and not split_exploiter(name)[0]]
+    return [name for name in names if named_build(name) is not None]

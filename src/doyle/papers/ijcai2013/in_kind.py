@@ -22,9 +22,10 @@ from doyle.museum.exhibits import exhibit
 from doyle.papers.ijcai2013.competition import GEOMETRIC, MAPPINGS, SOURCE, Column
 from doyle.papers.opponents import (
     GAME,
-    PUBLISHED_TIME,
+    league_presets,
     museum_opponents,
     museum_scale,
+    published_seconds,
     ready,
     solved_note,
 )
@@ -132,7 +133,9 @@ def in_kind(options: Options) -> Result:
             f"{AGENT}, {hands:,} duplicate deals a match; the opponents of 2012 cannot be had.",
             solved_note(options),
             *against.notes(), *exploited.notes(),
-            PUBLISHED_TIME.format(solving=9, matches="about two hours"),
+        ),
+        published_seconds=published_seconds(
+            [AGENT, *league_presets(without=AGENT)], hands=2 * steps * _HANDS["published"]
         ),
     )  # fmt: skip
 

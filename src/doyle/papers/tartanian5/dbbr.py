@@ -14,6 +14,7 @@ from doyle.museum.built import ITERATIONS, built_strategy
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
 from doyle.papers.tartanian5.safe_exploitation import SOURCE, claimed, interval
+from doyle.solving.run import stopwatch
 
 LIMIT_GAME, EQUILIBRIUM = "holdem-limit-2p", "limit-2p-small"
 WEAK = ("always-call", "always-raise", "random")
@@ -23,6 +24,7 @@ MATCHES = {"small": 4, "published": 40}
 def dbbr(options: Options) -> Result:
     """DBBR and its equilibrium against three weak opponents, on the same deals."""
     strategy = built_strategy(EQUILIBRIUM, workers=options.workers, progress=options.progress)
+    elapsed = stopwatch()
     matches, hands = MATCHES[options.scale], options.hands or 3_000
     cells: list[Cell] = []
     done = 0
@@ -57,7 +59,6 @@ def dbbr(options: Options) -> Result:
             f"seeds {options.seed} to {options.seed + matches - 1}. Matches are the observations. The first "
             "1,000 hands of each are the equilibrium's own.",
             f"The equilibrium is {EQUILIBRIUM} after {ITERATIONS:,} iterations by one thread.",
-            f"The published scale is {MATCHES['published']} matches against each, "
-            f"{MATCHES['published'] // MATCHES['small']} times the time of this one.",
         ),
+        published_seconds=elapsed() * MATCHES["published"] / matches,
     )  # fmt: skip

@@ -17,9 +17,10 @@ from doyle.museum import kept_match
 from doyle.museum.exhibits import exhibit
 from doyle.papers.opponents import (
     GAME,
-    PUBLISHED_TIME,
+    league_presets,
     museum_opponents,
     museum_scale,
+    published_seconds,
     ready,
     solved_note,
 )
@@ -76,7 +77,10 @@ def purification(options: Options) -> Result:
         notes=(
             f"{AGENT}, {hands:,} duplicate deals a match of its versions and {museum_hands:,} of others, all from one seed.",
             solved_note(options),
-            PUBLISHED_TIME.format(solving=9, matches="about an hour"),
+        ),
+        published_seconds=published_seconds(
+            [AGENT, *league_presets(without=AGENT)],
+            hands=2 * 3 * (_HANDS["published"] + len(apart) * _MUSEUM_HANDS["published"]),
         ),
     )
 

@@ -17,6 +17,7 @@ from doyle.matches import play_match
 from doyle.matches.phased import PhasedResult, play_phased
 from doyle.matches.statistics import Estimate
 from doyle.museum.built import ITERATIONS, built_strategy
+from doyle.papers.opponents import published_seconds
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
 from doyle.papers.verdicts import judged
@@ -86,8 +87,9 @@ def section_6_1_2(options: Options) -> Result:
             f"are exploration. Matches are the observations. The base strategy alone plays {DEALS:,} duplicate deals.",
             f"At small scale agents are solved for {ITERATIONS:,} iterations by one thread unless it says "
             "otherwise.",
-            "The published scale takes four presets at full size, an hour of solving each on two cores, and as many "
-            "matches as here.",
+        ),
+        published_seconds=published_seconds(
+            ["hyperborean09-br", *OPPONENTS], hands=len(OPPONENTS) * MATCHES * HANDS
         ),
     )
 

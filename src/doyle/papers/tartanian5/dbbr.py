@@ -19,13 +19,15 @@ from doyle.solving.run import stopwatch
 LIMIT_GAME, EQUILIBRIUM = "holdem-limit-2p", "limit-2p-small"
 WEAK = ("always-call", "always-raise", "random")
 MATCHES = {"small": 4, "published": 40}
+HANDS = {"small": 2_000, "published": 3_000}
+"""Deals of a match."""
 
 
 def dbbr(options: Options) -> Result:
     """DBBR and its equilibrium against three weak opponents, on the same deals."""
     strategy = built_strategy(EQUILIBRIUM, workers=options.workers, progress=options.progress)
     elapsed = stopwatch()
-    matches, hands = MATCHES[options.scale], options.hands or 3_000
+    matches, hands = MATCHES[options.scale], options.hands or HANDS[options.scale]
     cells: list[Cell] = []
     done = 0
     for opponent in WEAK:
@@ -60,5 +62,6 @@ def dbbr(options: Options) -> Result:
             "1,000 hands of each are the equilibrium's own.",
             f"The equilibrium is {EQUILIBRIUM} after {ITERATIONS:,} iterations by one thread.",
         ),
-        published_seconds=elapsed() * MATCHES["published"] / matches,
+        published_seconds=elapsed()
+        * (MATCHES["published"] * HANDS["published"] / (matches * hands)),
     )  # fmt: skip

@@ -36,7 +36,7 @@ OPPONENTS = {
 LEAST = 0.1
 """Small bets per hand below which a published value counts as none."""
 EQUILIBRIUM = "hyperborean09-eqm"
-CONVERGED = (1 << 18, 1 << 20)
+CONVERGED = (1 << 17, 1 << 19)
 """Fewer iterations of the equilibrium agent at small scale: how what it loses depends on its solve."""
 
 

@@ -37,6 +37,10 @@ VERSIONS = {
 }
 _PUBLISHED = ("full", "threshold 0.15")
 _OTHER = "our agents"
+_ALIKE = (
+    "At small scale tartanian5 has the bets and cards of tartanian4, so against it the purified version plays "
+    "itself, and the others repeat the matches of the versions on fewer deals."
+)
 _HANDS = {"small": 100_000, "published": 1_000_000}
 _MUSEUM_HANDS = {"small": 20_000, "published": 1_000_000}
 
@@ -77,6 +81,7 @@ def purification(options: Options) -> Result:
         notes=(
             f"{AGENT}, {hands:,} duplicate deals a match of its versions and {museum_hands:,} of others, all from one seed.",
             solved_note(options),
+            *([_ALIKE] if options.scale == "small" else []),
         ),
         published_seconds=published_seconds(
             [AGENT, *league_presets(without=AGENT)],

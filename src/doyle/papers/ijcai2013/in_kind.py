@@ -67,6 +67,16 @@ class Group:
         second = np.sum([self.units(name) for name in worse], axis=0) * len(better)
         return self.estimate(first - second).scaled(Fraction(1, len(better) * len(worse)))
 
+    def alone(self, opponent: str) -> Group:
+        """The matches against one of the opponents."""
+        return Group({mapping: {opponent: one[opponent]} for mapping, one in self.matches.items()})
+
+    def by_opponent(self, better: Sequence[str], worse: Sequence[str]) -> str:
+        """The difference against each opponent, in one line."""
+        opponents = next(iter(self.matches.values()))
+        found = (f"{name} {self.alone(name).difference(better, worse):.0f}" for name in opponents)
+        return f"By opponent: {', '.join(found)}."
+
     def notes(self) -> list[str]:
         """Against each opponent all mappings, in one line."""
         lines = []
@@ -146,19 +156,21 @@ def claims(against: Group, exploited: Group) -> list[Cell]:
     rest = [name for name in MAPPINGS if name != "Det-Arith"]
     rivals = [name for name in MAPPINGS if name.endswith("psHar")]
     return [
-        _claim("geometric mappings do worse than the others", against.difference(others, GEOMETRIC)),
-        _claim("Det-Arith does better than the average of the others", against.difference(["Det-Arith"], rest)),
-        _claim("exploiters win more from Det-Arith than from psHar",
-               exploited.difference(rivals, ["Det-Arith"])),
+        _claim("geometric mappings do worse than the others", against, others, GEOMETRIC),
+        _claim("Det-Arith does better than the average of the others", against, ["Det-Arith"], rest),
+        _claim("exploiters win more from Det-Arith than from psHar", exploited, rivals, ["Det-Arith"]),
     ]  # fmt: skip
 
 
-def _claim(text: str, difference: Estimate) -> Cell:
+def _claim(text: str, group: Group, better: Sequence[str], worse: Sequence[str]) -> Cell:
+    """That some mappings do better than others; the reason says against whom they do not."""
+    difference = group.difference(better, worse)
     ours = "undecided"
     if difference.is_significant:
         ours = "yes" if difference.mean > 0 else "no"
     more: dict[str, object] = {"mbb_per_hand": float(difference.mean), "ci95": difference.ci95}
     more["verdict"] = {"yes": "agrees", "no": "differs", "undecided": "explained"}[ours]
-    if ours == "undecided":
-        more["reason"] = "The interval contains 0."
+    if ours != "yes":
+        contains = "The interval contains 0. " if ours == "undecided" else ""
+        more["reason"] = contains + group.by_opponent(better, worse)
     return Cell(text, "claim", "yes", ours, other=_OTHER, more=more)

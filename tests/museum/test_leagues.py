@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,9 @@ from doyle.cli.app import main
 from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
 from doyle.matches import play_match
+from doyle.matches.league import LeagueResult
 from doyle.museum import LEAGUES, LeaguePlan, kept, kept_lbr, kept_match, plans, run_museum
-from doyle.museum.page import colour, write_museum_page
+from doyle.museum.page import colour, league_parts, write_museum_page
 
 KUHN = Game.named("kuhn")
 AGENTS = ("always-call", "always-raise", "always-fold")
@@ -108,7 +110,7 @@ def test_a_league_has_a_cross_table_both_rules_and_lbr() -> None:
 
 def test_a_run_that_its_time_ends_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = [LeaguePlan("kuhn", AGENTS)]
-    asked = iter([False, False, True, True])
+    asked = iter([False] * len(AGENTS) + [False, False, True, True])
     part = run_museum(plan, hands=40, lbr_hands=4, seed=1, is_over=lambda: next(asked))
     assert not part.is_whole
     assert part.leagues[0].played == 2
@@ -126,6 +128,16 @@ def test_a_run_that_its_time_ends_resumes(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(played) == 1
 
 
+def test_nothing_is_built_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    import doyle.museum.leagues
+
+    monkeypatch.setattr(doyle.museum.leagues, "built_exhibit", _never)
+    plan = LeaguePlan("holdem-nl-200bb", ("tartanian-small@holdem-nl-200bb", "default-small"))
+    found = run_museum([plan], hands=40, lbr_hands=4, is_over=lambda: True).leagues[0]
+    assert (found.names, found.played) == (("tartanian-small", "default-small"), 0)
+    assert not found.is_whole
+
+
 def test_a_league_needs_different_agents() -> None:
     with pytest.raises(DoyleError, match="each of them once"):
         run_museum([LeaguePlan("kuhn", ("random", "random"))], hands=4, lbr_hands=2)
@@ -138,7 +150,21 @@ def test_the_page_has_every_cell(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count("background:rgb") == 3 * 3  # six cells and three averages
     assert "Instant run-off" in text
+    assert "play the same strategy" not in text
+    assert "Local best response" in text
     assert colour(-50.0) != colour(50.0)
+
+
+def test_the_page_says_who_plays_alike() -> None:
+    """Only builds with the same cards: two scripts may check every hand down and win nothing either."""
+    found = run_museum([LeaguePlan("kuhn", AGENTS[:2])], hands=10, lbr_hands=4).leagues[0]
+    assert found.result is not None
+    match = replace(found.result.matches[0, 1], units=np.zeros((10, 2), np.int64))
+    for names, alike in ((("tartanian-small", "hyperborean07-small"), True), (AGENTS[:2], False)):
+        league = replace(found, names=names, lbr={}, result=LeagueResult(names, {(0, 1): match}))
+        assert (
+            "and hyperborean07-small play the same strategy" in "".join(league_parts(league))
+        ) == alike
 
 
 def test_the_command_refuses_wrong_input(

@@ -3,7 +3,9 @@
 A `PhasedAgent` plays one technique for a run of hands and decides between runs, from what it has seen, what
 to play next. Techniques are players of fast matches, so that whole runs are played by kernels. Match m plays
 the deals from m times its length on, each in one seating, which changes from deal to deal as the ACPC's
-dealer does; memories are reset before each. The hands are those that the agent would play through `act`.
+dealer does; memories are reset before each. `play_phased_duplicate` is a duplicate match instead: all deals in
+the first seating, then, with its memory reset, all of them in the second. The hands are those that the agent
+would play through `act`.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +24,8 @@ from doyle.histories import parse_state_line
 from doyle.matches.chance import Chance
 from doyle.matches.dealing import Deals
 from doyle.matches.fast import FastPair, FastRunner
-from doyle.matches.match import DEFAULT_TIME_LIMIT
-from doyle.matches.play import Batch, Played, chip_unit, rotation
+from doyle.matches.match import DEFAULT_TIME_LIMIT, MatchResult, distinct_names
+from doyle.matches.play import Batch, Played, chip_unit, rotation, seatings
 from doyle.matches.statistics import Estimate
 from doyle.workers import Progress
 
@@ -92,6 +94,40 @@ def play_phased(
     return PhasedResult(game, hands, won, techniques)
 
 
+def play_phased_duplicate(
+    game: Game,
+    agents: tuple[Agent, Agent],
+    *,
+    place: int,
+    hands: int,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> MatchResult:
+    """A duplicate match of a `PhasedAgent`, which stands at `place`, and an agent that remembers nothing.
+
+    `PlainOnly` if kernels cannot play it.
+    """
+    agent, chance = cast(PhasedAgent, agents[place]), Chance.repeatable(seed)
+    table = _Table(game, agent, agents[1 - place], chance, hands, 1, place=place)
+    units = np.zeros((hands, 2), np.int64)
+    for seating in range(2):
+        table.seating = seating
+        agent.start(game, np.random.default_rng(seed))
+        for technique, first, last in table.runs():
+            units[first:last] += table.play(0, technique, first, last).units
+        if progress is not None:
+            progress("seatings", seating + 1, 2)
+    return MatchResult(
+        game=game,
+        names=distinct_names([one.name for one in agents]),
+        chance=chance,
+        duplicate=True,
+        units=units,
+        illegal_actions=(0, 0),
+        forfeits=(),
+    )
+
+
 class _Table:
     def __init__(
         self,
@@ -101,8 +137,13 @@ class _Table:
         chance: Chance,
         hands: int,
         matches: int,
+        *,
+        place: int = 0,
     ) -> None:
         self.game, self.agent, self.opponent, self.hands = game, agent, opponent, hands
+        self.place = place
+        self.seating: int | None = None
+        """Of a duplicate match, or None if seats change from deal to deal."""
         self.dice = chance.dice(game)
         self.deals: Deals = chance.dealer(game).draw(hands * matches)
         self._runners: dict[str, FastRunner] = {}
@@ -125,14 +166,16 @@ class _Table:
     def play(self, match: int, technique: str, first: int, last: int) -> Played:
         start = match * self.hands + first
         exploring = first < self.agent.explored
+        player = self.agent.player(technique)
         batch = Batch(
             game=self.game,
-            agents=(self.agent.player(technique), self.opponent),
+            agents=(player, self.opponent) if self.place == 0 else (self.opponent, player),
             dice=self.dice,
             first_deal=start,
             deals=self.deals[start : start + last - first],
             match_deals=len(self.deals),
-            duplicate=False,
+            duplicate=self.seating is not None,
+            seating=self.seating,
             time_limit=DEFAULT_TIME_LIMIT,
             log_names=("agent", "opponent") if exploring else (),
         )
@@ -143,7 +186,10 @@ class _Table:
         played = runner.play(batch)
         if exploring:
             for number, line in enumerate(played.log.splitlines()):
-                seat = rotation(2, start + number).index(0)
+                seat = self._order(start + number).index(self.place)
                 hand = parse_state_line(self.game, line)
                 self.agent.observe(first + number, hand.state, seat)
         return played
+
+    def _order(self, deal: int) -> tuple[int, ...]:
+        return rotation(2, deal) if self.seating is None else seatings(2)[self.seating]

@@ -8,11 +8,13 @@ one stopped and other experiments use the same results.
 In reading order:
 
 `exhibits`  who plays in which league, at which scale
+`built`     small exhibits, solved for a fixed number of iterations
 `kept`      matches and local best responses that are played once and kept
 `leagues`   `run_museum`: the leagues, pair by pair, with the local best response of each agent
 `page`      the result as one HTML page: cross-tables, heat maps, both winner rules
 """
 
+from doyle.museum.built import built_exhibit
 from doyle.museum.exhibits import LEAGUES, SCALES, LeaguePlan, Scale, plans
 from doyle.museum.kept import kept_lbr, kept_match
 from doyle.museum.leagues import MuseumLeague, MuseumResult, run_museum
@@ -24,6 +26,7 @@ __all__ = [
     "MuseumLeague",
     "MuseumResult",
     "Scale",
+    "built_exhibit",
     "kept_lbr",
     "kept_match",
     "plans",

@@ -1,7 +1,8 @@
 """The leagues of the museum, pair by pair: whatever is finished is kept, and the rest resumes.
 
 All matches of a run have one seed, so every pair meets the same cards, and bankrolls have intervals on
-deals. A run that its time ends has whole matches only; a league is ranked when all its pairs have met.
+deals. Exhibits that are missing are built first, each just before the league it plays in. A run that its time
+ends has whole matches only; a league is ranked when all its pairs have met.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from doyle.building import named_build
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.matches.league import LeagueResult
 from doyle.matches.match import MatchResult, agent_name, distinct_names
 from doyle.measuring.local_best_response.run import LbrResult
+from doyle.museum.built import built_exhibit
 from doyle.museum.exhibits import LeaguePlan
 from doyle.museum.kept import kept_lbr, kept_match
 from doyle.workers import Progress, Workers
@@ -99,27 +102,36 @@ def run_museum(
     workers: Workers | None = None,
     progress: Progress | None = None,
     is_over: Callable[[], bool] = lambda: False,
+    say: Callable[[str], None] = lambda line: None,
 ) -> MuseumResult:
-    """Play the leagues; the agents are built. After `is_over` no further match is begun."""
+    """Play the leagues; exhibits that are missing are built. After `is_over` nothing further is begun."""
     leagues = []
     for plan in plans:
         if len(set(plan.agents)) < len(plan.agents) or len(plan.agents) < 2:
             raise DoyleError(f"league of {plan.game}: needs at least 2 agents, each of them once")
         game = Game.named(plan.game)
-        names = distinct_names([agent_name(agent, game) for agent in plan.agents])
+        names = distinct_names([_name(text, game) for text in plan.agents])
+        agents: list[str] = []
+        for text in plan.agents:
+            if is_over():
+                break
+            agents.append(built_exhibit(text, workers=workers, progress=progress, say=say))
+        if len(agents) < len(names):
+            leagues.append(MuseumLeague(plan.game, names, None, 0, {}))
+            continue
         tables = list(combinations(range(len(names)), 2))
         matches: dict[tuple[int, ...], MatchResult] = {}
         for number, (first, second) in enumerate(tables):
             if is_over():
                 break
             matches[first, second] = kept_match(
-                game, (plan.agents[first], plan.agents[second]),
+                game, (agents[first], agents[second]),
                 hands=hands, seed=seed, workers=workers,
             )  # fmt: skip
             if progress is not None:
                 progress(f"matches, {plan.game}", number + 1, len(tables))
         lbr: dict[str, LbrResult | str] = {}
-        for number, (name, agent) in enumerate(zip(names, plan.agents, strict=True)):
+        for number, (name, agent) in enumerate(zip(names, agents, strict=True)):
             if is_over():
                 break
             lbr[name] = _lbr(game, agent, lbr_hands, seed, workers)
@@ -128,6 +140,11 @@ def run_museum(
         whole = LeagueResult(names, matches) if len(matches) == len(tables) else None
         leagues.append(MuseumLeague(plan.game, names, whole, len(matches), lbr))
     return MuseumResult(tuple(leagues), hands, lbr_hands, seed)
+
+
+def _name(text: str, game: Game) -> str:
+    """A build is called as it is asked for, in its league's game; any other agent names itself."""
+    return agent_name(text, game) if named_build(text) is None else text.partition("@")[0]
 
 
 def _lbr(game: Game, agent: str, hands: int, seed: int, workers: Workers | None) -> LbrResult | str:

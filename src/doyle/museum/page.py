@@ -6,6 +6,7 @@ import math
 from html import escape
 from pathlib import Path
 
+from doyle.building import named_build
 from doyle.matches.league import LeagueResult
 from doyle.matches.statistics import Estimate
 from doyle.matches.winners import Ranking
@@ -43,9 +44,11 @@ def league_parts(league: MuseumLeague) -> list[str]:
     return [
         heading,
         heat_map(result),
+        _same_play(result),
         _ranking(result, "Total bankroll", result.total_bankroll),
         _ranking(result, "Instant run-off", result.instant_runoff),
         _lbr_table(league),
+        _who(league),
     ]
 
 
@@ -77,7 +80,7 @@ def heat_map(result: LeagueResult) -> str:
 
 def _cell(won: Estimate) -> str:
     mean = float(won.mean)
-    width = "" if won.ci95 is None else f"<br><span class=quiet>± {won.ci95:,.0f}</span>"
+    width = "" if won.ci95 is None else f"<br><small>± {won.ci95:,.0f}</small>"
     return f'<td class=number style="background:{colour(mean)}">{mean:,.0f}{width}</td>'
 
 
@@ -92,15 +95,69 @@ def _ranking(result: LeagueResult, title: str, ranking: Ranking) -> str:
         for comparison in result.comparisons(ranking)
     ]
     table = html_table(["neighbours", "mbb/h", "beyond the interval"], rows)
-    return f"<h3>{title}</h3><p>{places}</p><details><summary>how surely</summary>{table}</details>"
+    return f"<h3>{title}</h3><p>{places}</p><details><summary>differences of neighbours</summary>{table}</details>"
+
+
+def _same_play(result: LeagueResult) -> str:
+    """Which agents never won or lost a chip to each other, and why that can be."""
+    names = result.names
+    pairs = [
+        f"{names[first]} and {names[second]}"
+        for (first, second), match in result.matches.items()
+        if not match.units.any() and _same_cards(names[first], names[second])
+    ]
+    if not pairs:
+        return ""
+    return (
+        f"<p class=quiet>{escape('; '.join(pairs))} play the same strategy at this scale: the same bets "
+        "and cards, solved alike. They differ in how they read bets that are not theirs.</p>"
+    )
+
+
+def _same_cards(*names: str) -> bool:
+    """Whether all are builds with the same cards; agents that are none may tie for other reasons."""
+    builds = [named_build(name) for name in names]
+    return (
+        len(
+            {
+                build.cards.value if build else name
+                for build, name in zip(builds, names, strict=True)
+            }
+        )
+        == 1
+    )
 
 
 def _lbr_table(league: MuseumLeague) -> str:
+    order = league.names if league.result is None else league.result.total_bankroll.names
     rows = []
-    for name, found in league.lbr.items():
+    for name in order:
+        found = league.lbr.get(name)
         if isinstance(found, str):
             rows.append([name, f"not measured: {found}"])
-        else:
+        elif found is not None:
             width = "" if found.ci95 is None else f" ± {found.ci95:,.0f}"
             rows.append([name, f"{found.mbb_per_hand:,.0f}{width}"])
-    return html_table(["agent", "local best response wins, mbb/h"], rows)
+    if not rows:
+        return ""
+    table = html_table(["agent", "wins, mbb/h"], rows)
+    actions = {found.actions for found in league.lbr.values() if not isinstance(found, str)}
+    note = (
+        f"What the local best response with the bets {escape(', '.join(sorted(actions)))} wins from each: "
+        "a best response wins at least as much."
+    )
+    return f"<h3>Local best response</h3><p class=quiet>{note}</p>{table}"
+
+
+def _who(league: MuseumLeague) -> str:
+    """What each preset of the league is."""
+    builds = {name: named_build(name) for name in league.names}
+    rows = [
+        [name, build.summary, build.betting.value, build.cards.value, build.translation.value]
+        for name, build in builds.items()
+        if build is not None
+    ]
+    heads = ["agent", "", "bets", "cards", "reads other bets by"]
+    if not rows:
+        return ""
+    return f"<details><summary>who they are</summary>{html_table(heads, rows)}</details>"

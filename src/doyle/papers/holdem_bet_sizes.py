@@ -90,7 +90,7 @@ class Search:
 
 
 SEARCHES = {
-    "small": Search("ir169.ir20.ir20.20", (300, 1000), 5_000, 1 << 19, 300),
+    "small": Search("ir169.ir20.ir20.20", (300, 1000), 5_000, 1 << 19, 600),
     "published": Search(
         "ir169.ir200.ir200.200", (50, 200, 300, 500, 1000), 15_000, 1 << 25, 20_000
     ),
@@ -145,7 +145,8 @@ def holdem_sizes(options: Options) -> Result:
         if sizes not in measured:
             measured[sizes] = run_lbr(
                 Game.named(GAME), player(sizes, search, options.seed),
-                actions="56", hands=hands, seed=options.seed, progress=options.progress,
+                actions="56", hands=hands, seed=options.seed, workers=options.workers,
+                progress=options.progress,
             )  # fmt: skip
         return measured[sizes]
 

@@ -224,10 +224,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "tartanian5/safe-exploitation",
         "Safe exploitation in Kuhn and Leduc",
-        "exploitation:safe_exploitation",
+        "tartanian5.safe_exploitation:safe_exploitation",
         True,
     ),
-    Entry("tartanian5/dbbr", "DBBR in limit Hold'em, weak opponents", "exploitation:dbbr", True),
+    Entry("tartanian5/dbbr", "DBBR in limit Hold'em, weak opponents", "tartanian5.dbbr:dbbr", True),
     Entry("sartre/table2", "Cases merged and single, by round", "sartre.merging:table_2", True),
     Entry(
         "sartre/figure2", "Strength features, less and less cases", "sartre.usage:figure_2", True

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from doyle.agents import resolve_agent
-from doyle.agents.adaptive.safe import Memory, SafeExploiter
+from doyle.agents.adaptive.safe import SafeExploiter
 from doyle.agents.adaptive.small_game_model import PlayedHand
 from doyle.games import Deal, Game, State
 from doyle.matches.match import play_match
+from doyle.papers.tartanian5.least_total import LeastTotal
 from doyle.testing import check_agent
 
 KUHN = Game.named("kuhn")
@@ -23,78 +24,18 @@ VALUE = -1 / 18
 TOLERANCE = 1e-9
 
 
-def least_total(agent: SafeExploiter, seat: int, hands: int) -> float:
-    """What an agent wins in expectation over some hands of Kuhn against the worst opponent for it."""
-    known: dict[tuple[object, ...], float] = {}
-
-    def after(memory: Memory, left: int) -> float:
-        if left == 0:
-            return 0.0
-        key = (left, round(memory.budget, 12), *map(bytes, np.round(memory.counts, 10)))
-        if key not in known:
-            known[key] = worst(memory, agent.response(memory, seat), left)
-        return known[key]
-
-    def worst(memory: Memory, behaviour: np.ndarray, left: int) -> float:
-        """The opponent answers each card on its own: what he does with one card he sees alone."""
-        total = 0.0
-        for theirs in KUHN.deck:
-            others = [card for card in KUHN.deck if card != theirs]
-            start = [(mine, 1.0 / 6.0) for mine in others]
-            total += walk(memory, behaviour, left, theirs, State.start(KUHN), start)
-        return total
-
-    def walk(
-        memory: Memory,
-        behaviour: np.ndarray,
-        left: int,
-        theirs: int,
-        state: State,
-        reached: list[tuple[int, float]],
-    ) -> float:
-        """Sums over the cards that we may hold; the opponent takes the action that is worst for us."""
-        if state.is_over:
-            return sum(weight * ended(memory, behaviour, left, theirs, state, mine)
-                       for mine, weight in reached if weight > 0)  # fmt: skip
-        if state.actor != seat:
-            return min(
-                walk(memory, behaviour, left, theirs, state.apply(action), reached)
-                for action in state.legal_actions()
-            )
-        total = 0.0
-        for action in state.legal_actions():
-            after_action = []
-            for mine, weight in reached:
-                actions, row = agent.table.row(state, (mine,), behaviour)
-                after_action.append((mine, weight * row[actions.index(action)]))
-            total += walk(memory, behaviour, left, theirs, state.apply(action), after_action)
-        return total
-
-    def ended(
-        memory: Memory, behaviour: np.ndarray, left: int, theirs: int, state: State, mine: int
-    ) -> float:
-        holes = ((mine,), (theirs,)) if seat == 0 else ((theirs,), (mine,))
-        end = state.with_deal(Deal(holes, ()))
-        won = float(end.payoffs()[seat])
-        if left == 1:
-            return won
-        hand = PlayedHand.of(end.view(seat))
-        return won + after(agent.after(memory, hand, behaviour), left - 1)
-
-    return after(agent.empty_memory(), hands)
-
-
 @pytest.mark.parametrize("hands", [2, 4])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_kuhn_against_every_adaptive_opponent(seat: int, hands: int) -> None:
     value = VALUE if seat == 0 else -VALUE
-    assert least_total(SafeExploiter(KUHN), seat, hands) >= hands * value - TOLERANCE
+    assert LeastTotal(SafeExploiter(KUHN), seat).over(hands) >= hands * value - TOLERANCE
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_plain_response_to_the_model_can_be_made_to_lose(seat: int) -> None:
     value = VALUE if seat == 0 else -VALUE
-    assert least_total(SafeExploiter(KUHN, name="model-response"), seat, 2) < 2 * value - 0.01
+    agent = SafeExploiter(KUHN, name="model-response")
+    assert LeastTotal(agent, seat).over(2) < 2 * value - 0.01
 
 
 def played(game: Game, seat: int, rng: np.random.Generator, agent: SafeExploiter) -> PlayedHand:

@@ -57,7 +57,7 @@ def test_every_mapping_meets_the_museum_and_its_own_exploiters(
 
     monkeypatch.setattr(in_kind, "kept_match", kept_match)
     monkeypatch.setattr(in_kind, "ready", lambda text, options: text)
-    monkeypatch.setattr(in_kind, "museum_opponents", lambda *_, **__: ["one", "two"])
+    monkeypatch.setattr(in_kind, "museum_opponents", lambda *_, **__: {"one": "one", "two": "two"})
     result = in_kind.in_kind(Options(workers=Workers(1)))
     assert len(calls) == len(MAPPINGS) * (2 + len(in_kind.EXPLOITERS))
     for agent, opponent in calls:

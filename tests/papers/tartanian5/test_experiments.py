@@ -111,14 +111,37 @@ def test_the_size_experiment_has_every_pair(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     calls: list[tuple[str, str]] = []
-    kept = solves.Solved({"0.13": (5, 1.0, 0.1)}, 100, 0.05, tmp_path)
+    early = {
+        "12.8": (5, 0.1, 9.0),
+        "6.4": (10, 0.2, 3.0),
+        "3.2": (10, 0.2, 3.0),
+        "1.6": (15, 0.3, 1.5),
+    }
+    kept = solves.Solved({**early, "0.8": (20, 1.0, 0.1)}, 100, 0.05, tmp_path)
     monkeypatch.setattr(sizes, "kept_match", _played(calls))
     monkeypatch.setattr(sizes, "solved", lambda *_: kept)
     result = sizes.size_experiment(OPTIONS)
-    assert len(result.cells) == len(calls) == 3
+    # Three pairs, and the largest at three earlier stages: two targets were reached at once.
+    assert len(result.cells) == len(calls) == 3 + 3
     assert [cell.published for cell in result.cells].count("wins") == 2
-    for cell in result.cells:
+    for cell in result.cells[:3]:
         assert (cell.published == "wins") == cell.row.startswith(sizes.CHOSEN)
+
+
+def test_a_lost_match_is_explained_by_a_measured_stage_only(tmp_path: Path) -> None:
+    largest = solves.SIZES[-1]
+    solve = solves.Solved({"0.8": (20, 1.0, 0.7)}, 100, 0.05, tmp_path)
+    lost = sizes.compared(
+        f"8-12-4-4 against {largest.name}", "first", "wins", Estimate(Fraction(-5), 2.0, 10)
+    )
+    assert sizes._explained(lost, solve, largest, []).more["verdict"] == "differs"
+    found = sizes._explained(lost, solve, largest, [9.0, 3.0])
+    assert found.more["verdict"] == "explained"
+    assert "stopped at 3 or more" in found.more["reason"]
+    won = sizes.compared(
+        f"8-12-4-4 against {largest.name}", "first", "wins", Estimate(Fraction(5), 2.0, 10)
+    )
+    assert sizes._explained(won, solve, largest, [9.0]) is won
 
 
 def test_exploitabilities_stand_beside_all_four_printed(
@@ -128,11 +151,13 @@ def test_exploitabilities_stand_beside_all_four_printed(
     kept = solves.Solved(reached, 100, 0.2, tmp_path)
     monkeypatch.setattr(sizes, "solved", lambda *_: kept)
     result = sizes.exploitabilities(OPTIONS)
-    assert [cell.published for cell in result.cells] == ["0.13", "0.55", "0.3", "0.8"]
+    printed = [cell for cell in result.cells if cell.published is not None]
+    assert [cell.published for cell in printed] == ["0.13", "0.55", "0.3", "0.8"]
     # A smaller game cannot agree with the printed one, however far it is solved.
-    assert {cell.more["verdict"] for cell in result.cells} == {"explained"}
+    assert {cell.more["verdict"] for cell in printed} == {"explained"}
+    assert [cell.ours for cell in result.cells if cell.published is None] == [5.0] * 4
     whole = sizes.exploitabilities(replace(OPTIONS, scale="published"))
-    words = [cell.more["verdict"] for cell in whole.cells]
+    words = [cell.more["verdict"] for cell in whole.cells if cell.published is not None]
     assert words == ["differs", "agrees", "agrees", "agrees"]
 
 
@@ -140,9 +165,22 @@ def test_purification_compares_versions_of_one_agent(monkeypatch: pytest.MonkeyP
     calls: list[tuple[str, str]] = []
     monkeypatch.setattr(purification, "kept_match", _played(calls))
     monkeypatch.setattr(purification, "ready", lambda text, options: text)
-    monkeypatch.setattr(purification, "museum_opponents", lambda *_, **__: ["one", "two"])
+    monkeypatch.setattr(purification, "museum_opponents", lambda *_, **__: {"one": "a", "two": "b"})
     result = purification.purification(OPTIONS)
-    assert [cell.row for cell in result.cells if cell.published] == ["full against threshold 0.15"]
+    printed = [cell.row for cell in result.cells if cell.published]
+    assert printed[0] == "full against threshold 0.15"
+    assert printed[1].startswith("opponents against whom full does worse")
     assert len(calls) == 3 + 2 * 3
     assert all(first.startswith("tartanian4-small:purification=") for first, _ in calls)
-    assert len(result.sections[0].rows) == 2
+    assert sum(cell.row.endswith("paired") for cell in result.cells) == 2
+
+
+def test_worse_within_the_interval_is_explained() -> None:
+    def apart(*means: int) -> dict[str, Estimate]:
+        return {str(n): Estimate(Fraction(mean), 3.0, 9) for n, mean in enumerate(means)}
+
+    verdicts = [
+        purification.against_all(apart(*means)).more["verdict"]
+        for means in ((9, 9, -9), (9, -1, -2), (9, -9, -9))
+    ]
+    assert verdicts == ["agrees", "explained", "differs"]

@@ -68,17 +68,21 @@ def museum(
     as_json: AsJson = False,
 ) -> None:
     """Build the papers' agents and play them in two leagues; finished matches are kept."""
+    from doyle.agents import check_agent_text
     from doyle.cli.matches.match_output import show_league, warn_of_conduct
     from doyle.cli.paths import check_file
     from doyle.games import Game
     from doyle.museum import SCALES, plans, run_museum
+    from doyle.museum.built import is_small
     from doyle.workers import parse_workers
 
     started = time.monotonic()
     chosen = plans(scale, games=tuple(league) if league else None, extra=tuple(agent or ()))
     check_file("--output", page)
     for plan in chosen:
-        build_missing(plan.agents, build=build, game=Game.named(plan.game))
+        for text in plan.agents:
+            check_agent_text(text, Game.named(plan.game))
+        build_missing([text for text in plan.agents if not is_small(text)], build=build)
     with progress_bar() as progress:
         result = run_museum(
             chosen,
@@ -88,6 +92,7 @@ def museum(
             workers=parse_workers(workers),
             progress=progress,
             is_over=lambda: minutes is not None and time.monotonic() - started > 60 * minutes,
+            say=say,
         )
     for one in result.leagues:
         if one.result is not None:

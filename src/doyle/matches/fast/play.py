@@ -283,7 +283,7 @@ def _rows_of(batch: Batch, seating: int) -> npt.NDArray[np.int64]:
     """Which deals of the batch are played in a seating."""
     rows = np.arange(len(batch.deals))
     if batch.duplicate:
-        return rows
+        return rows if batch.seating in (None, seating) else rows[:0]
     return np.flatnonzero((batch.first_deal + rows) % 2 == seating)
 
 

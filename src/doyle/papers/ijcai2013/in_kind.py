@@ -7,7 +7,7 @@ which are exploitable in small games do worse, which nobody at the competition t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,13 +20,21 @@ from doyle.matches.statistics import Estimate
 from doyle.museum import kept_match
 from doyle.museum.exhibits import exhibit
 from doyle.papers.ijcai2013.competition import GEOMETRIC, MAPPINGS, SOURCE, Column
-from doyle.papers.opponents import GAME, museum_opponents, museum_scale, ready
+from doyle.papers.opponents import (
+    GAME,
+    league_presets,
+    museum_opponents,
+    museum_scale,
+    published_seconds,
+    ready,
+    solved_note,
+)
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section
 
 AGENT = "tartanian5"
 EXPLOITERS = ("+-", "AllDown", "naivePA-fold")
-_HANDS = {"small": 20_000, "published": 500_000}
+_HANDS = {"small": 10_000, "published": 500_000}
 _OTHER = "our opponents"
 
 Units = npt.NDArray[np.int64]
@@ -59,6 +67,24 @@ class Group:
         second = np.sum([self.units(name) for name in worse], axis=0) * len(better)
         return self.estimate(first - second).scaled(Fraction(1, len(better) * len(worse)))
 
+    def alone(self, opponent: str) -> Group:
+        """The matches against one of the opponents."""
+        return Group({mapping: {opponent: one[opponent]} for mapping, one in self.matches.items()})
+
+    def by_opponent(self, better: Sequence[str], worse: Sequence[str]) -> str:
+        """The difference against each opponent, in one line."""
+        opponents = next(iter(self.matches.values()))
+        found = (f"{name} {self.alone(name).difference(better, worse):.0f}" for name in opponents)
+        return f"By opponent: {', '.join(found)}."
+
+    def notes(self) -> list[str]:
+        """Against each opponent all mappings, in one line."""
+        lines = []
+        for name in next(iter(self.matches.values())):
+            found = (f"{m} {self.matches[m][name].mbb_per_hand(0):.0f}" for m in self.matches)
+            lines.append(f"{name}: {', '.join(found)}.")
+        return lines
+
     def section(self, title: str) -> Section:
         opponents = list(next(iter(self.matches.values())))
         rows = [
@@ -76,11 +102,10 @@ def in_kind(options: Options) -> Result:
     steps = len(MAPPINGS) * (len(museum) + len(EXPLOITERS))
     done = 0
 
-    def play(mapping: str, opponent: str) -> MatchResult:
+    def play(mapping: str, name: str) -> MatchResult:
         nonlocal done
         agent = f"{base}:translation={MAPPINGS[mapping]}"
-        if opponent in EXPLOITERS:
-            opponent = f"{opponent}:{agent}"
+        opponent = museum.get(name) or f"{name}:{agent}"
         found = kept_match(
             Game.named(GAME), (agent, opponent),
             hands=hands, seed=options.seed, workers=options.workers,
@@ -90,7 +115,7 @@ def in_kind(options: Options) -> Result:
             options.progress("mappings", done, steps)
         return found
 
-    def group(opponents: Sequence[str]) -> Group:
+    def group(opponents: Iterable[str]) -> Group:
         return Group({m: {name: play(m, name) for name in opponents} for m in MAPPINGS})
 
     against, exploited = group(museum), group(EXPLOITERS)
@@ -115,9 +140,12 @@ def in_kind(options: Options) -> Result:
         sections=(against.section("Against the museum, mbb/h"),
                   exploited.section("Against exploiters of the agent, mbb/h")),
         notes=(
-            f"{base}, {hands:,} duplicate deals a match; the opponents of 2012 cannot be had.",
-            "The published scale needs the presets at full size, an hour of solving each on two cores, "
-            "and then about half an hour of matches.",
+            f"{AGENT}, {hands:,} duplicate deals a match; the opponents of 2012 cannot be had.",
+            solved_note(options),
+            *against.notes(), *exploited.notes(),
+        ),
+        published_seconds=published_seconds(
+            [AGENT, *league_presets(without=AGENT)], hands=2 * steps * _HANDS["published"]
         ),
     )  # fmt: skip
 
@@ -128,19 +156,21 @@ def claims(against: Group, exploited: Group) -> list[Cell]:
     rest = [name for name in MAPPINGS if name != "Det-Arith"]
     rivals = [name for name in MAPPINGS if name.endswith("psHar")]
     return [
-        _claim("geometric mappings do worse than the others", against.difference(others, GEOMETRIC)),
-        _claim("Det-Arith does better than the average of the others", against.difference(["Det-Arith"], rest)),
-        _claim("exploiters win more from Det-Arith than from psHar",
-               exploited.difference(rivals, ["Det-Arith"])),
+        _claim("geometric mappings do worse than the others", against, others, GEOMETRIC),
+        _claim("Det-Arith does better than the average of the others", against, ["Det-Arith"], rest),
+        _claim("exploiters win more from Det-Arith than from psHar", exploited, rivals, ["Det-Arith"]),
     ]  # fmt: skip
 
 
-def _claim(text: str, difference: Estimate) -> Cell:
+def _claim(text: str, group: Group, better: Sequence[str], worse: Sequence[str]) -> Cell:
+    """That some mappings do better than others; the reason says against whom they do not."""
+    difference = group.difference(better, worse)
     ours = "undecided"
     if difference.is_significant:
         ours = "yes" if difference.mean > 0 else "no"
     more: dict[str, object] = {"mbb_per_hand": float(difference.mean), "ci95": difference.ci95}
     more["verdict"] = {"yes": "agrees", "no": "differs", "undecided": "explained"}[ours]
-    if ours == "undecided":
-        more["reason"] = "The interval contains 0."
+    if ours != "yes":
+        contains = "The interval contains 0. " if ours == "undecided" else ""
+        more["reason"] = contains + group.by_opponent(better, worse)
     return Cell(text, "claim", "yes", ours, other=_OTHER, more=more)

@@ -8,6 +8,9 @@ In reading order:
 `solves`         abstract games of three sizes solved by `egt` down to the printed exploitabilities
 `sizes`          the three sizes against each other, and their exploitabilities
 `purification`   no purification, a threshold of 0.15 and full purification
+`safe_exploitation`  what safe exploitation wins from fixed opponents of Kuhn and Leduc, and at least
+`least_total`    the minimax over adaptive opponents behind the latter
+`dbbr`           deviation-based best responses in limit Hold'em
 """
 
 SOURCE = "Ganzfried and Sandholm, Tartanian5 (2012)"

@@ -31,7 +31,7 @@ from doyle.strategy import StrategyInfo, save_strategy
 from doyle.workers.threads import one_blas_thread
 
 GAME = "holdem-nl-200bb"
-_VERSION = 2
+_VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,14 @@ class Size:
     published_cards: str
     targets: tuple[float, ...]
     """Falling; the first is that of the size experiment."""
+    earlier: tuple[float, ...] = ()
+    """Falling exploitabilities before the printed ones at which a strategy is kept too."""
 
 
 SIZES = (
     Size("8-4-3-3", "3.2.2.2", "potential-8-4-3-3", (0.13,)),
     Size("8-12-4-4", "5.3.3.3", "potential-8-12-4-4", (0.55, 0.3)),
-    Size("12-25-6-6", "7.5.5.5", "potential-12-25-6-6", (0.8,)),
+    Size("12-25-6-6", "7.5.5.5", "potential-12-25-6-6", (0.8,), (12.8, 6.4, 3.2, 1.6)),
 )
 
 
@@ -69,7 +71,7 @@ class Scale:
 
 
 SCALES = {
-    "small": Scale("fcpa", 1, 100, 5, 100_000),
+    "small": Scale("fcpa", 1, 100, 5, 50_000),
     "published": Scale("tartanian5", GROUPS, 400, 10, 1_000_000),
 }
 
@@ -99,12 +101,13 @@ def solved(size: Size, options: Options, scale: Scale | None = None) -> Solved:
         / f"{cards}-{scale.betting}-{scale.groups}-{scale.iterations}-v{_VERSION}"
     )  # fmt: skip
     summary = folder / "solve.json"
+    targets = (*size.earlier, *size.targets)
     if not summary.is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        write_json(summary, _solve(size.targets, cards, scale, folder, options))
+        write_json(summary, _solve(targets, cards, scale, folder, options))
     document = read_json(summary)
     return Solved(
-        {f"{target:g}": tuple(document["reached"][f"{target:g}"]) for target in size.targets},
+        {f"{target:g}": tuple(document["reached"][f"{target:g}"]) for target in targets},
         int(document["iterations"]),
         float(document["exploitability"]),
         folder,

@@ -7,73 +7,104 @@ digit by digit. Each match is one observation.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from doyle.agents.adaptive.boundary_exploiter import BoundaryExploiter
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.building import load_or_build_strategy
 from doyle.games import Game
+from doyle.matches import play_match
 from doyle.matches.phased import PhasedResult, play_phased
+from doyle.matches.statistics import Estimate
+from doyle.museum.built import ITERATIONS, built_strategy
+from doyle.papers.opponents import published_seconds
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section
+from doyle.papers.result import Cell, Result
+from doyle.papers.verdicts import judged
 
 GAME = "holdem-nl-200bb"
 MATCHES = 200
 HANDS = 3_000
+DEALS = 20_000
+"""Of a duplicate match of the base strategy alone."""
 OPPONENTS = {
     "tartanian": ("2.12", "Tartanian3RM"),
     "tartanian2": ("3.53", "Tartanian3"),
     "hyperborean09-eqm": ("-0.06", "Hyperborean-Eqm"),
 }
 """What was published in small bets per hand, and against whom."""
+LEAST = 0.1
+"""Small bets per hand below which a published value counts as none."""
+EQUILIBRIUM = "hyperborean09-eqm"
+CONVERGED = (1 << 17, 1 << 19)
+"""Fewer iterations of the equilibrium agent at small scale: how what it loses depends on its solve."""
 
 
 def section_6_1_2(options: Options) -> Result:
     """Small bets per hand over 200 matches of 3,000 hands against each opponent."""
-    game = Game.named(GAME)
     size = "" if options.scale == "published" else "-small"
     hands = options.hands or HANDS
-    agent = BoundaryExploiter(
-        "hyperborean09-br", _strategy(f"hyperborean09-br{size}@{GAME}", options)
-    )
-    cells, rows = [], []
+    base = _strategy(f"hyperborean09-br{size}@{GAME}", options)
+    agent = BoundaryExploiter("hyperborean09-br", base)
+    cells: list[Cell] = []
+
+    def alone(opponent: StrategyAgent) -> Estimate:
+        """What the base strategy wins, which remembers nothing."""
+        found = play_match(
+            Game.named(GAME), [base, opponent],
+            hands=DEALS, seed=options.seed, workers=options.workers,
+        )  # fmt: skip
+        return found.small_bets_per_hand(0)
+
+    stages: dict[int, float] = {}
+    if options.scale == "small":
+        for iterations in CONVERGED:
+            won = alone(_strategy(f"{EQUILIBRIUM}{size}@{GAME}", options, iterations))
+            text = f"{EQUILIBRIUM} after {iterations:,} iterations: the base strategy alone"
+            cells.append(_plain(text, won))
+            stages[iterations] = float(won.mean)
     for name, (published, whom) in OPPONENTS.items():
         opponent = _strategy(f"{name}{size}@{GAME}", options)
         found = play_phased(
-            game, agent, opponent, matches=MATCHES, hands=hands, seed=options.seed,
+            Game.named(GAME), agent, opponent, matches=MATCHES, hands=hands, seed=options.seed,
             progress=options.progress,
         )  # fmt: skip
-        base = play_phased(
-            game, BoundaryExploiter("base", agent.base, explored=0), opponent, matches=MATCHES,
-            hands=hands, seed=options.seed, progress=options.progress,
-        )  # fmt: skip
-        cells.append(_cell(name, published, whom, found))
+        won, reason = alone(opponent), None
+        if name == EQUILIBRIUM and stages:
+            stages[ITERATIONS] = float(won.mean)
+            reason = _converging(stages)
+        cells.append(_cell(name, published, whom, found, reason))
+        cells.append(_plain(f"{name}: the base strategy alone", won))
         chosen = ", ".join(f"{one} {count}" for one, count in found.techniques.most_common())
-        mean, width = _small_bets(base)
-        rows.append((name, f"{mean:.2f} ± {width:.2f}", chosen))
+        cells.append(Cell(f"{name}: chosen", "matches", None, chosen))
     return Result(
         "thesis/section6.1.2",
         "hyperborean09-br, small bets per hand",
         "Schnizlein, State Translation in No-Limit Poker (2009), section 6.1.2 and table 6.2",
         tuple(cells),
-        sections=(
-            Section(
-                "Its base strategy on the same deals, and what was chosen in how many matches",
-                ("opponent", "base strategy", "techniques"),
-                tuple(rows),
-            ),
-        ),
         notes=(
             f"{MATCHES} matches of {hands:,} hands each, memories reset; {agent.explored} hands of each "
-            "are exploration.",
+            f"are exploration. Matches are the observations. The base strategy alone plays {DEALS:,} duplicate deals.",
+            f"At small scale agents are solved for {ITERATIONS:,} iterations by one thread unless it says "
+            "otherwise.",
+        ),
+        published_seconds=published_seconds(
+            ["hyperborean09-br", *OPPONENTS], hands=len(OPPONENTS) * MATCHES * HANDS
         ),
     )
 
 
-def _strategy(name: str, options: Options) -> StrategyAgent:
-    load_or_build_strategy(name, workers=options.workers, progress=options.progress)
-    found = strategy_agent(name, Game.named(GAME))
+def _strategy(name: str, options: Options, iterations: int | None = None) -> StrategyAgent:
+    text = built_strategy(
+        name, iterations=iterations, workers=options.workers, progress=options.progress
+    )
+    found = strategy_agent(text, Game.named(GAME))
     assert found is not None
     return found
+
+
+def _plain(row: str, won: Estimate) -> Cell:
+    return Cell(row, "sb/h", None, float(won.mean), more={"ci95": won.ci95})
 
 
 def _small_bets(found: PhasedResult) -> tuple[float, float]:
@@ -81,7 +112,18 @@ def _small_bets(found: PhasedResult) -> tuple[float, float]:
     return float(estimate.mean) / 1000, (estimate.ci95 or 0.0) / 1000
 
 
-def _cell(name: str, published: str, whom: str, found: PhasedResult) -> Cell:
+def _cell(name: str, published: str, whom: str, found: PhasedResult, reason: str | None) -> Cell:
     mean, width = _small_bets(found)
-    more = {"ci95": width, "least": mean - width, "most": mean + width}
-    return Cell(name, "sb/h", published, mean, other=f"published against {whom}", more=more)
+    return judged(
+        name, "sb/h", published, mean,
+        ci95=width, least=LEAST, other=f"published against {whom}", reason=reason,
+    )  # fmt: skip
+
+
+def _converging(stages: dict[int, float]) -> str | None:
+    """Why the equilibrium agent loses: what it loses to the base strategy falls as it is solved further."""
+    values = [stages[iterations] for iterations in sorted(stages)]
+    if not all(later < earlier for earlier, later in pairwise(values)):
+        return None
+    text = ", ".join(f"{value:.2f} after {n:,}" for n, value in sorted(stages.items()))
+    return f"Solved too short: the base strategy alone wins {text} iterations of it."

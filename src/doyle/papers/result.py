@@ -136,6 +136,9 @@ class Result:
     notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     figures: tuple[Figure, ...] = ()
+    published_seconds: float | None = None
+    """About how long an experiment takes at published scale, from the times of this run; None of tables that
+    are computed, which have one scale."""
 
     @property
     def compared(self) -> int:
@@ -171,6 +174,7 @@ class Result:
             "rows": [cell.document() for cell in self.cells],
             "sections": [section.document() for section in self.sections],
             "notes": list(self.notes),
+            "published_seconds": self.published_seconds,
         }
 
 

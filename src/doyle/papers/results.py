@@ -75,6 +75,8 @@ def keep(document: dict[str, Any], folder: Path, **made: Any) -> Path:
         {key: row[key] for key in _KEPT if row.get(key) is not None} for row in document["rows"]
     ]
     kept = {key: document.get(key) for key in ("name", "title", "source", "seed", "scale", "notes")}
+    if document.get("published_seconds") is not None:
+        kept["published_seconds"] = round(document["published_seconds"])
     path = file_of(folder, document["name"])
     lines = ",\n  ".join(json.dumps(_rounded(row), ensure_ascii=False) for row in rows)
     head = json.dumps(kept | {"made": made}, ensure_ascii=False, indent=1)
@@ -190,7 +192,21 @@ def _made(document: dict[str, Any]) -> str:
     parts = [f"seed {document['seed']}"] if document.get("seed") is not None else []
     parts += [f"scale {document['scale']}"] if document.get("scale") else []
     parts += [f"{key} {value}" for key, value in made.items()]
+    if document.get("published_seconds") is not None:
+        parts.append(f"published scale about {duration(document['published_seconds'])}")
     return f"*{', '.join(parts)}.*" if parts else ""
+
+
+def duration(seconds: float) -> str:
+    """A time in words, to two digits.
+
+    >>> duration(42), duration(2500), duration(12_345)
+    ('42 seconds', '42 minutes', '3.4 hours')
+    """
+    for unit, size in (("hours", 3600.0), ("minutes", 60.0)):
+        if seconds >= 1.5 * size:
+            return f"{float(f'{seconds / size:.2g}'):g} {unit}"
+    return f"{float(f'{seconds:.2g}'):g} seconds"
 
 
 def _absent() -> str:

@@ -233,6 +233,10 @@ def _print(result: Result) -> None:
         _table(console, list(section.columns), rows, numbers=())
     for note in result.notes:
         console.print(f"note: {note}")
+    if result.published_seconds is not None:
+        from doyle.papers.results import duration
+
+        console.print(f"published scale: about {duration(result.published_seconds)}")
 
 
 def _table(

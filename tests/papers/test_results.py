@@ -12,7 +12,8 @@ from doyle.cli.measurements.papers import COMMANDS
 from doyle.errors import DoyleError
 from doyle.papers import registry
 from doyle.papers.registry import ENTRIES, Entry, find
-from doyle.papers.results import WORDS, Kept, file_of, page, table_word, word_of
+from doyle.papers.result import Cell, Result
+from doyle.papers.results import WORDS, Kept, file_of, keep, page, table_word, word_of
 from doyle.papers.unavailable import UNAVAILABLE
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -71,6 +72,19 @@ def test_results_are_kept_and_not_run_again(
 def test_a_table_that_was_not_run_is_named(tmp_path: Path) -> None:
     entry = Entry("thesis/table9.9", "Nothing", "nowhere:nothing")
     assert "| `thesis/table9.9` | Nothing | 0 | 0 | 0 | not run |" in page([entry], tmp_path)
+
+
+def test_the_time_of_the_published_scale_is_kept_and_shown(tmp_path: Path) -> None:
+    entry = find("thesis/table4.2")
+    cell = Cell("naivePA", "Hard", "15458", 19_910.0, other="own agents")
+    result = Result(entry.name, "Translations", "thesis", (cell,), published_seconds=12_345.6)
+    keep(result.document() | {"seed": 0, "scale": "small"}, tmp_path, seconds=60.0)
+    assert json.loads(file_of(tmp_path, entry.name).read_text())["published_seconds"] == 12_346
+    assert "seconds 60.0, published scale about 3.4 hours." in page([entry], tmp_path)
+    without = Result(entry.name, "Translations", "thesis", (cell,))
+    keep(without.document() | {"seed": 0}, tmp_path, seconds=60.0)
+    assert "published_seconds" not in file_of(tmp_path, entry.name).read_text()
+    assert "published scale" not in page([entry], tmp_path).partition("## thesis")[2]
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

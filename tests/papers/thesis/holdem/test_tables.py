@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,10 +11,20 @@ import numpy as np
 import pytest
 
 from doyle.betting import BettingModel, BettingTree
+from doyle.card_abstraction.registry import bucket_counts
 from doyle.games import Game
 from doyle.papers.registry import Options, find
 from doyle.papers.result import printed
-from doyle.papers.thesis.holdem import boundary, exploited, fixes, players, pokeminn, size_ratios
+from doyle.papers.thesis.holdem import (
+    boundary,
+    coaches,
+    exploited,
+    fixes,
+    players,
+    pokeminn,
+    size_ratios,
+    trade_offs,
+)
 from doyle.papers.thesis.holdem.players import PLAYERS, player_description
 from tests.agents.synthetic import synthetic_agent
 
@@ -43,7 +54,7 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
 
     monkeypatch.setattr(players, "run_exact_hands", run)
     monkeypatch.setattr(players, "play_match", match)
-    for module in (exploited, fixes, pokeminn):
+    for module in (coaches, exploited, fixes, pokeminn, trade_offs):
         monkeypatch.setattr(module, "identified", identified)
     return noted
 
@@ -73,7 +84,8 @@ def test_players_can_be_built(name: str, scale: str) -> None:
     BettingModel.named(description.betting.value).check(game)
     if scale == "small":
         model = BettingModel.named(description.betting.value)
-        assert BettingTree.build(model, game).decision_count < 60_000
+        most = 500_000 if name in trade_offs.LARGE_TREES else 60_000
+        assert BettingTree.build(model, game).decision_count < most
 
 
 def test_other_abstractions_are_players_by_name() -> None:
@@ -104,7 +116,7 @@ def test_an_interrupted_table_resumes(
     run = vars(players)["run_exact_hands"]
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
-        if len(matches) == 10:
+        if len(matches) == 8:  # naivePA of the second column
             raise KeyboardInterrupt
         return run(*arguments, **options)
 
@@ -169,3 +181,61 @@ def test_tables_3_4_and_3_5(matches: list[tuple[str, str]]) -> None:
     ]  # fmt: skip
     ten = find("thesis/section3.3.3").run(Options())
     assert [cell.published for cell in ten.cells] == ["12252", "451", "1623", "324", None, None]
+
+
+@pytest.mark.parametrize("name", CROSS_TABLES)
+def test_cross_tables_play_every_pair_once(matches: list[tuple[str, str]], name: str) -> None:
+    result = find(name).run(Options())
+    names = trade_offs.TABLES[name].players
+    texts = [f"{player}:{trade_offs.TRANSLATION}" for player in names]
+    assert matches == list(combinations(texts, 2))
+    count = len(names)
+    ours = np.array([float(cell.ours) for cell in result.cells]).reshape(count, count)
+    assert np.array_equal(ours, -ours.T)
+    assert ours[0, 1] == 100.0
+    assert [cell.published for cell in result.cells[:2]] == ["0", printed(name).rows[0][1][1]]
+    assert all("verdict" in cell.more for cell in result.cells)
+
+
+def test_small_agents_of_a_trade_off_keep_its_proportions() -> None:
+    def sizes(table: str, *, scale: str) -> list[int]:
+        found = []
+        for name in trade_offs.TABLES[table].players:
+            one = player_description(name, scale=scale)
+            model = BettingModel.named(one.betting.value)
+            tree = BettingTree.build(model, Game.named(one.game.value))
+            decisions = np.bincount(np.asarray(tree.round)[tree.decisions], minlength=4)
+            buckets = bucket_counts(one.cards.value)
+            assert buckets is not None
+            found.append(int(decisions @ np.array(buckets)))
+        return found
+
+    for table in ("thesis/table3.1", "thesis/table3.3"):
+        small, published = (sizes(table, scale=scale) for scale in ("small", "published"))
+        assert np.array(small) / small[0] == pytest.approx(
+            np.array(published) / published[0], rel=0.15
+        )
+    for scale in ("small", "published"):  # three agents of one size
+        assert max(sizes("thesis/table3.2", scale=scale)) < 1.6 * min(
+            sizes("thesis/table3.2", scale=scale)
+        )
+
+
+def test_table_5_2_plays_coaches(matches: list[tuple[str, str]]) -> None:
+    result = find("thesis/table5.2").run(Options())
+    one, two = (f"{name}:{trade_offs.TRANSLATION}" for name in coaches.STRATEGIES.values())
+    both = f"{one}:then:{two}"
+    assert matches == [
+        (f"full-coach:{both}", one), (f"full-coach:{both}", two),
+        (f"defensive-coach:{both}", one), (f"defensive-coach:{both}", two),
+        (one, two), (two, one),
+    ]  # fmt: skip
+    assert [cell.published for cell in result.cells] == [
+        "-348", "-32", "0", "-125", "0", "-36", "36", "0",
+    ]  # fmt: skip
+
+
+def test_tables_say_how_long_their_published_scale_takes(matches: list[tuple[str, str]]) -> None:
+    for name, agents in (("thesis/table4.2", 3), ("thesis/table3.3", 6), ("thesis/table5.2", 2)):
+        seconds = find(name).run(Options()).published_seconds
+        assert seconds == pytest.approx(3600 * agents, abs=60)  # matches of this test take no time

@@ -18,7 +18,7 @@ from doyle.games import CALL, FOLD, Action
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
 from doyle.papers.thesis.boundaries import Mix, explored_table
-from doyle.papers.thesis.holdem.players import built_player
+from doyle.papers.thesis.holdem.players import built_player, published_seconds
 from doyle.papers.verdicts import judged
 
 EXPLORED = "fcpa 5.5.5.5"
@@ -52,7 +52,11 @@ def table_4_1(options: Options) -> Result:
         other="own agents",
         note="At published scale the agent is solved for an hour on 2 cores; the exploration is the same.",
     )
-    return replace(result, cells=tuple(map(_judged, result.cells)))
+    return replace(
+        result,
+        cells=tuple(map(_judged, result.cells)),
+        published_seconds=published_seconds((EXPLORED,), (), options),
+    )
 
 
 def _judged(cell: Cell) -> Cell:

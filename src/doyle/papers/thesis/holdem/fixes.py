@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
-from doyle.papers.thesis.holdem.exploited import (
-    BOARDS,
-    OTHER_READING,
-    SCRIPT_BOARDS,
-    SETTINGS,
+from doyle.papers.thesis.holdem.exploited import BOARDS, OTHER_READING, SCRIPT_BOARDS, SETTINGS
+from doyle.papers.thesis.holdem.players import (
+    boards_of,
+    identified,
     played_notes,
+    player_game,
+    published_seconds,
+    won,
 )
-from doyle.papers.thesis.holdem.players import boards_of, identified, player_game, won
 from doyle.papers.thesis.leduc import FIXED, SOURCE
 from doyle.papers.verdicts import judged
 
 FCPA, FCPTA = "fcpa 8.8.8.8", "fcpta 8.8.8.8"
 TECHNIQUES = ("+-", "AllDown", "naivePA")
 LEAST = SETTINGS["500bb"].least
-PUBLISHED_HOURS = 2
 REASONS: dict[str, str] = {}
 
 
@@ -62,7 +62,7 @@ def table_3_4(options: Options) -> Result:
     """The effect of the fixes on hard translation against three exploiters."""
     name = "thesis/table3.4"
     table, cells = printed(name), list[Cell]()
-    rows = (*TECHNIQUES, OTHER_READING)
+    rows = TECHNIQUES
     for row in rows:
         for column in table.columns:
             fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
@@ -84,9 +84,10 @@ def table_3_4(options: Options) -> Result:
         SOURCE,
         tuple(cells),
         notes=(
-            *played_notes(options, hours=PUBLISHED_HOURS),
+            *played_notes(options),
             f"BluffBot 2.0 cannot be had; printed: {bluffbot}.",
         ),
+        published_seconds=published_seconds((FCPA,), cells, options),
     )
 
 
@@ -109,7 +110,8 @@ def table_3_5(options: Options) -> Result:
         "Real against abstract translation, Hold'em rows, mb/h",
         SOURCE,
         tuple(cells),
-        notes=played_notes(options, hours=PUBLISHED_HOURS),
+        notes=played_notes(options),
+        published_seconds=published_seconds((FCPA, FCPTA), cells, options),
     )
 
 
@@ -133,5 +135,6 @@ def ten_pot_bet(options: Options) -> Result:
         "The ten-pot bet against exploiters, mb/h",
         SOURCE,
         tuple(cells),
-        notes=played_notes(options, hours=PUBLISHED_HOURS),
+        notes=played_notes(options),
+        published_seconds=published_seconds((FCPA, FCPTA), cells, options),
     )

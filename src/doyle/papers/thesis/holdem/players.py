@@ -8,6 +8,7 @@ missing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,11 +27,12 @@ from doyle.matches import play_match
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.papers.measured_cells import Measured, kept
 from doyle.papers.registry import Options
+from doyle.papers.result import Cell
 from doyle.strategy import load_strategy
 from doyle.workers import Workers
 
 ITERATIONS = 1 << 22
-"""Of every small agent: 13 to 25 seconds of one core were measured."""
+"""Of every small agent that says nothing else: 13 to 25 seconds of one core were measured."""
 
 PUBLISHED_BOARDS_TIMES = 10
 """How many times as many boards are looked at at published scale."""
@@ -55,6 +57,9 @@ class Player:
         return self.betting is None and self.cards is None
 
 
+TWELVE = "ir169.72hs2x2hs.12.12"
+SMALL_8S, SMALL_12S = "ir169.16.4.4", "ir169.18hs2x2hs.6.6"
+
 PLAYERS: dict[str, Player] = {
     # Tables 4.2 and 4.5; at small scale also 3.4 and 3.5, whose agent has other cards.
     "fcpa 500bb": Player("thesis-fcpa"),
@@ -66,7 +71,37 @@ PLAYERS: dict[str, Player] = {
     "fc125pa 100bb": Player("fc125pa@holdem-nl-100bb"),
     # Tables 3.4 and 3.5 and the ten-pot bet.
     "fcpa 8.8.8.8": Player("hyperborean07"),
-    "fcpta 8.8.8.8": Player("thesis-fcpta"),
+    # What naivePA wins from it turns with convergence: -12,564 mb/h after 2^20 iterations, -3,146 after 2^22.
+    "fcpta 8.8.8.8": Player("thesis-fcpta", iterations=1 << 24),
+    # Table 3.1: 8s and 12s become 4s and 6s at small scale, which keeps their ratio.
+    "fchpta 8s 100bb": Player("thesis-fchpta", small=SMALL_8S),
+    "fcpta 12s 100bb": Player("thesis-fchpta", betting="fcpta", cards=TWELVE, small=SMALL_12S),
+    "fcpta 8s 100bb": Player("thesis-fchpta", betting="fcpta", small=SMALL_8S),
+    # Tables 3.2 and 5.2: three agents of one size; a twelfth of the buckets at small scale.
+    "fchpea 200bb": Player(
+        "hyperborean09-br",
+        small="ir169.dir-pub5x12hs2x5hs-pub5x1.dir-pub3x7hs2x3hs-pub3x1.20",
+    ),
+    "fcpea 200bb": Player(
+        "hyperborean09-br",
+        betting="fcpea",
+        cards="ir169.dir-pub20x75hs2x36hs-pub20x1.dir-pub3x50hs2x18hs-pub3x1.900",
+        small="ir169.dir-pub5x30hs2x30hs-pub5x1.dir-pub3x20hs2x15hs-pub3x1.300",
+    ),
+    "fchqpwea 200bb": Player("hyperborean09-eqm", small="ir169.ir6hs2x3hs.ir6hs3x3hs.18"),
+    # Table 3.3, fcpta at 500bb: a sixteenth of the river buckets at small scale.
+    "fcpta public": Player(
+        "thesis-fcpta",
+        cards="ir169.dir-pub20x205-pub20x1.dir-pub3x68-pub3x1.68",
+        small="ir169.dir-pub5x51-pub5x1.dir-pub3x17-pub3x1.17",
+    ),
+    "fcpta 12s ir169": Player("thesis-fcpta", cards=TWELVE, small=SMALL_12S),
+    "fcpta forgetting": Player(
+        "thesis-fcpta", cards="ir169.ir64.ir512.4096", small="ir169.ir16.ir64.256"
+    ),
+    "fcpta 8s ir169": Player("thesis-fcpta", cards="ir169.64.8.8", small=SMALL_8S),
+    "fcpta 12s": Player("thesis-fcpta", cards="12.12.12.12", small="6.6.6.6"),
+    "fcpta 8s": Player("thesis-fcpta", small="4.4.4.4"),
     # Table 4.1.
     "fcpa 5.5.5.5": Player("hyperborean07", cards="5.5.5.5", small="5.5.5.5"),
     # Tartanian 2008, section 7.
@@ -189,6 +224,32 @@ def identified(
     solved = {**identity(description), "iterations": strategy.info.iterations}
     before = f"{technique}:" if technique else ""
     return before + text, f"{before}{sorted(solved.items())}:{translation}"
+
+
+def published_seconds(
+    players: Iterable[str], measured: Iterable[Measured | Cell], options: Options
+) -> float:
+    """About how long a table takes at published scale: solving its players, and ten times the boards.
+
+    The seconds of cells are those of when they were measured, so a table that resumes says the same.
+    """
+    found = [player_description(name, scale="published") for name in players]
+    solving = sum({one.name: float(one.seconds.value) for one in found}.values())
+    times = PUBLISHED_BOARDS_TIMES if options.scale == "small" else 1
+    return solving + times * sum(map(_seconds, measured))
+
+
+def _seconds(one: Measured | Cell) -> float:
+    return float(one.more.get("seconds", 0.0)) if isinstance(one, Cell) else one.seconds
+
+
+def played_notes(options: Options) -> tuple[str, ...]:
+    """What every table of these says of its agents and of its published scale."""
+    return (
+        "The published agents cannot be had: signs and orders of magnitude are compared.",
+        "At published scale every agent is solved for an hour on 2 cores, and "
+        f"{PUBLISHED_BOARDS_TIMES} times as many boards or deals are looked at.",
+    )
 
 
 def boards_of(options: Options, small: int) -> int:

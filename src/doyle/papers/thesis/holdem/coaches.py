@@ -1,0 +1,78 @@
+"""Table 5.2: the Full and the Defensive Coach against the two strategies that they switch between.
+
+Strategy (1) has the finer cards, (2) also bets half the pot (Schnizlein 2009, section 5.5); they are the first two
+agents of table 3.2, numbered the other way round. The Defensive Coach never switches against (1), so there it is
+(1) itself and wins exactly 0. Coaches are asked history by history, which takes long, so few boards are
+looked at.
+"""
+
+from __future__ import annotations
+
+from doyle.papers.registry import Options
+from doyle.papers.result import Cell, Result, printed
+from doyle.papers.thesis.holdem.players import (
+    boards_of,
+    identified,
+    played_notes,
+    player_game,
+    published_seconds,
+    won_in_match,
+)
+from doyle.papers.thesis.holdem.trade_offs import TABLES, TRANSLATION, won_from
+from doyle.papers.thesis.leduc import SOURCE
+from doyle.papers.verdicts import judged
+
+NAME = "thesis/table5.2"
+STRATEGIES = {"(1)": "fcpea 200bb", "(2)": "fchpea 200bb"}
+COACHES = {"Full Coach": "full-coach", "Defensive Coach": "defensive-coach"}
+LEAST = 50.0
+DEALS = 10_000
+REASONS: dict[str, str] = {}
+
+
+def coach(kind: str, options: Options) -> tuple[str, str]:
+    """A coach of the two strategies as the text of an agent, and what names its cells."""
+    both = [identified(one, options, translation=TRANSLATION) for one in STRATEGIES.values()]
+    texts, keys = zip(*both, strict=True)
+    return f"{kind}:{':then:'.join(texts)}", f"{kind}:{':then:'.join(keys)}"
+
+
+def table_5_2(options: Options) -> Result:
+    """Both coaches and both strategies against the strategies."""
+    table, cells = printed(NAME), list[Cell]()
+    game, measured = player_game(STRATEGIES["(1)"]), []
+    for row in table.row_names:
+        for column, opponent in STRATEGIES.items():
+            published = table.text(row, column)
+            own = STRATEGIES.get(row.split()[0])
+            if own == opponent:
+                cells.append(
+                    judged(row, column, published, 0.0, ci95=0.0, least=LEAST, other="itself")
+                )
+                continue
+            if own is not None:
+                found = won_from(own, opponent, TABLES["thesis/table3.2"], options)
+            else:
+                other = identified(opponent, options, translation=TRANSLATION)
+                deals = boards_of(options, DEALS)
+                found = won_in_match(
+                    game, coach(COACHES[row], options), other, options, deals=deals
+                )
+            measured.append(found)
+            cells.append(
+                judged(
+                    row, column, published, found.mbb_per_hand, ci95=found.ci95, least=LEAST,
+                    other="own agents", reason=REASONS.get(f"{row}, {column}"),
+                    more={"boards": found.boards, "seconds": found.seconds},
+                )
+            )  # fmt: skip
+            if options.progress is not None:
+                options.progress(NAME, len(cells), len(table.row_names) * len(STRATEGIES))
+    return Result(
+        NAME,
+        "Coaches that switch on half-pot bets at 200bb, mb/h",
+        SOURCE,
+        tuple(cells),
+        notes=played_notes(options),
+        published_seconds=published_seconds(STRATEGIES.values(), measured, options),
+    )

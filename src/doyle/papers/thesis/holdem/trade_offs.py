@@ -1,0 +1,154 @@
+"""Tables 3.1, 3.2 and 3.3: agents of different abstractions against each other.
+
+Cards against betting at 100bb (3.1) and at equal size at 200bb (3.2), and what is remembered at 500bb (3.3;
+Schnizlein 2009, section 3.2). At small scale every agent has fewer buckets in the same proportions: 8 and 12 of
+perfect recall become 4 and 6, whose fourth powers have the same ratio, and the three agents of 3.2 have a
+twelfth of their buckets. Which translation these matches used is not printed; hard translation with all fixes
+is assumed. In 3.3 nothing is translated: all bets are fcpta.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from doyle.papers.measured_cells import Measured
+from doyle.papers.registry import Options
+from doyle.papers.result import Cell, Result, printed
+from doyle.papers.thesis.holdem.players import (
+    boards_of,
+    identified,
+    played_notes,
+    player_game,
+    published_seconds,
+    won,
+    won_in_match,
+)
+from doyle.papers.thesis.leduc import FIXED, SOURCE
+from doyle.papers.verdicts import judged
+
+TRANSLATION = f"polaris-hard{FIXED['abstract']}"
+LARGE_TREES = ("fchqpwea 200bb",)
+"""Players whose joint histories are too many for exact hands: they play matches."""
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    """A table in which every player meets every other."""
+
+    title: str
+    players: tuple[str, ...]
+    """In the order of the printed rows."""
+    least: float
+    """Printed magnitudes up to this are compared by being small."""
+    boards: int
+    deals: int = 0
+    reasons: tuple[tuple[str, str], ...] = ()
+    """By `row, column` with row before column, as in `(1), (2)`: why a pair does not agree."""
+
+
+TABLES = {
+    "thesis/table3.1": CrossTable(
+        "Card/betting trade-off of 100bb agents, mb/h",
+        ("fchpta 8s 100bb", "fcpta 12s 100bb", "fcpta 8s 100bb"),
+        least=50.0,
+        boards=100,
+    ),
+    "thesis/table3.2": CrossTable(
+        "Card/betting trade-off of 200bb agents of one size, mb/h",
+        ("fchpea 200bb", "fcpea 200bb", "fchqpwea 200bb"),
+        least=50.0,
+        boards=100,
+        deals=100_000,
+    ),
+    "thesis/table3.3": CrossTable(
+        "Imperfect recall of 500bb fcpta agents, mb/h",
+        (
+            "fcpta public",
+            "fcpta 12s ir169",
+            "fcpta forgetting",
+            "fcpta 8s ir169",
+            "fcpta 12s",
+            "fcpta 8s",
+        ),
+        least=100.0,
+        boards=200,
+    ),
+}
+
+
+def cross_table(name: str, options: Options) -> Result:
+    """One of the tables: what the row wins from the column."""
+    asked, table = TABLES[name], printed(name)
+    cells = [
+        judged(
+            row, column, table.text(row, column), 0.0, ci95=0.0, least=asked.least, other=_ITSELF
+        )
+        for row, column in zip(table.row_names, table.columns, strict=True)
+    ]
+    pairs = list(combinations(range(len(asked.players)), 2))
+    measured = []
+    for done, (i, j) in enumerate(pairs):
+        found = won_from(asked.players[i], asked.players[j], asked, options)
+        measured.append(found)
+        for (row, column), sign in (((i, j), 1.0), ((j, i), -1.0)):
+            cells.append(_cell(name, row, column, sign, found))
+        if options.progress is not None:
+            options.progress(name, done + 1, len(pairs))
+    order = {row: number for number, row in enumerate(table.row_names)}
+    cells.sort(key=lambda cell: (order[cell.row], table.columns.index(cell.column)))
+    return Result(
+        name,
+        asked.title,
+        SOURCE,
+        tuple(cells),
+        notes=(
+            *played_notes(options),
+            "Against itself every player wins 0: both seatings are played.",
+        ),
+        published_seconds=published_seconds(asked.players, measured, options),
+    )
+
+
+_ITSELF = "itself"
+
+
+def won_from(first: str, second: str, asked: CrossTable, options: Options) -> Measured:
+    """What one player wins from another: by exact hands, or by a match if a tree is large."""
+    game = player_game(first)
+    both = [identified(player, options, translation=TRANSLATION) for player in (first, second)]
+    if {first, second} & set(LARGE_TREES):
+        deals = boards_of(options, asked.deals)
+        return won_in_match(game, both[0], both[1], options, deals=deals)
+    return won(game, both[0], both[1], options, boards=boards_of(options, asked.boards))
+
+
+def _cell(name: str, row: int, column: int, sign: float, found: Measured) -> Cell:
+    asked, table = TABLES[name], printed(name)
+    names = table.row_names[row], table.columns[column]
+    low, high = sorted((row, column))
+    return judged(
+        *names,
+        table.text(*names),
+        sign * found.mbb_per_hand,
+        ci95=found.ci95,
+        least=asked.least,
+        other="own agents",
+        reason=dict(asked.reasons).get(f"{table.columns[low]}, {table.columns[high]}"),
+        more={"boards": found.boards, "seconds": found.seconds},
+    )
+
+
+def table_3_1(options: Options) -> Result:
+    """Cards against betting at 100 big blinds."""
+    return cross_table("thesis/table3.1", options)
+
+
+def table_3_2(options: Options) -> Result:
+    """Cards against betting at equal size, 200 big blinds."""
+    return cross_table("thesis/table3.2", options)
+
+
+def table_3_3(options: Options) -> Result:
+    """What is remembered of earlier rounds, 500 big blinds."""
+    return cross_table("thesis/table3.3", options)

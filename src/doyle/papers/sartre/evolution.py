@@ -16,7 +16,7 @@ from doyle.agents.cases.named import named_cases
 from doyle.building import load_or_build_strategy
 from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
-from doyle.games import Game
+from doyle.games import Agent, Game
 from doyle.matches import play_league
 from doyle.matches.statistics import Estimate
 from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
@@ -25,7 +25,6 @@ from doyle.papers.result import Cell, Result, Section
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.setting import EXPERT, Setting
 from doyle.training.presets import train
-from doyle.training.self_play import Player
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
 LIMIT_POOL = ("limit-2p-small", "gs2-limit-small", "gs3-limit-small")
@@ -40,7 +39,7 @@ NO_LIMIT_GAME = "holdem-nl-200bb"
 def limit_evolution(options: Options) -> Result:
     """2009, 2010 and 2011 with their experts in one league, small bets per hand."""
     setting = Setting(options, 0, 0, 20_000, 9_000)
-    players: dict[str, Player] = {}
+    players: dict[str, Agent] = {}
     for name in LIMIT:
         players[name] = setting.imitator(name, _bases(name, options))
     for name in LIMIT_POOL:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,15 @@ import numpy.typing as npt
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES
-from doyle.cases import CaseBase, Retriever
+from doyle.cases import Architecture, CaseBase, Retriever
+from doyle.cases.case_base import RoundCases
 from doyle.cases.domains import ROUND_MARK
 from doyle.cases.features.bets import spoken
 from doyle.cases.features.hands import HandFeatures
 from doyle.cases.features.textures import TEXTURES
 from doyle.cases.reuse import voted
 from doyle.errors import DoyleError
-from doyle.games import State
+from doyle.games import Game, State
 from doyle.strategy import Layout, TableStrategy
 from doyle.translation.named_translations import named_translation
 from doyle.workers import Progress
@@ -53,8 +55,11 @@ def tabled_agent(
             f"not {base.architecture.domain}"
         )
     tree = tree or BettingTree.build(BettingModel.parse("limit"), base.game)
-    features = HandFeatures(base.architecture)
-    answers = [AllAnswers(Retriever(member, features=features)) for member in members]
+    answers = [
+        _answers(member.rounds, member.architecture.with_points(reuse="probabilistic"), base.game)
+        for member in members
+    ]
+    features = answers[0].retriever.features
     layout = Layout.of(tree)
     tables = [
         np.zeros((features.size(number) * _textures(number), width), np.float32)
@@ -107,20 +112,14 @@ class AllAnswers:
 
     def __init__(self, retriever: Retriever) -> None:
         self.retriever = retriever
-        self._known: dict[tuple[int, bytes, bytes], Solutions] = {}
+        self._known: dict[tuple[int, bytes, bytes], npt.NDArray[np.int32]] = {}
 
     def solutions(self, round_: int, text: str) -> Solutions:
         """The retrieved counts and outcomes of every letter [hands * textures, letters]."""
-        if self.retriever.architecture.retrieve == 0:
-            return self._asked(round_, text)
-        # Bettings that are as similar to the same cases have the same answers.
-        first, _, betting = self.retriever.index(round_).groups(text)
-        key = (round_, first.tobytes(), betting.tobytes())
-        if key not in self._known:
-            self._known[key] = self._asked(round_, text)
-        return self._known[key]
-
-    def _asked(self, round_: int, text: str) -> Solutions:
+        cases = self.retriever.index(round_).cases
+        if self.retriever.architecture.retrieve == 1 and len(cases) and cases.members is None:
+            nearest = self._nearest(round_, text)
+            return cases.counts[nearest].astype(np.float64), cases.outcomes[nearest]
         hands = np.arange(self.retriever.features.size(round_))
         found = [
             self.retriever.solutions_of_hands(round_, text, hands, texture, 0)
@@ -131,6 +130,26 @@ class AllAnswers:
             for parts in zip(*found, strict=True)
         )
         return counts, outcomes
+
+    def _nearest(self, round_: int, text: str) -> npt.NDArray[np.int32]:
+        """The nearest case of every (hand, texture); bettings as similar to the same cases share them."""
+        index = self.retriever.index(round_)
+        first, _, betting = index.groups(text)
+        key = (round_, first.tobytes(), betting.tobytes())
+        if key not in self._known:
+            hands = np.arange(self.retriever.features.size(round_))
+            nearest = [
+                index.nearest_of_hands(text, hands, texture, 0)
+                for texture in range(_textures(round_))
+            ]
+            self._known[key] = np.stack(nearest, axis=1).ravel().astype(np.int32)
+        return self._known[key]
+
+
+@lru_cache(maxsize=4)
+def _answers(rounds: tuple[RoundCases, ...], architecture: Architecture, game: Game) -> AllAnswers:
+    """The answers of a base, kept because its re-use policies share them."""
+    return AllAnswers(Retriever(CaseBase(architecture, game, rounds)))
 
 
 def _decisions(tree: BettingTree) -> Iterator[tuple[int, State, str]]:

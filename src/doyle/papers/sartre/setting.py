@@ -24,6 +24,7 @@ from doyle.matches import play_match
 from doyle.matches.play import chip_unit
 from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
+from doyle.papers.result import Cell
 from doyle.training import Lesson, trained_base
 from doyle.training.tabled_cases import tabled_agent
 
@@ -43,6 +44,11 @@ CATEGORIES = Architecture(
     reuse="max-frequency",
 )
 """The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
+
+
+def measured(row: str, column: str, won: Estimate) -> Cell:
+    """A cell of ours for which the paper prints no number."""
+    return Cell(row, column, None, float(won.mean), more={"ci95": won.ci95})
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,13 @@ class Setting:
         """Build a preset if it is missing."""
         load_or_build_strategy(
             agent.partition(":")[0], workers=self.options.workers, progress=self.options.progress
+        )
+
+    def note(self, *agents: str) -> str:
+        """How far the named builds are solved: results depend on it."""
+        found = {name: load_or_build_strategy(name).info.iterations or 0 for name in agents}
+        return (
+            "Builds: " + ", ".join(f"{name} of {n:,} iterations" for name, n in found.items()) + "."
         )
 
     def base(self, architecture: Architecture, *experts: str, seed: int = 0) -> CaseBase:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Score, read_log
+from doyle.matches import match
 from doyle.training import Lesson, LogRequest, league_winners, logs, make_log
 from doyle.workers import Workers
 from tests.training.experts_of_no_strength import save_random, use_rank_cards
@@ -18,8 +20,9 @@ from tests.training.experts_of_no_strength import save_random, use_rank_cards
 @pytest.fixture
 def expert(fresh_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     use_rank_cards(monkeypatch)
-    monkeypatch.setattr(logs, "PART_DEALS", 40)
-    monkeypatch.setattr(logs, "MATCH_PART_DEALS", 10)
+    monkeypatch.setattr(logs, "FAST_PART_DEALS", 40)
+    monkeypatch.setattr(logs, "PART_DEALS", 10)
+    monkeypatch.setattr(match, "LEAST_FAST_DEALS", 1)
     return save_random(tmp_path / "expert")
 
 
@@ -41,17 +44,17 @@ def test_an_interrupted_log_is_resumed(expert: str, monkeypatch: pytest.MonkeyPa
     request = LogRequest("holdem-limit-2p", (expert, expert), 100, seed=8)
     whole = [path.read_bytes() for path in make_log(request).paths]
     again = LogRequest("holdem-limit-2p", (expert, expert), 100, seed=8)
-    monkeypatch.setattr(logs, "VERSION", 2)  # another name in the store
-    real: Any = logs._compiled_part
+    monkeypatch.setattr(logs, "VERSION", 1000)  # another name in the store
+    real: Any = logs._part
     played = []
 
-    def failing(request: Any, names: Any, item: tuple[int, int]) -> str:
-        played.append(item[0])
+    def failing(request: Any, number: int, *rest: Any) -> str:
+        played.append(number)
         if len(played) == 3:
             raise KeyboardInterrupt
-        return str(real(request, names, item))
+        return str(real(request, number, *rest))
 
-    monkeypatch.setattr(logs, "_compiled_part", failing)
+    monkeypatch.setattr(logs, "_part", failing)
     with pytest.raises(KeyboardInterrupt):
         make_log(again)
     resumed = make_log(again)
@@ -59,13 +62,21 @@ def test_an_interrupted_log_is_resumed(expert: str, monkeypatch: pytest.MonkeyPa
     assert [path.read_bytes() for path in resumed.paths] == whole
 
 
-def test_agents_of_other_kinds_play_as_in_a_match(expert: str) -> None:
-    request = LogRequest("holdem-limit-2p", (expert, "always-call"), 25, seed=1)
+def test_agents_that_remember_play_hand_by_hand(expert: str) -> None:
+    request = LogRequest("holdem-limit-2p", (expert, "random"), 25, seed=1)
     log = make_log(request)
     assert len(log.paths) == 3
     hands = list(log.read())
     assert len(hands) == 50
-    assert {name for hand in hands for name in hand.players} == {"expert", "always-call"}
+    assert {name for hand in hands for name in hand.players} == {"expert", "random"}
+
+
+def test_three_players_sit_in_six_orders(expert: str) -> None:
+    log = make_log(LogRequest("holdem-limit-3p", ("random", "random", "always-call"), 12))
+    hands = list(log.read())
+    assert len(log.paths) == 2
+    assert len(hands) == 72
+    assert {hand.players for hand in hands} == {*permutations(log.names)}
 
 
 def test_a_changed_strategy_is_another_log(expert: str) -> None:

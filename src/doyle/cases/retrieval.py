@@ -221,16 +221,20 @@ class RoundIndex:
 
     def identical(self, query: Query) -> tuple[Neighbour, ...]:
         """The case with exactly these features, if there is one."""
-        number = self.cases.number.get(query.sequence)
+        same = self.identical_cases(query.sequence, query.texture, query.commitment)
+        same = same[self.cases.hand[same] == query.hand]
+        return tuple(Neighbour(case, 1.0) for case in same.tolist())
+
+    def identical_cases(self, text: str, texture: int, commitment: int) -> NDArray[np.int64]:
+        """The cases of any hand that have exactly these other features."""
+        number = self.cases.number.get(text)
         if number is None:
-            return ()
+            return np.empty(0, np.int64)
         start, end = self.cases.starts[number : number + 2].tolist()
-        same = (
-            (self.cases.hand[start:end] == query.hand)
-            & (self.cases.texture[start:end] == query.texture)
-            & (self.cases.commitment[start:end] == query.commitment)
+        same = (self.cases.texture[start:end] == texture) & (
+            self.cases.commitment[start:end] == commitment
         )
-        return tuple(Neighbour(start + int(place), 1.0) for place in np.flatnonzero(same))
+        return start + np.flatnonzero(same)
 
 
 class Retriever:
@@ -275,9 +279,19 @@ class Retriever:
         self, round_: int, text: str, hands: NDArray[np.int64], texture: int, commitment: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The summed counts and outcomes [hands, letters] that `retrieve` gives for each hand."""
-        index = self.index(round_)
+        index, most = self.index(round_), self.architecture.retrieve
         cases = index.cases
-        if self.architecture.retrieve == 1 and len(cases) and cases.members is None:
+        if most == 0:
+            same = index.identical_cases(text, texture, commitment)
+            if not len(same):
+                nothing = np.zeros((len(hands), len(self.letters)))
+                return nothing, nothing
+            counts = np.zeros((self.features.size(round_), len(self.letters)))
+            outcomes = np.zeros_like(counts)
+            np.add.at(counts, cases.hand[same], cases.counts[same])
+            np.add.at(outcomes, cases.hand[same], cases.outcomes[same])
+            return counts[hands], outcomes[hands]
+        if most == 1 and len(cases) and cases.members is None:
             nearest = index.nearest_of_hands(text, hands, texture, commitment)
             return cases.counts[nearest].astype(np.float64), np.asarray(cases.outcomes[nearest])
         found = [

@@ -4,9 +4,14 @@ Probabilistic plays actions in proportion to their counts, max-frequency the mos
 best-outcome the one whose hands won most on average; the outcome of an action that was never taken
 is unknown and is not chosen. Ties go to the letter that comes first (fold, call, then small bets
 before large ones). Nothing retrieved means a check, or else a call.
+
+Several imitators vote (section 5.4.3): where they decide purely, most votes win; where they mix, the vote
+is the mean of their mixtures.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,4 +65,24 @@ def decide_all(counts: Vector, outcomes: Vector, policy: Reuse) -> Vector:
         return chosen
     values = counts if policy == "max-frequency" else mean_outcomes(counts, outcomes)
     chosen[known, np.argmax(values, axis=1)[known]] = 1.0
+    return chosen
+
+
+def voted(solutions: Sequence[tuple[Vector, Vector]], policy: Reuse) -> Vector:
+    """What imitators with these counts and outcomes [n, letters] play together; one plays by itself.
+
+    Of letters with equally many votes the one that the counts favour wins, then the first.
+    """
+    rows = [decide_all(counts, outcomes, policy) for counts, outcomes in solutions]
+    if len(rows) == 1:
+        return rows[0]
+    if policy == "probabilistic":
+        return np.asarray(np.mean(rows, axis=0))
+    votes = np.sum(rows, axis=0)
+    favour = np.sum(
+        [decide_all(counts, outcomes, "probabilistic") for counts, outcomes in solutions], axis=0
+    )
+    favour[votes < votes.max(axis=1, keepdims=True)] = -1.0
+    chosen: Vector = np.zeros(votes.shape)
+    chosen[np.arange(len(votes)), np.argmax(favour, axis=1)] = 1.0
     return chosen

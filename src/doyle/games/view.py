@@ -107,7 +107,7 @@ class Policy(Protocol):
 
 @runtime_checkable
 class SpreadPolicy(Policy, Protocol):
-    """A policy that may spread its bets at random around those it means, whatever it holds."""
+    """A policy that chooses at random, whatever it holds, how it reads bets or how much it bets."""
 
     @property
     def spreads(self) -> bool:
@@ -117,7 +117,7 @@ class SpreadPolicy(Policy, Protocol):
     def drawn_probabilities(
         self, state: State, rng: np.random.Generator
     ) -> tuple[tuple[Action, ...], NDArray[np.float64]]:
-        """As `probabilities`, with one size drawn for every bet that it may mean.
+        """As `probabilities`, for one drawn reading of the bets and one drawn size of its own bets.
 
         The mean over draws is what `probabilities` gives.
         """

@@ -7,12 +7,11 @@ part and an interrupted one is resumed.
 
 In reading order:
 
-`self_play`     players of one betting tree against each other, compiled
 `logs`          logs of any agents as artifacts: `make_log`
 `experts`       who is learnt from: named experts, or the winners of a league
 `case_bases`    case bases trained on such logs
 `presets`       snapshots trained: bases in the folder that an agent is made from
-`tabled_cases`  two-player limit case bases as tables, which play compiled
+`tabled_cases`  two-player limit case bases as tables, whose matches kernels play
 """
 
 from doyle.training.case_bases import trained_base

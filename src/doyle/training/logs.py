@@ -2,8 +2,8 @@
 
 A log is cut into parts of a fixed number of deals. Each is a whole ACPC log with its own hand numbers
 and score, so that it can be read by itself; a part is a pure function of the request and its number,
-so workers and interruptions change nothing. Strategies of one betting tree play compiled
-(`self_play`); any other agents play as in a match.
+so workers and interruptions change nothing. Each part is a duplicate match, which kernels play where they
+can (`doyle.matches.fast`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +22,18 @@ from doyle.agents.resolve import BASELINES, SCRIPTED
 from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.histories import Hand, Score, format_score_line, read_hands
+from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
+from doyle.matches.chance import Chance
 from doyle.matches.log import log_name
-from doyle.matches.match import agent_name, distinct_names
+from doyle.matches.match import Match, agent_name, distinct_names
 from doyle.matches.play import seatings
-from doyle.training.self_play import self_play
-from doyle.workers import Progress, Workers, map_items
+from doyle.workers import Progress, Workers
 
-KIND, VERSION = "training-log", 1
-PART_DEALS = 5_000
-MATCH_PART_DEALS = 500
-"""Of agents that play as in a match, which takes longer."""
+KIND, VERSION = "training-log", 2
+PART_DEALS = 1_000
+FAST_PART_DEALS = 50_000
+"""Of agents whose matches are played by kernels."""
 MOST_DEALS = 1_000_000_000
 
 
@@ -113,7 +111,7 @@ def make_log(
     names = _names(request)
 
     def build(builder: Builder) -> None:
-        _play(request, names, builder, workers or Workers(), progress)
+        _play(request, builder, workers or Workers(), progress)
         builder.metadata = {"names": list(names), "hands": request.hands}
 
     artifact = store.get(request.description(), build)
@@ -121,30 +119,19 @@ def make_log(
 
 
 def _play(
-    request: LogRequest,
-    names: tuple[str, ...],
-    builder: Builder,
-    workers: Workers,
-    progress: Progress | None,
+    request: LogRequest, builder: Builder, workers: Workers, progress: Progress | None
 ) -> None:
-    self_play.cache_clear()  # files that strategies are made from may have changed
-    compiled = self_play(request.agents) is not None
-    size = PART_DEALS if compiled else MATCH_PART_DEALS
-    sizes = [min(size, request.deals - first) for first in range(0, request.deals, size)]
-    missing = [number for number in range(len(sizes)) if not builder.finished(f"part {number}")]
-    done = len(sizes) - len(missing)
-    work = partial(_compiled_part if compiled else _match_part, request, names)
-    items = [(number, sizes[number]) for number in missing]
-    for number in range(len(sizes)):
-        if number not in set(missing):
+    size = _part_deals(request)
+    starts = range(0, request.deals, size)
+    for number, start in enumerate(starts):
+        if builder.finished(f"part {number}"):
             _keep(builder, number)
-    texts = map_items(work, items, workers=workers, label="playing")
-    for (number, _), text in zip(items, texts, strict=True):
-        builder.put(_part_name(number), np.frombuffer(text.encode("ascii"), np.uint8))
-        builder.finish(f"part {number}")
-        done += 1
+        else:
+            text = _part(request, number, min(size, request.deals - start), workers)
+            builder.put(_part_name(number), np.frombuffer(text.encode("ascii"), np.uint8))
+            builder.finish(f"part {number}")
         if progress is not None:
-            progress("playing hands", done, len(sizes))
+            progress("playing hands", number + 1, len(starts))
 
 
 def _keep(builder: Builder, number: int) -> None:
@@ -157,47 +144,19 @@ def _part_name(number: int) -> str:
     return f"part{number:06d}"
 
 
-def _compiled_part(request: LogRequest, names: tuple[str, ...], item: tuple[int, int]) -> str:
-    number, deals = item
-    table = self_play(request.agents)
-    assert table is not None
-    played = table.play(deals, (request.seed, number))
-    lines = [_header(request, names, number), *table.lines(played, names)]
-    lines.append(_score(lines, names))
-    return "".join(lines)
+def _part_deals(request: LogRequest) -> int:
+    game, chance = Game.named(request.game), Chance.repeatable(request.seed)
+    fast = Match(game, request.agents, FAST_PART_DEALS, chance).fast
+    return PART_DEALS if isinstance(fast, str) else FAST_PART_DEALS
 
 
-def _match_part(request: LogRequest, names: tuple[str, ...], item: tuple[int, int]) -> str:
-    number, deals = item
+def _part(request: LogRequest, number: int, deals: int, workers: Workers) -> str:
     seed = int(np.random.SeedSequence((request.seed, number)).generate_state(1)[0])
+    game = Game.named(request.game)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        play_match(Game.named(request.game), request.agents, hands=deals, seed=seed, log=log)
+        play_match(game, request.agents, hands=deals, seed=seed, log=log, workers=workers)
         return log.read_text(encoding="ascii")
-
-
-def _header(request: LogRequest, names: tuple[str, ...], number: int) -> str:
-    game = log_name(Game.named(request.game).name)
-    return (
-        f"# name/game/hands/seed {'.'.join(names)} {game} {request.deals} {request.seed}\n"
-        f"# each deal in every seating; part {number} of a log made by self-play\n"
-    )
-
-
-def _score(lines: list[str], names: tuple[str, ...]) -> str:
-    """The score line of some STATE lines: exact, from what they say of chips."""
-    totals = dict.fromkeys(names, Fraction(0))
-    whole = dict.fromkeys(names, 0)
-    for line in lines:
-        if line.startswith("STATE"):
-            _, _, _, _, chips, players = line.rstrip("\n").split(":")
-            for won, player in zip(chips.split("|"), players.split("|"), strict=True):
-                if "." in won:
-                    totals[player] += Fraction(won).limit_denominator(12)
-                else:
-                    whole[player] += int(won)
-    sums = tuple(totals[name] + whole[name] for name in names)
-    return format_score_line(Score(sums, names)) + "\n"
 
 
 def _names(request: LogRequest) -> tuple[str, ...]:

@@ -2,44 +2,48 @@
 
 In two-player limit Hold'em a case-based agent looks at the betting (6,378 decisions), at a hand feature and
 at the texture of the board (nine). So all it may ever retrieve fits into the tables of a strategy, and
-matches between case bases, experts and each other play compiled: the same decisions, thousands of
+matches between case bases, experts and each other are played by kernels: the same decisions, hundreds of
 times faster than one retrieval after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
-from doyle.cases import CaseBase, Query, Retriever
-from doyle.cases import _retrieval_kernels as kernels
-from doyle.cases.architecture import Reuse
+from doyle.cards import HOLES
+from doyle.cases import Architecture, CaseBase, Retriever
+from doyle.cases.case_base import RoundCases
 from doyle.cases.domains import ROUND_MARK
 from doyle.cases.features.bets import spoken
 from doyle.cases.features.hands import HandFeatures
 from doyle.cases.features.textures import TEXTURES
-from doyle.cases.reuse import decide_all
+from doyle.cases.reuse import voted
 from doyle.errors import DoyleError
-from doyle.games import State
-from doyle.strategy import Layout
-from doyle.training.self_play import Player
+from doyle.games import Game, State
+from doyle.strategy import Layout, TableStrategy
+from doyle.translation.named_translations import named_translation
 from doyle.workers import Progress
 
 Floats = npt.NDArray[np.float64]
+Solutions = tuple[Floats, Floats]
 
 
-def tabled_player(
+def tabled_agent(
     name: str,
     bases: CaseBase | Sequence[CaseBase],
     *,
     tree: BettingTree | None = None,
     progress: Progress | None = None,
-) -> Player:
-    """The player of a two-player limit case base, from tables of all its answers.
+) -> StrategyAgent:
+    """The agent of a two-player limit case base, from tables of all its answers.
 
     Several bases vote, as `doyle.agents.cases.VotingAgent` does.
     """
@@ -51,11 +55,14 @@ def tabled_player(
             f"not {base.architecture.domain}"
         )
     tree = tree or BettingTree.build(BettingModel.parse("limit"), base.game)
-    features = HandFeatures(base.architecture)
-    answers = [AllAnswers(Retriever(member, features=features)) for member in members]
+    answers = [
+        _answers(member.rounds, member.architecture.with_points(reuse="probabilistic"), base.game)
+        for member in members
+    ]
+    features = answers[0].retriever.features
     layout = Layout.of(tree)
     tables = [
-        np.zeros((_buckets(features, number), width), np.float32)
+        np.zeros((features.size(number) * _textures(number), width), np.float32)
         for number, width in enumerate(layout.widths)
     ]
     for done, (node, state, text) in enumerate(_decisions(tree)):
@@ -67,107 +74,82 @@ def tabled_player(
             tables[state.round][:, start + actions.index(action)] += rows[:, place]
         if progress is not None and done % 256 == 0:
             progress("asking the case base", done, tree.decision_count)
+    return StrategyAgent(
+        name,
+        TableStrategy(tree, tables),
+        bucketing=TabledHands(features),
+        translation=named_translation("det-pshar"),  # never used: every bet is in the tree
+    )
 
-    def buckets(holes: npt.NDArray[Any], boards: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+
+@dataclass(frozen=True)
+class TabledHands:
+    """Which row of the tables a hand reads: its feature and, after the flop, the texture."""
+
+    features: HandFeatures
+
+    def buckets(self, board: tuple[int, ...]) -> npt.NDArray[np.int32]:
+        """The rows of all holes on a board; below 0 where they share a card."""
+        hands = self.features.of_board(board).astype(np.int32)
+        rows = hands * _textures(len(board)) + self.features.texture(board)
+        rows[np.isin(HOLES, board).any(axis=1)] = -1
+        return rows
+
+    def deal_buckets(
+        self, holes: npt.NDArray[Any], boards: npt.NDArray[Any]
+    ) -> npt.NDArray[np.int32]:
+        """The rows int32[n, seats, 4] of holes[n, seats, 2] on boards[n, 5]."""
         found = np.empty((*holes.shape[:2], 4), np.int32)
         for seat in range(holes.shape[1]):
-            hand, texture = features.of_deals(holes[:, seat], boards)
+            hand, texture = self.features.of_deals(holes[:, seat], boards)
             found[:, seat] = hand.astype(np.int32) * len(TEXTURES) + texture
             found[:, seat, 0] = hand[:, 0]
         return found
 
-    return Player(name, tree, tables, buckets)
-
 
 class AllAnswers:
-    """What a two-player limit base answers after one betting sequence, for every hand and texture.
-
-    Bases that retrieve one case, or the identical ones (`retrieve` = 0); with more neighbours than one
-    every query is asked by itself.
-    """
+    """What a two-player limit base answers after one betting sequence, for every hand and texture."""
 
     def __init__(self, retriever: Retriever) -> None:
         self.retriever = retriever
-        self.architecture = retriever.architecture
-        self._without: dict[int, npt.NDArray[np.int64]] = {}
-        self._known: dict[tuple[int, bytes, bytes], npt.NDArray[np.int64]] = {}
+        self._known: dict[tuple[int, bytes, bytes], npt.NDArray[np.int32]] = {}
 
-    def letters(self, round_: int, text: str) -> Floats:
-        """The probability of every letter [hands * textures, letters]."""
-        return decide_all(*self.solutions(round_, text), self.architecture.reuse)
-
-    def solutions(self, round_: int, text: str) -> tuple[Floats, Floats]:
+    def solutions(self, round_: int, text: str) -> Solutions:
         """The retrieved counts and outcomes of every letter [hands * textures, letters]."""
-        index, most = self.retriever.index(round_), self.architecture.retrieve
-        hands, textures = self.retriever.features.size(round_), len(TEXTURES) if round_ else 1
-        cases, size = index.cases, hands * textures
-        counts = np.zeros((size, len(self.architecture.letters)))
-        outcomes = np.zeros_like(counts)
-        if most == 0:
-            number = cases.number.get(text)
-            if number is not None:
-                chosen = slice(*cases.starts[number : number + 2].tolist())
-                rows = cases.hand[chosen].astype(np.int64) * textures + cases.texture[chosen]
-                np.add.at(counts, rows, cases.counts[chosen])
-                np.add.at(outcomes, rows, cases.outcomes[chosen])
-        elif most == 1 and len(cases) and cases.members is None:
-            nearest = self._nearest(round_, index.groups(text), hands, textures)
+        cases = self.retriever.index(round_).cases
+        if self.retriever.architecture.retrieve == 1 and len(cases) and cases.members is None:
+            nearest = self._nearest(round_, text)
             return cases.counts[nearest].astype(np.float64), cases.outcomes[nearest]
-        else:
-            for row in range(size):
-                query = Query(round_, text, row // textures, row % textures)
-                found = self.retriever.retrieve(query)
-                counts[row], outcomes[row] = found.counts, found.outcomes
+        hands = np.arange(self.retriever.features.size(round_))
+        found = [
+            self.retriever.solutions_of_hands(round_, text, hands, texture, 0)
+            for texture in range(_textures(round_))
+        ]
+        counts, outcomes = (
+            np.stack(parts, axis=1).reshape(-1, parts[0].shape[1])
+            for parts in zip(*found, strict=True)
+        )
         return counts, outcomes
 
-    def _nearest(
-        self, round_: int, groups: tuple[npt.NDArray[Any], ...], hands: int, textures: int
-    ) -> npt.NDArray[np.int64]:
-        """The nearest case of every (hand, texture); bettings with the same groups share them."""
-        first, last, betting = groups
+    def _nearest(self, round_: int, text: str) -> npt.NDArray[np.int32]:
+        """The nearest case of every (hand, texture); bettings as similar to the same cases share them."""
+        index = self.retriever.index(round_)
+        first, _, betting = index.groups(text)
         key = (round_, first.tobytes(), betting.tobytes())
         if key not in self._known:
-            searched = self.retriever.index(round_).searched
-            without = self._without_betting(round_, hands, textures)
-            nearest = np.empty((textures, hands), np.int64)
-            for texture in range(textures):
-                kernels.nearest_of_hands(
-                    searched, first, last, betting, without[texture], np.arange(hands), texture, 0,
-                    nearest[texture],
-                )  # fmt: skip
-            self._known[key] = nearest.T.ravel()
+            hands = np.arange(self.retriever.features.size(round_))
+            nearest = [
+                index.nearest_of_hands(text, hands, texture, 0)
+                for texture in range(_textures(round_))
+            ]
+            self._known[key] = np.stack(nearest, axis=1).ravel().astype(np.int32)
         return self._known[key]
 
-    def _without_betting(self, round_: int, hands: int, textures: int) -> npt.NDArray[np.int64]:
-        """The nearest case of every [texture, hand] if no betting counts."""
-        if round_ not in self._without:
-            searched = self.retriever.index(round_).searched
-            every = np.arange(len(searched.hand))
-            nearest = np.empty((textures, hands), np.int64)
-            for texture in range(textures):
-                kernels.nearest_without_betting(searched, every, texture, 0, nearest[texture])
-            self._without[round_] = nearest
-        return self._without[round_]
 
-
-def voted(solutions: Sequence[tuple[Floats, Floats]], policy: Reuse) -> Floats:
-    """What imitators with these counts and outcomes [n, letters] play together; one plays by itself.
-
-    Most votes win; of letters with equally many the one that the counts favour, then the first.
-    """
-    rows = [decide_all(counts, outcomes, policy) for counts, outcomes in solutions]
-    if len(rows) == 1:
-        return rows[0]
-    if policy == "probabilistic":
-        return np.asarray(np.mean(rows, axis=0))
-    votes = np.sum(rows, axis=0)
-    favour = np.sum(
-        [decide_all(counts, outcomes, "probabilistic") for counts, outcomes in solutions], axis=0
-    )
-    favour[votes < votes.max(axis=1, keepdims=True)] = -1.0
-    chosen: Floats = np.zeros(votes.shape)
-    chosen[np.arange(len(votes)), np.argmax(favour, axis=1)] = 1.0
-    return chosen
+@lru_cache(maxsize=4)
+def _answers(rounds: tuple[RoundCases, ...], architecture: Architecture, game: Game) -> AllAnswers:
+    """The answers of a base, kept because its re-use policies share them."""
+    return AllAnswers(Retriever(CaseBase(architecture, game, rounds)))
 
 
 def _decisions(tree: BettingTree) -> Iterator[tuple[int, State, str]]:
@@ -184,5 +166,6 @@ def _decisions(tree: BettingTree) -> Iterator[tuple[int, State, str]]:
                 states[child] = (after, text + letter)
 
 
-def _buckets(features: HandFeatures, round_: int) -> int:
-    return features.size(round_) * (len(TEXTURES) if round_ else 1)
+def _textures(round_or_cards: int) -> int:
+    """How many textures hands are told apart by: none before the flop, in round 0 on a board of 0 cards."""
+    return len(TEXTURES) if round_or_cards else 1

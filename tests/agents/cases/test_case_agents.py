@@ -24,6 +24,7 @@ from doyle.cases.snapshot import load_snapshot, preset_names
 from doyle.errors import DoyleError
 from doyle.games import CALL, Game, State
 from doyle.histories import parse_betting
+from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.testing import check_agent, check_play, check_policy, check_suits
 from tests.cases.synthetic import CATEGORIES, category_base
 from tests.cases.test_case_base import same
@@ -81,6 +82,29 @@ def test_bets_are_spread_over_the_policy() -> None:
     assert shares.sum(axis=1) == pytest.approx(1)
     exact = imitator("no-limit", reuse="probabilistic", spread=0.0)
     assert len(exact.probabilities(State.start(agent.game))[0]) <= len(agent.architecture.letters)
+
+
+def test_drawn_readings_and_sizes_leave_the_policy_as_it_is() -> None:
+    agent = imitator("no-limit", reuse="max-frequency", spread=0.3)
+    state = parse_betting(NO_LIMIT, "cr260")
+    actions, wanted = agent.probabilities(state)
+    rng = np.random.default_rng(4)
+    tries = 1500
+    found = np.zeros_like(wanted)
+    for _ in range(tries):
+        drawn, shares = agent.drawn_probabilities(state, rng)
+        assert len(drawn) <= len(agent.architecture.letters)
+        found[:, [actions.index(action) for action in drawn]] += shares / tries
+    np.testing.assert_allclose(found, wanted, atol=4 * np.sqrt(0.25 / tries))
+
+
+def test_exact_hands_of_spread_bets_end() -> None:
+    """A board of two agents with soft reading and the spread: as few histories as without."""
+    agents = [imitator("no-limit", seed=seed, reuse="max-frequency") for seed in (1, 2)]
+    assert all(agent.spreads for agent in agents)
+    result = run_exact_hands(NO_LIMIT, agents, boards=1)
+    assert result.drawn_sizes
+    assert np.isfinite(result.values).all()
 
 
 def test_votes() -> None:

@@ -56,8 +56,9 @@ class LetterAgent(ReachByWalking):
 
     @property
     def spreads(self) -> bool:
-        """Whether its bets have random sizes (equation 6)."""
-        return self.architecture.spread > 0 and not self.architecture.game_domain.is_limit
+        """Whether its bets have random sizes (equation 6) or bets are read at random (4 and 5)."""
+        point = self.architecture
+        return not point.game_domain.is_limit and (point.spread > 0 or point.reading == "soft")
 
     def act(self, view: View) -> Action:
         """Draw a reading, a letter and a bet."""
@@ -87,14 +88,14 @@ class LetterAgent(ReachByWalking):
     def drawn_probabilities(
         self, state: State, rng: np.random.Generator
     ) -> tuple[tuple[Action, ...], Floats]:
-        """The same with one of the sizes of every letter, drawn as `act` draws it."""
+        """The same for one reading of the betting and one size of every letter, as `act` draws them."""
         return self._spoken(state, rng)
 
     def _spoken(
         self, state: State, rng: np.random.Generator | None
     ) -> tuple[tuple[Action, ...], Floats]:
         check_decision(state)
-        letters = self.letters_of_all(state)
+        letters = self.letters_of_all(state, rng)
         shares: dict[Action, Floats] = {}
         for place, letter in enumerate(self.architecture.letters):
             column = letters[:, place]
@@ -109,13 +110,18 @@ class LetterAgent(ReachByWalking):
         found = tuple(sorted(shares))
         return found, np.stack([shares[action] for action in found], axis=1)
 
-    def letters_of_all(self, state: State) -> Floats:
-        """The probability of every letter for all hands: [1326, letters]."""
+    def letters_of_all(self, state: State, rng: np.random.Generator | None = None) -> Floats:
+        """The probability of every letter for all hands: [1326, letters]; of one reading with `rng`."""
         board = state.board
         values, place = np.unique(self.features.of_board(board), return_inverse=True)
         texture, commitment = self.features.texture(board), commitment_of(state, self.architecture)
         rows = np.zeros((len(values), len(self.architecture.letters)))
-        for text, weight in sequences_of(state, self.architecture):
+        readings = (
+            sequences_of(state, self.architecture)
+            if rng is None
+            else ((drawn_sequence(state, self.architecture, rng), 1.0),)
+        )
+        for text, weight in readings:
             rows += weight * self.letter_rows(state.round, text, values, texture, commitment)
         return np.asarray(rows[place])
 

@@ -1,7 +1,6 @@
 """Several imitators as one agent (section 5.4.3; Rubin and Watson 2011).
 
-`VotingAgent`: each imitator votes for its action. Where they decide purely, most votes win, ties go to
-the action that their vectors favour on average; where they mix, the vote is the mean of their mixtures.
+`VotingAgent`: each imitator votes for its action (`doyle.cases.reuse.voted`).
 
 `ChoosingAgent`: one imitator plays each hand, the one that has won most against this opponent so far,
 by an upper confidence bound: mean + deviation * sqrt(2 ln hands / hands of the imitator), with the standard
@@ -16,11 +15,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent, Row
+from doyle.agents.cases.agent import CaseBasedAgent, Floats, LetterAgent, Row
 from doyle.cases import Architecture, Query
 from doyle.cases.features.hands import HandFeatures
-from doyle.cases.reuse import CALL_PLACE
+from doyle.cases.reuse import voted
 from doyle.errors import DoyleError
 from doyle.games import Game, View
 
@@ -68,20 +68,20 @@ class VotingAgent(_Members):
     def letter_row(self, query: Query) -> Row:
         return self._row(query)
 
+    def letter_rows(
+        self, round_: int, text: str, hands: npt.NDArray[Any], texture: int, commitment: int
+    ) -> Floats:
+        values = hands.astype(np.int64)
+        solutions = [
+            member.retriever.solutions_of_hands(round_, text, values, texture, commitment)
+            for member in self.members
+        ]
+        return voted(solutions, self.architecture.reuse)
+
     def _voted(self, query: Query) -> Row:
-        rows = np.array([member.letter_row(query) for member in self.members])
-        if self.architecture.reuse == "probabilistic":
-            return tuple(rows.mean(axis=0).tolist())
-        votes = rows.sum(axis=0)
-        favour = np.zeros(len(votes))
-        for member in self.members:
-            counts = member.retrieve(query).counts
-            if counts.any():
-                favour += counts / counts.sum()
-            else:
-                favour[CALL_PLACE] += 1
-        winner = max(range(len(votes)), key=lambda place: (votes[place], favour[place], -place))
-        return tuple(float(place == winner) for place in range(len(votes)))
+        found = [member.retrieve(query) for member in self.members]
+        solutions = [(one.counts[None], one.outcomes[None]) for one in found]
+        return tuple(voted(solutions, self.architecture.reuse)[0].tolist())
 
 
 class ChoosingAgent(_Members):

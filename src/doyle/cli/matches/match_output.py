@@ -134,5 +134,5 @@ def show_exact_hands(result: ExactHandsResult) -> None:
         typer.echo(f"the slower way, history by history: {result.without_plan}")
     if result.drawn_sizes:
         typer.echo(
-            "bet sizes that an agent spreads at random are drawn; the interval includes them"
+            "readings and sizes of bets that an agent draws are drawn; the interval includes them"
         )

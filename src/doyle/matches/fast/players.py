@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,6 @@ from doyle.agents import ExpectedValue
 from doyle.agents.exploiters.goodness import Good
 from doyle.agents.exploiters.sized import Exploiter
 from doyle.agents.strategy_agent import Bucketing, StrategyAgent
-from doyle.card_abstraction import CardAbstraction
 from doyle.games import Action, Game, State, remembers
 from doyle.games.policies import CardBlind, policy_row
 from doyle.matches.fast import _play_kernels as kernels
@@ -34,6 +33,13 @@ _MANY = 1 << 60
 
 class PlainOnly(Exception):
     """A match that is played hand by hand through `act`; the text says why."""
+
+
+@runtime_checkable
+class DealBucketing(Protocol):
+    """Buckets of many deals of Hold'em at once: int32[n, seats, rounds]."""
+
+    def deal_buckets(self, holes: npt.NDArray[Any], boards: npt.NDArray[Any]) -> Buckets: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +73,7 @@ class StrategyPlayer:
     def buckets(self, game: Game, deals: Deals) -> Buckets:
         """The bucket of every seat's hand in every round: int32[deals, seats, rounds]."""
         bucketing = self.agent.bucketing
-        if isinstance(bucketing, CardAbstraction):
+        if isinstance(bucketing, DealBucketing):
             holes = deals[:, : 2 * game.players].reshape(-1, game.players, 2)
             return bucketing.deal_buckets(holes, deals[:, 2 * game.players :])
         return by_board(game, deals, _Buckets(game, bucketing), np.int32)

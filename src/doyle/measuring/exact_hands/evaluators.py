@@ -3,8 +3,8 @@
 On a board that is dealt to the end, the real histories that two policies can reach are walked once with
 the reach of every hand; a leaf is worth the weight of the pairs of hands that win less that of those
 that lose. Nothing but the board is left to chance: not the hands, not the actions, not the readings of
-translation; and the sizes of bets that a policy spreads at random (`SpreadPolicy`), where following all
-of them would take too long. Two strategy agents, exploiters among them, are walked by their `JointPlan`;
+translation; but readings and sizes of bets that a policy draws whatever it holds (`SpreadPolicy`) are
+drawn, because following all of them would take too long. Two strategy agents, exploiters among them, are walked by their `JointPlan`;
 other policies are asked history by history, which is slower and gives the same numbers.
 """
 
@@ -88,8 +88,8 @@ class Outcome(NamedTuple):
 class Evaluator(Protocol):
     """Two policies, one per seat, that can be evaluated on a whole board.
 
-    With `rng` the sizes of bets that a policy spreads at random are drawn, one for each bet of a history;
-    without, all of them are followed.
+    With `rng` what a policy draws whatever it holds is drawn once for each history; without, all of it is
+    followed.
     """
 
     def outcome(self, board: Cards, rng: np.random.Generator | None = None) -> Outcome: ...
@@ -149,7 +149,7 @@ class PolicyEvaluator:
 
     @property
     def spreads(self) -> bool:
-        """Whether a policy has bets of random size."""
+        """Whether a policy draws readings or sizes of bets."""
         return any(map(_spreads, self.policies))
 
     def outcome(self, board: Cards, rng: np.random.Generator | None = None) -> Outcome:
@@ -189,8 +189,8 @@ class PolicyEvaluator:
     ) -> Iterator[tuple[State, tuple[Floats, Floats]]]:
         """The states after each action that some hand takes, with what reaches them.
 
-        A leaf is linear in the reach of either seat and the size of a bet does not depend on the hand, so
-        drawing one size for each bet leaves the mean as it is.
+        A leaf is linear in the policy at each history on its way, and what is drawn there does not depend
+        on the hand, so drawing once for each history leaves the mean as it is.
         """
         seat = state.actor
         policy = self.policies[seat]

@@ -57,7 +57,7 @@ class ExactHandsResult:
     without_plan: str | None = None
     """Why the policies were asked history by history, if they were."""
     drawn_sizes: bool = False
-    """Whether the sizes of bets that a policy spreads at random were drawn."""
+    """Whether readings or sizes of bets that a policy draws whatever it holds were drawn."""
 
     @property
     def mbb_per_hand(self) -> float:

@@ -16,16 +16,15 @@ from doyle.agents.cases.named import named_cases
 from doyle.building import load_or_build_strategy
 from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
-from doyle.games import Game
+from doyle.games import Agent, Game
 from doyle.matches import play_league
 from doyle.matches.statistics import Estimate
 from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section
+from doyle.papers.result import Cell, Result
 from doyle.papers.sartre.competitions import SOURCE
-from doyle.papers.sartre.setting import EXPERT, Setting
+from doyle.papers.sartre.setting import EXPERT, Setting, measured
 from doyle.training.presets import train
-from doyle.training.self_play import Player
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
 LIMIT_POOL = ("limit-2p-small", "gs2-limit-small", "gs3-limit-small")
@@ -39,8 +38,8 @@ NO_LIMIT_GAME = "holdem-nl-200bb"
 
 def limit_evolution(options: Options) -> Result:
     """2009, 2010 and 2011 with their experts in one league, small bets per hand."""
-    setting = Setting(options, 0, 0, 20_000, 9_000)
-    players: dict[str, Player] = {}
+    setting = Setting(options, 10_000, 10_000, 20_000, 9_000)
+    players: dict[str, Agent] = {}
     for name in LIMIT:
         players[name] = setting.imitator(name, _bases(name, options))
     for name in LIMIT_POOL:
@@ -61,40 +60,41 @@ def limit_evolution(options: Options) -> Result:
         pair: (setting.estimate(values).mean, -setting.estimate(values).mean)
         for pair, values in units.items()
     }
-    # Whether 2011 is held back by its further experts: one base of it alone, against the same others.
-    first_base = next(base for base in _bases("sartre-2011", options) if base.name == EXPERT)
-    alone = setting.imitator("alone", first_base)
     others = [name for name in players if name != "sartre-2011"]
-    without_votes = np.sum([setting.units(alone, players[name]) for name in others], axis=0)
-    rows = tuple(
-        (f"{first} - {second}", f"{setting.estimate(values):.4f}")
+
+    def instead(bases: CaseBase | list[CaseBase]) -> Estimate:
+        """What other bases win in the place of 2011, against the same others."""
+        agent = setting.imitator("instead", bases)
+        won = [setting.units(agent, players[name]) for name in others]
+        return setting.estimate(np.sum(won, axis=0), len(won))
+
+    # Whether 2011 is held back by its further experts, or by voting.
+    first_base = next(base for base in _bases("sartre-2011", options) if base.name == EXPERT)
+    architecture = load_snapshot("sartre-2011").architecture
+    equal = [setting.base(architecture, seed=seed) for seed in (1, 2, 3)]
+    variants = {
+        f"2011 with the base of {EXPERT} only": first_base,
+        f"2011 with one base of {EXPERT} against itself": equal[0],
+        f"2011 with votes of three bases of {EXPERT} against itself": equal,
+    }
+    cells = [measured(name, "bankroll", instead(bases)) for name, bases in variants.items()]
+    cells += [
+        measured(f"{first} - {second}", "won by the first", setting.estimate(values))
         for (first, second), values in units.items()
-    )
+    ]
     return _result(
         "sartre/evolution-limit",
         "Sartre 2009, 2010 and 2011 in one limit league, small bets per hand",
         LIMIT,
         totals,
+        cells,
         (
-            Section("Matches, won by the first", ("match", "won"), rows),
-            Section(
-                "Sartre 2011 against all others, with the votes of all its experts and without",
-                ("bases", "won"),
-                (
-                    (", ".join(SEVERAL), f"{totals['sartre-2011']:.4f}"),
-                    (EXPERT, f"{setting.estimate(without_votes, len(others)):.4f}"),
-                ),
-            ),
-            Section(
-                "Orders",
-                ("rule", "order"),
-                (
-                    ("total bankroll", ", ".join(total_bankroll(tables).names)),
-                    ("instant run-off", ", ".join(instant_runoff(tables).names)),
-                ),
-            ),
+            f"{setting.deals:,} duplicate deals a match, the same for all; 2011 votes by the bases of "
+            f"{', '.join(SEVERAL)}.",
+            f"Orders: {', '.join(total_bankroll(tables).names)} by total bankroll, "
+            f"{', '.join(instant_runoff(tables).names)} by instant run-off.",
+            setting.note(*LIMIT_POOL),
         ),
-        f"{setting.deals:,} duplicate deals a match, the same for all.",
     )
 
 
@@ -117,17 +117,19 @@ def no_limit_evolution(options: Options) -> Result:
     }
     first, second = league.names[:2]
     against = league.against(second, first).scaled(in_blinds)
-    rows = tuple(
-        (f"{row} - {column}", f"{league.against(row, column).scaled(in_blinds):.3f}")
+    cells = [
+        measured(
+            f"{row} - {column}", "won by the first", league.against(row, column).scaled(in_blinds)
+        )
         for row, column in combinations(league.names, 2)
-    )
+    ]
     return _result(
         "sartre/evolution-no-limit",
         "Sartre 2010 and 2011 in one no-limit league, big blinds per hand",
         NO_LIMIT,
         totals,
-        (Section("Matches, won by the first", ("match", "won"), rows),),
-        f"{deals:,} duplicate deals a match; 2011 wins {against:.3f} from 2010.",
+        cells,
+        (f"{deals:,} duplicate deals a match; 2011 wins {against:.3f} from 2010.",),
     )
 
 
@@ -144,8 +146,8 @@ def _result(
     title: str,
     published: dict[str, str],
     totals: dict[str, Estimate],
-    sections: tuple[Section, ...],
-    note: str,
+    further: list[Cell],
+    notes: tuple[str, ...],
 ) -> Result:
     cells = [
         Cell(
@@ -161,7 +163,6 @@ def _result(
         name,
         title,
         f"{SOURCE}, tables 6 to 8, 12 and 13: the bankrolls of each year's competition",
-        tuple(cells),
-        sections=sections,
-        notes=(f"Our bankrolls {order}.", note),
+        (*cells, *further),
+        notes=(f"Our bankrolls {order}.", *notes),
     )

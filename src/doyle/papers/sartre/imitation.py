@@ -16,10 +16,10 @@ from doyle.cases.imitation import held_out_agreement
 from doyle.games.policies import policy_row
 from doyle.matches.statistics import NORMAL_95
 from doyle.papers.registry import Options
-from doyle.papers.result import Result, Section
+from doyle.papers.result import Cell, Result
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.merging import ROUNDS
-from doyle.papers.sartre.setting import EXPERT, GAME, Setting
+from doyle.papers.sartre.setting import EXPERT, GAME, Setting, measured
 from doyle.training import Lesson
 
 HELD_OUT_SEED = 777
@@ -33,8 +33,7 @@ def imitation(options: Options) -> Result:
     base = setting.base(Architecture(domain="limit"))
     held_out = held_out_lesson(setting)
     (watched,) = held_out.logs(workers=options.workers, progress=options.progress)
-    agreement: list[tuple[object, ...]] = []
-    frequencies: list[tuple[object, ...]] = []
+    cells: list[Cell] = []
     decisions = 0
     for policy in ("probabilistic", "max-frequency"):
         found = held_out_agreement(
@@ -42,59 +41,51 @@ def imitation(options: Options) -> Result:
         )
         decisions = sum(one.decisions for one in found)
         for name, one in zip(ROUNDS, found, strict=True):
-            agreement.append((policy, name, one.decisions, f"{one.share:.4f} ± {one.ci95:.4f}"))
+            cells.append(_cell(f"{policy}: {name}", "agreement", one.share, one.ci95))
             if policy == "probabilistic":
                 for letter, action in ACTIONS.items():
-                    share = one.expert.get(letter, 0.0)
+                    share, copied = one.expert.get(letter, 0.0), one.imitator.get(letter, 0.0)
                     width = NORMAL_95 * (share * (1 - share) / one.decisions) ** 0.5
-                    copied = one.imitator.get(letter, 0.0)
-                    frequencies.append((name, action, f"{share:.4f} ± {width:.4f}", copied))
-    own = own_agreement(held_out)
-    agreement += [
-        ("the expert itself", name, len(own[number]), _interval(own[number]))
-        for number, name in enumerate(ROUNDS)
-    ]
+                    cells.append(
+                        _cell(f"{name}: {action}", "imitator less expert", copied - share, width)
+                    )
+    for name, values in zip(ROUNDS, own_agreement(held_out), strict=True):
+        width = NORMAL_95 * float(values.std(ddof=1)) / len(values) ** 0.5
+        cells.append(_cell(f"the expert itself: {name}", "agreement", float(values.mean()), width))
     expert = setting.expert(EXPERT)
-    head_to_head = [
-        (
-            policy,
-            f"{setting.match(setting.imitator(policy, base.with_points(reuse=policy)), expert):.4f}",
-        )
-        for policy in ("max-frequency", "probabilistic", "best-outcome")
+    for policy in ("max-frequency", "probabilistic", "best-outcome"):
+        player = setting.imitator(policy, base.with_points(reuse=policy))
+        cells.append(measured(policy, "wins from its expert", setting.match(player, expert)))
+    outside = [
+        cell.row
+        for cell in cells
+        if cell.column == "imitator less expert" and abs(float(cell.ours)) > cell.more["ci95"]
     ]
     return Result(
         "sartre/imitation",
         "An imitator beside its expert, on hands that it was not trained on",
         f"{SOURCE}, section 5.2.6: imitators are expected to do as well as their expert",
-        sections=(
-            Section(
-                "Probability given to what the expert did",
-                ("policy", "round", "decisions", "agreement"),
-                tuple(agreement),
-            ),
-            Section(
-                "Frequencies at the expert's decisions (probabilistic)",
-                ("round", "action", "expert", "imitator"),
-                tuple(frequencies),
-            ),
-            Section(
-                "What the imitator wins from its expert, small bets per hand",
-                ("policy", "won"),
-                tuple(head_to_head),
-            ),
-        ),
+        tuple(cells),
         notes=(
             f"Trained on {base.decisions:,} decisions of {EXPERT}; held out are other deals of "
             f"another seed, {decisions:,} decisions. {setting.deals:,} duplicate deals a match.",
+            "Agreement is the probability given to what the expert did; the expert, who mixes, does not "
+            "agree with itself for certain either.",
+            "Frequencies outside their interval: " + (", ".join(outside) or "none") + ".",
             "Intervals are 95%; decisions of one hand are taken to be independent.",
+            setting.note(EXPERT),
         ),
     )
+
+
+def _cell(row: str, column: str, value: float, width: float) -> Cell:
+    return Cell(row, column, None, value, more={"ci95": width})
 
 
 def held_out_lesson(setting: Setting) -> Lesson:
     """Hands of the expert against itself that no base of the setting was trained on."""
     setting.build(EXPERT)
-    deals = max(500, setting.training_deals // 10)
+    deals = min(2_000, max(500, setting.training_deals // 10))
     return Lesson(GAME, (EXPERT,), deals=deals, seed=HELD_OUT_SEED + setting.options.seed)
 
 
@@ -122,8 +113,3 @@ def own_agreement(lesson: Lesson) -> list[Floats]:
                         found[round_].append(float(row[below.index(child)]))
                     node = child
     return [np.array(values) for values in found]
-
-
-def _interval(values: npt.NDArray[np.floating]) -> str:
-    width = NORMAL_95 * float(values.std(ddof=1)) / len(values) ** 0.5
-    return f"{float(values.mean()):.4f} ± {width:.4f}"

@@ -40,7 +40,7 @@ def table_2(options: Options) -> Result:
                     "single per merged",
                     f"{published:.1f}",
                     single[place] / vector[place],
-                    other="other logs",
+                    other=f"other logs: {single[place]:,} decisions in {vector[place]:,} cases",
                 )
             )
     return Result(
@@ -58,7 +58,8 @@ def table_2(options: Options) -> Result:
         notes=(
             "Merging loses no count: the counts of the merged cases sum to the decisions read.",
             "The printed columns sum to their totals: 1,000,038 and 95,152, a ratio of 10.5.",
-            "Ratios grow with the number of decisions: compare them at the published scale.",
+            f"Ratios grow with the number of decisions, here {single[-1]:,}.",
+            setting.note(EXPERT),
         ),
     )
 

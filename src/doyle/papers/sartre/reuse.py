@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from doyle.cases import Architecture
-from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed
 from doyle.papers.sartre.competitions import SOURCE
-from doyle.papers.sartre.setting import EXPERT, OPPONENT, Setting
+from doyle.papers.sartre.setting import EXPERT, OPPONENT, Setting, measured
 
 POLICIES = {
     "Max-frequency": "max-frequency",
@@ -38,25 +37,23 @@ def table_3(options: Options) -> Result:
             )
         )  # fmt: skip
     others = {name: setting.expert(name) for name in (EXPERT, OPPONENT)}
-    rows = [
-        (name, *(_text(setting.match(player, other, seed=50 + place))
-                 for place, other in enumerate(others.values())))
-        for name, player in players.items()
-    ]  # fmt: skip
+    for place, (other, opponent) in enumerate(others.items()):
+        for name, player in players.items():
+            cells.append(
+                measured(name, f"against {other}", setting.match(player, opponent, seed=50 + place))
+            )
     return Result(
         "sartre/table3",
         "Re-use policies against each other, small bets per hand",
         f"{SOURCE}, table 3",
         tuple(cells),
-        sections=(
-            Section("Against the expert and another agent", ("policy", *others), tuple(rows)),
-            Section("The printed averages and their intervals", _HEADS, tuple(_averages())),
-        ),
+        sections=(Section("The printed averages and their intervals", _HEADS, tuple(_averages())),),
         notes=(
             f"{base.decisions:,} decisions of {EXPERT}, {setting.deals:,} duplicate deals a pair.",
             _order(cells),
             "The printed averages are the means of their rows. Their intervals are neither those of "
             "a mean of two independent results nor the means of the two.",
+            setting.note(EXPERT, OPPONENT),
         ),
     )
 
@@ -79,6 +76,7 @@ def _averages() -> list[tuple[object, ...]]:
 
 def _order(cells: list[Cell]) -> str:
     """Whether the policies rank as printed, and how surely."""
+    cells = [cell for cell in cells if cell.published]
     same = [
         cell for cell in cells if cell.published and float(cell.ours) * float(cell.published) > 0
     ]
@@ -87,7 +85,3 @@ def _order(cells: list[Cell]) -> str:
         f"{len(same)} of {len(cells)} pairs have the printed winner, {len(sure)} of them with an "
         "interval that excludes 0."
     )
-
-
-def _text(won: Estimate) -> str:
-    return f"{won:.4f}"

@@ -2,31 +2,31 @@
 
 Experts are presets at small scale, built when they are missing; logs and case bases are kept in the
 cache, so an experiment that was interrupted resumes where it stopped. Matches are duplicate, in small
-bets per hand; two-player limit bases play from tables, so that a match of tens of thousands of deals
-takes a second.
+bets per hand; two-player limit bases play from tables, so that kernels play a match of tens of thousands
+of deals in seconds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.named_strategy import named_strategy
+from doyle.agents import resolve_agent
 from doyle.betting import BettingModel, BettingTree
 from doyle.building import load_or_build_strategy
 from doyle.cases import Architecture, CaseBase
-from doyle.errors import DoyleError
-from doyle.games import Game
+from doyle.games import Agent, Game
+from doyle.matches import play_match
 from doyle.matches.play import chip_unit
 from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
+from doyle.papers.result import Cell
 from doyle.training import Lesson, trained_base
-from doyle.training.self_play import Player, SelfPlay
-from doyle.training.tabled_cases import tabled_player
+from doyle.training.tabled_cases import tabled_agent
 
 GAME = "holdem-limit-2p"
 EXPERT = "limit-2p-small"
@@ -45,7 +45,10 @@ CATEGORIES = Architecture(
 )
 """The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
 
-_PART_DEALS = 10_000
+
+def measured(row: str, column: str, won: Estimate) -> Cell:
+    """A cell of ours for which the paper prints no number."""
+    return Cell(row, column, None, float(won.mean), more={"ci95": won.ci95})
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,13 @@ class Setting:
             agent.partition(":")[0], workers=self.options.workers, progress=self.options.progress
         )
 
+    def note(self, *agents: str) -> str:
+        """How far the named builds are solved: results depend on it."""
+        found = {name: load_or_build_strategy(name).info.iterations or 0 for name in agents}
+        return (
+            "Builds: " + ", ".join(f"{name} of {n:,} iterations" for name, n in found.items()) + "."
+        )
+
     def base(self, architecture: Architecture, *experts: str, seed: int = 0) -> CaseBase:
         """The case base of some experts, by default of the usual one."""
         lesson = self.lesson(*(experts or (EXPERT,)), seed=seed)
@@ -96,16 +106,16 @@ class Setting:
             lesson, architecture, workers=options.workers, progress=options.progress
         )
 
-    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> Player:
-        """A case base, or several that vote, as a player."""
-        return tabled_player(name, bases, tree=self.tree, progress=self.options.progress)
+    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> Agent:
+        """A case base, or several that vote, as an agent that plays from tables."""
+        return tabled_agent(name, bases, tree=self.tree, progress=self.options.progress)
 
-    def expert(self, agent: str) -> Player:
-        """A preset as a player."""
+    def expert(self, agent: str) -> Agent:
+        """A preset as an agent."""
         self.build(agent)
-        return _player(agent)
+        return resolve_agent(agent, self.tree.game)
 
-    def match(self, first: Player, second: Player, *, seed: int = 0) -> Estimate:
+    def match(self, first: Agent, second: Agent, *, seed: int = 0) -> Estimate:
         """What the first wins per hand, in small bets."""
         return self.estimate(self.units(first, second, seed=seed))
 
@@ -114,21 +124,10 @@ class Setting:
         game = self.tree.game
         return Estimate.of(units, unit=2 * matches * chip_unit(game) * game.big_blind)
 
-    def units(self, first: Player, second: Player, *, seed: int = 0) -> npt.NDArray[np.int64]:
+    def units(self, first: Agent, second: Agent, *, seed: int = 0) -> npt.NDArray[np.int64]:
         """What the first wins on each deal; matches of one seed have the same deals."""
-        table = SelfPlay([first, second])
-        units = []
-        for start in range(0, self.deals, _PART_DEALS):
-            played = table.play(
-                min(_PART_DEALS, self.deals - start), (self.options.seed, seed, start)
-            )
-            units.append(table.units(played)[:, 0])
-        return np.concatenate(units)
-
-
-@lru_cache(maxsize=8)
-def _player(agent: str) -> Player:
-    found = named_strategy(agent)
-    if found is None:
-        raise DoyleError(f"agent {agent!r}: names no strategy")
-    return Player.of(found)
+        played = play_match(
+            self.tree.game, [first, second], hands=self.deals, workers=self.options.workers,
+            seed=1000 * self.options.seed + seed,
+        )  # fmt: skip
+        return np.asarray(played.units[:, 0])

@@ -14,7 +14,7 @@ from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section, printed
+from doyle.papers.result import Cell, Result, printed
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.training.presets import train
 
@@ -60,22 +60,18 @@ def table_15(options: Options) -> Result:
              other="other opponents", more={"ci95": difference.ci95})
     )  # fmt: skip
     asked = switching.mapped + switching.unmapped
+    share = switching.mapped / max(1, asked)
+    cells.append(Cell("decisions after a fold", "answered by the two-player base", None, share))
     stand_ins = ", ".join(f"{name} by {text}" for name, text in OPPONENTS.items())
     return Result(
         "sartre/table15",
         "Three players with and without switching, small bets per hand",
         f"{SOURCE}, table 15",
         tuple(cells),
-        sections=(
-            Section(
-                "Decisions after a fold that the two-player base answered",
-                ("answered", "of", "share"),
-                ((switching.mapped, asked, switching.mapped / max(1, asked)),),
-            ),
-        ),
         notes=(
             f"{deals:,} deals in six seatings, the same for both versions; {stand_ins}.",
-            f"The paired difference is {difference:.4f} small bets a hand.",
+            f"The paired difference is {difference:.4f} small bets a hand; the two-player base answered "
+            f"{switching.mapped:,} of {asked:,} decisions after a fold.",
             "The caption says small bets, the text small blinds.",
             "Printed sums: switching 0.0000, non-switching 0.0004, of which rounding explains 0.00015.",
         ),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Curve, Figure, Result, Section
+from doyle.papers.result import Cell, Curve, Figure, Result
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.imitation import held_out_lesson
 from doyle.papers.sartre.merging import ROUNDS
-from doyle.papers.sartre.setting import CATEGORIES, EXPERT, OPPONENT, Setting
+from doyle.papers.sartre.setting import CATEGORIES, EXPERT, OPPONENT, Setting, measured
 
 FEATURES = {
     "E[HS^2]": Architecture(domain="limit", strength="hs2", buckets=20),
@@ -40,7 +40,7 @@ CROSSED = {
 PRINTED = ("E[HS^2]", "CATEGORIES", "E[HS]")
 SHARES = {
     "small": (0.02, 0.1, 0.5, 1.0),
-    "published": (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0),
+    "published": (0.02, 0.1, 0.25, 0.5, 1.0),
 }
 
 
@@ -49,11 +49,11 @@ def figure_2(options: Options) -> Result:
     setting = Setting(options, 10_000, 72_000, 20_000, 9_000)
     opponent = setting.expert(OPPONENT)
     shares = SHARES[options.scale]
-    curves, rows, cells = [], [], []
+    curves: list[Curve] = []
+    cells: list[Cell] = []
     full: dict[str, float] = {}
     held_out = held_out_lesson(setting)
     (watched,) = held_out.logs(workers=options.workers, progress=options.progress)
-    unanswered = []
     for name, architecture in FEATURES.items():
         base = setting.base(architecture)
         means = []
@@ -61,17 +61,21 @@ def figure_2(options: Options) -> Result:
             part = base if share == 1.0 else base.part(share, seed=options.seed)
             won = setting.match(setting.imitator(name, part), opponent, seed=7)
             means.append(float(won.mean))
-            rows.append((name, share, f"{won:.4f}", part.cases))
+            cells.append(measured(name, f"{share:.0%} of the base", won))
         full[name] = means[-1]
         if name in PRINTED:
             same = base.with_points(retrieve=0)
             found = held_out_agreement(same, watched.log.paths, players=watched.experts)
-            unanswered.append((name, *(one.unknown for one in found)))
+            cells += [
+                Cell(name, f"unseen on the {round_.lower()}", None, one.unknown)
+                for round_, one in zip(ROUNDS, found, strict=True)
+            ]
         curves.append(Curve(name, tuple(100 * share for share in shares), tuple(means)))
     crossed = {
         name: setting.match(setting.imitator(name, setting.base(points)), opponent, seed=7)
         for name, points in CROSSED.items()
     }
+    cells += [measured(name, "100% of the base", won) for name, won in crossed.items()]
     for place, name in enumerate(PRINTED, start=1):
         ours = 1 + sum(full[other] > full[name] for other in PRINTED)
         cells.append(
@@ -82,26 +86,6 @@ def figure_2(options: Options) -> Result:
         "Strength features by the share of the case base that is used",
         f"{SOURCE}, figure 2 (the paper prints curves, no numbers)",
         tuple(cells),
-        sections=(
-            Section(
-                f"Against {OPPONENT}, small bets per hand, {setting.deals:,} duplicate deals",
-                ("strength", "share of the base", "won", "cases"),
-                tuple(rows),
-            ),
-            Section(
-                "Share of held-out decisions without an identical case",
-                ("strength", *ROUNDS),
-                tuple(unanswered),
-            ),
-            Section(
-                "Feature and metrics apart, the whole base",
-                ("strength and metrics", "won"),
-                (
-                    *((name, f"{full[name]:.4f}") for name in ("CATEGORIES", "E[HS]")),
-                    *((name, f"{won:.4f}") for name, won in crossed.items()),
-                ),
-            ),
-        ),
         figures=(
             Figure(
                 "sartre-figure2",
@@ -112,11 +96,13 @@ def figure_2(options: Options) -> Result:
             ),
         ),
         notes=(
-            f"The same deals for every point; learnt from {setting.training_deals:,} deals of "
-            f"{EXPERT} against itself.",
+            f"Against {OPPONENT}, small bets per hand, the same {setting.deals:,} duplicate deals for every "
+            f"point; learnt from {setting.training_deals:,} deals of {EXPERT} against itself.",
+            "Unseen are held-out decisions of the expert without an identical case.",
             _reason(full, {name: float(won.mean) for name, won in crossed.items()}),
             "With part of a base the paper's three lose most by starting hands, which are compared "
-            "all-or-nothing (assumed): by equity the loss is smaller.",
+            "all-or-nothing (assumed); a fourth curve compares them by equity.",
+            setting.note(EXPERT, OPPONENT),
         ),
     )
 

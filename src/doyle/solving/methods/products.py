@@ -95,9 +95,9 @@ class Products:
         *,
         workers: Workers,
     ) -> None:
-        self._matrices = matrices
+        self.matrices = matrices
         self._workers = workers
-        self._parts = tuple(self._cut(seat, batches[seat]) for seat in (0, 1))
+        self.parts = (self._cut(0, batches[0]), self._cut(1, batches[1]))
 
     def add(self, seat: int, plan: Floats, result: Floats) -> None:
         """Add what each sequence of `seat` earns at its leaves against `plan` to `result`."""
@@ -106,9 +106,9 @@ class Products:
             return
 
         def work(part: list[LeafBatch]) -> None:
-            self._matrices.add(seat, part, plan, result)
+            self.matrices.add(seat, part, plan, result)
 
-        for _ in map_threads(work, self._parts[seat], workers=self._workers):
+        for _ in map_threads(work, self.parts[seat], workers=self._workers):
             pass
 
     def _cut(self, seat: int, batches: list[LeafBatch]) -> list[list[LeafBatch]]:
@@ -117,10 +117,10 @@ class Products:
         own = np.concatenate([batch.own for batch in batches])
         other = np.concatenate([batch.other for batch in batches])
         amount = np.concatenate([batch.amount for batch in batches])
-        sizes = np.zeros(len(self._matrices.groups))
+        sizes = np.zeros(len(self.matrices.groups))
         for batch in batches:
-            level = self._matrices.groups[batch.group].level
-            sizes[batch.group] = self._matrices.states[level].joint.values.size
+            level = self.matrices.groups[batch.group].level
+            sizes[batch.group] = self.matrices.states[level].joint.values.size
         order = np.argsort(own, kind="stable")
         work = np.cumsum(sizes[group[order]])
         sorted_own = own[order]
@@ -139,8 +139,8 @@ class Products:
         return parts
 
     @cached_property
-    def _remote(self) -> _OnCluster:
-        return _OnCluster(self._matrices, self._parts, self._workers)
+    def _remote(self) -> OnCluster:
+        return OnCluster(self.matrices, self.parts, self._workers)
 
 
 class _Piece(NamedTuple):
@@ -192,13 +192,13 @@ def _own_span(seat: int, part: list[LeafBatch], matrices: Matrices) -> tuple[int
     return min(lows), max(highs)
 
 
-class _OnCluster:
+class OnCluster:
     """The parts of both seats with the actors of a cluster, as long as this object lives."""
 
     def __init__(
         self,
         matrices: Matrices,
-        parts: tuple[list[list[LeafBatch]], ...],
+        parts: tuple[list[list[LeafBatch]], list[list[LeafBatch]]],
         workers: Workers,
     ) -> None:
         self._pieces = [

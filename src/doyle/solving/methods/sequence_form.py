@@ -78,13 +78,13 @@ class SequenceForm:
     def add_gradient(self, seat: int, plan: Floats, result: Floats) -> None:
         """As `gradient`, added to `result` in place."""
         if self.uses_gemm:
-            self._products.add(seat, plan, result)
+            self.products.add(seat, plan, result)
         else:
             columns, sums, _, _ = self.work
             _kernels.evaluate_leaves(self.leaves[seat], plan, result, columns, sums)
 
     @cached_property
-    def _products(self) -> Products:
+    def products(self) -> Products:
         """The products of games with large blocks, divided among workers."""
         batches = [
             [

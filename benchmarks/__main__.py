@@ -1,4 +1,4 @@
-"""`python -m benchmarks [topic ...] [--json]`: run the benchmarks and print one table of ratios.
+"""`python -m benchmarks [topic[:what,...] ...] [--json]`: run the benchmarks, print a table of ratios.
 
 Every row compares two things measured in the same run on the same machine; seconds alone mean
 little on a shared one. A target is what the ratio is meant to reach.
@@ -36,7 +36,7 @@ def show(row: dict[str, Any]) -> str:
 def main(arguments: list[str]) -> int:
     as_json = "--json" in arguments
     chosen = [word for word in arguments if not word.startswith("-")] or topics()
-    unknown = sorted(set(chosen) - set(topics()))
+    unknown = sorted({word.partition(":")[0] for word in chosen} - set(topics()))
     if unknown:
         print(
             f"benchmarks: no topic {unknown[0]!r}; known are {', '.join(topics())}", file=sys.stderr
@@ -45,8 +45,10 @@ def main(arguments: list[str]) -> int:
     rows: list[dict[str, Any]] = []
     if not as_json:
         print(f"{'what':<52} {'ours':>12} {'other':>12} {'unit':<12} {'ratio':>12} target")
-    for topic in chosen:
-        for row in importlib.import_module(f"benchmarks.{topic}").measurements():
+    for word in chosen:
+        topic, _, what = word.partition(":")
+        wanted = what.split(",") if what else []
+        for row in importlib.import_module(f"benchmarks.{topic}").measurements(*wanted):
             rows.append({"topic": topic, **row})
             if not as_json:
                 print(show(row), flush=True)

@@ -1,9 +1,12 @@
 """Plans against reality: what `doyle plan` predicts and what the same command then takes.
 
 Each job runs in a process of its own with one worker, in a cache folder that begins with compiled
-kernels only. Time is processor time, so that other load does not count; memory is the peak of the
-process. A ratio is predicted / measured. `measurements` takes about four processor minutes; jobs can
-be chosen by number: `python -m benchmarks.planning 0 3`.
+kernels only; the first calibrates. Time is processor time, which other load hardly stretches, beside the
+planned seconds without those of the disk; by the clock it is in the note. Memory is the peak of the
+process. A ratio is predicted / measured. All jobs take about four processor minutes. Any can be chosen,
+as NAME[/SCALE[/ITERATIONS]] or `spot`; with `warm`, atlas and cards are those of the usual cache:
+
+    python -m benchmarks planning:warm,tartanian/small,aggrobot/full/2000000
 """
 
 from __future__ import annotations
@@ -14,18 +17,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-BUILDS = (
-    ("default", "small", 1_500_000),
-    ("limit-2p", "small", 1_000_000),
-    ("tartanian", "small", 1_500_000),
-    ("hyperborean08", "small", 1_500_000),
-    ("hyperborean09-br", "small", 1_500_000),
-    ("default", "full", 1_500_000),
-    ("limit-2p", "full", 1_000_000),
-    ("hyperborean07", "full", 1_500_000),
+JOBS = (
+    "default/small/1500000",
+    "limit-2p/small",
+    "tartanian/small/1500000",
+    "hyperborean08/small/1500000",
+    "default/full/1500000",
+    "hyperborean07/full/1500000",
+    "spot",
 )
 SPOT = (
     *("--board", "Ks7h4d2c", "--ranges", "22+,A2+,K5+,QT+,JT", "22+,A2+,K9+,QTs+"),
@@ -33,23 +37,40 @@ SPOT = (
 )
 
 
-def measurements(chosen: tuple[int, ...] = tuple(range(len(BUILDS) + 1))) -> list[dict[str, Any]]:
-    """Rows with name, ours (predicted), other (measured), unit, ratio, target."""
+def measurements(*jobs: str) -> Iterator[dict[str, Any]]:
+    """Rows with name, ours (predicted), other (measured), unit, ratio, target; two for each job."""
     from doyle.paths import cache_folder
 
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="doyle-plans-") as folder:
-        if (cache_folder() / "numba").is_dir():
-            shutil.copytree(cache_folder() / "numba", Path(folder) / "numba")
-        for number in chosen:
-            if number == len(BUILDS):
-                rows += compared("turn spot", ["plan", *SPOT], ["spot", *SPOT], folder)
+    warm = "warm" in jobs
+    chosen = [job for job in jobs if job != "warm"] or list(JOBS)
+    with tempfile.TemporaryDirectory(prefix="doyle-plans-", dir=cache_folder().parent) as folder:
+        shutil.copytree(cache_folder() / "numba", Path(folder) / "numba", dirs_exist_ok=True)
+        if warm and (cache_folder() / "artifacts").is_dir():
+            shutil.copytree(
+                cache_folder() / "artifacts",
+                Path(folder) / "artifacts",
+                copy_function=os.link,
+                ignore=lambda _, names: [name for name in names if name == "locks"],
+            )
+        for job in chosen:
+            if job == "spot":
+                yield from compared("turn spot", ["plan", *SPOT], ["spot", *SPOT], folder)
                 continue
-            name, scale, iterations = BUILDS[number]
+            name, scale, iterations = read_job(job)
             words = [name, "--scale", scale, "--iterations", str(iterations), "--hands", "0"]
             label = f"{name}, {scale}, {iterations:,} iterations"
-            rows += compared(label, ["plan", *words], ["build", *words], folder)
-    return rows
+            yield from compared(label, ["plan", *words], ["build", *words], folder)
+
+
+def read_job(text: str) -> tuple[str, str, int]:
+    """Preset, scale and iterations of NAME[/SCALE[/ITERATIONS]].
+
+    >>> read_job("tartanian/small")
+    ('tartanian', 'small', 1000000)
+    """
+    name, _, rest = text.partition("/")
+    scale, _, iterations = rest.partition("/")
+    return name, scale or "full", int(iterations or 1_000_000)
 
 
 def compared(label: str, plan: list[str], job: list[str], folder: str) -> list[dict[str, Any]]:
@@ -62,14 +83,18 @@ def compared(label: str, plan: list[str], job: list[str], folder: str) -> list[d
             [*command, *plan, *one], env=environment, check=True, capture_output=True
         ).stdout
     )
+    started = time.perf_counter()
     with open(os.devnull, "wb") as nothing:  # noqa: PTH123
         process = subprocess.Popen([*command, *job, *one], env=environment, stdout=nothing)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+    elapsed = time.perf_counter() - started
     if process.returncode:
         raise SystemExit(f"{' '.join(job)} failed")
     memory, seconds = 1024 * used.ru_maxrss, used.ru_utime + used.ru_stime
     stages = ", ".join(f"{stage['name']} {stage['seconds']:.2g}" for stage in planned["stages"])
+    work = planned["seconds"] - planned["disk_seconds"]
+    clock = f"clock {elapsed:.3g} s, planned {planned['seconds']:.3g}: {stages}"
     return [
         {
             "name": f"{label}: memory",
@@ -81,18 +106,11 @@ def compared(label: str, plan: list[str], job: list[str], folder: str) -> list[d
         },
         {
             "name": f"{label}: time",
-            "ours": planned["seconds"],
+            "ours": work,
             "other": seconds,
             "unit": "s",
-            "ratio": planned["seconds"] / seconds,
+            "ratio": work / seconds,
             "target": "0.67 to 1.5",
-            "note": stages,
+            "note": clock,
         },
     ]
-
-
-if __name__ == "__main__":
-    from benchmarks.__main__ import show
-
-    for row in measurements(tuple(int(word) for word in sys.argv[1:])):
-        print(show(row), flush=True)

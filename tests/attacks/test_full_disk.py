@@ -23,9 +23,13 @@ import pytest
 from doyle.artifacts import Builder, Checkpoints, Description, Store
 from doyle.artifacts.files import reserve
 from doyle.building import load_description
+from doyle.cases import CaseBase, build_to_folder
 from doyle.cli import main
 from doyle.errors import DoyleError
+from doyle.games import Game
 from tests.attacks.refusals import one_line, refusal_of
+from tests.cases.random_logs import write_random_log
+from tests.cases.synthetic import CATEGORIES
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ SPOT = "spot --board Ks7h4d2cJs --ranges AA,66 KK,QQ --pot 200 --stacks 200 --it
 PREPARE = (
     "match holdem-nl-200bb random always-call --hands 20 --workers 1 --log {folder}/hands.log",
     "solve leduc --iterations 1 --save {folder}/strategy",
+    "match kuhn random always-call --hands 40 --workers 1 --results {folder}/kept",
 )
 
 WRITES = (
@@ -55,6 +60,8 @@ WRITES = (
     Write("tree limit --game leduc --bml {out}", out="out.bml", limit=256),
     Write("strategy show {folder}/strategy --plot {out}", out="out.png"),
     Write("papers ijcai2013/figure1 --output {out}"),
+    Write("papers ijcai2013/table1 --results {out}"),
+    Write("results export {folder}/kept {out}", out="out.parquet"),
     Write(f"{SPOT} --save {{out}}"),
     Write(f"{SPOT} --checkpoint {{out}}"),
     Write(f"{SPOT} --output {{out}}", out="out.html"),
@@ -169,6 +176,46 @@ def test_a_checkpoint_that_does_not_fit_leaves_the_last_one(tmp_path: Path) -> N
     assert latest is not None
     assert latest.folder.name == "000000000001"
     assert {path.name for path in (tmp_path / "run").iterdir()} == {".lock", "000000000001"}
+
+
+def test_kept_hands_of_a_match_are_finished_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def match(name: str) -> list[str]:
+        words = "match kuhn random always-call --hands 3000 --seed 4 --workers 1 --json --results"
+        return [*words.split(), str(tmp_path / name)]
+
+    assert main(match("whole")) == 0
+    whole = capsys.readouterr().out
+    with files_of_at_most(1024):
+        assert main(match("kept")) == 2
+    assert str(tmp_path / ".kept.unfinished") in one_line(capsys.readouterr().err)
+    assert main(match("kept")) == 0
+    assert capsys.readouterr().out == whole.replace("whole", "kept")
+
+
+def test_a_case_base_that_does_not_fit_is_finished_later(tmp_path: Path) -> None:
+    game = Game.named("holdem-limit-2p")
+    log = write_random_log(tmp_path / "a.log", game, 200, 1)
+
+    def build(name: str) -> CaseBase:
+        return build_to_folder([log], CATEGORIES["limit"], tmp_path / name, game=game)
+
+    with (
+        files_of_at_most(1024),
+        pytest.raises(OSError, match=r"too large|bytes are needed") as error,
+    ):
+        build("base")
+    assert "base" in str(error.value.filename)
+    assert not (tmp_path / "base").exists()
+    build("base")
+    build("another")
+    assert contents(tmp_path / "base").keys() == contents(tmp_path / "another").keys()
+    arrays = [
+        {name: data for name, data in contents(tmp_path / folder).items() if name.endswith(".bin")}
+        for folder in ("base", "another")
+    ]
+    assert arrays[0] == arrays[1]
 
 
 def test_cards_are_refused_before_the_work(

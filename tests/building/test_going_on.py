@@ -19,7 +19,7 @@ from doyle.building import agent_folder, build, load_agent_strategy, load_or_bui
 from doyle.building.identity import check_fits, identity
 from doyle.building.library import load_description
 from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.errors import DoyleError, FieldError
 from doyle.strategy import ChosenField, load_strategy, save_strategy
 from doyle.workers import Workers
 from tests.agents.synthetic import betting_tree, random_strategy
@@ -122,6 +122,18 @@ def test_shards_give_the_same_bytes_for_any_workers(tiny: Path) -> None:
         found.append(checksums(result.folder / "strategy"))
         result.folder.rename(result.folder.with_name(f"workers-{count}"))
     assert found[0] == found[1]
+
+
+def test_a_cluster_builds_in_shards_or_samples_here(tiny: Path) -> None:
+    nowhere = Workers(1, cluster="127.0.0.2:1")  # nobody answers: these cards need no workers
+    with pytest.raises(FieldError, match="shards"):
+        build(load_description(str(tiny)), iterations=STEP, workers=nowhere)
+    assert not (agent_folder("tiny") / "strategy").exists()
+    made = build(
+        load_description(str(tiny)), iterations=STEP, workers=nowhere, solve_here=True
+    ).strategy()
+    assert made.info.iterations == STEP
+    assert made.info.deterministic
 
 
 def test_a_build_killed_before_its_first_snapshot_is_begun_again(tiny: Path) -> None:

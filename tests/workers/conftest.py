@@ -53,18 +53,29 @@ class Nodes:
 
     def _busy(self) -> list[int]:
         """Worker processes of this cluster, and of no other, that run an item."""
+        return self._processes(b"ray::run_divided")
+
+    def _processes(self, title: bytes) -> list[int]:
+        """Processes of this cluster, and of no other, by how their title begins."""
         nodes = [self._cluster.head_node, *self._cluster.worker_nodes]
         raylets = {info.process.pid for node in nodes for info in node.all_processes["raylet"]}
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                busy = (folder / "cmdline").read_bytes().startswith(b"ray::run_divided")
+                wanted = (folder / "cmdline").read_bytes().startswith(title)
                 parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
             except OSError:
                 continue
-            if busy and parent in raylets:
+            if wanted and parent in raylets:
                 found.append(int(folder.name))
         return found
+
+    def kill_actors(self) -> int:
+        """Kill every actor of this cluster; how many there were."""
+        found = self._processes(b"ray::PartHolder")
+        for process in found:
+            os.kill(process, signal.SIGKILL)
+        return len(found)
 
     def kill_some_worker(self, seconds: float) -> bool:
         """Kill the first worker process that is seen to run an item; False if none does in time."""

@@ -117,5 +117,12 @@ def load_or_build_strategy(
     if description is not None and not is_built(description):
         with agent_lock(description.name, say):
             if not is_built(description):  # another process may have built it meanwhile
-                build(description, workers=workers, progress=progress, say=say, lock=False)
+                build(
+                    description,
+                    workers=workers,
+                    progress=progress,
+                    say=say,
+                    lock=False,
+                    solve_here=True,
+                )
     return load_agent_strategy(agent)

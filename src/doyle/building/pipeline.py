@@ -70,14 +70,16 @@ def build(
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
     lock: bool = True,
+    solve_here: bool = False,
 ) -> BuildResult:
     """Build, or resume building, what `description` says.
 
     `seconds` (by default the description's) or `iterations` (in all) bound this run's solving.
     `seed` takes the place of the description's. `shards` > 1 samples into that many copies of the
     tables, for the same bytes with any number of workers; they are merged after `merge` iterations
-    of each. `lock=False` is for a caller who holds
-    the agent's lock already.
+    of each. A cluster samples in shards only; with `solve_here` it does the rest, and sampling
+    without shards runs on threads of this machine. `lock=False` is for a caller who holds the agent's
+    lock already.
     """
     with agent_lock(description.name, say) if lock else nullcontext():
         workers = workers or Workers()
@@ -88,6 +90,11 @@ def build(
             given = Tagged[int](value=seed, note="given for this build")
             chosen = description.model_copy(update={"seed": given})
         options = sampling_options(chosen, shards, merge)
+        solvers = workers
+        if workers.cluster is not None and options is not None and shards < 2:
+            if not solve_here:
+                raise FieldError("shards", "a cluster samples in shards: give 2 for each core")
+            solvers = workers.here
         limit = _limit(description, seconds) if iterations is None else None
         claim(description, result.folder, seed=seed, shards=shards, merge=merge)
         with stage("betting tree"):
@@ -104,7 +111,7 @@ def build(
             folder=result.folder,
             seconds=limit,
             iterations=iterations,
-            workers=workers,
+            workers=solvers,
             progress=progress,
             say=say,
             stage=stage,

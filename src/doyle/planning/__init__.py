@@ -7,6 +7,7 @@ In reading order:
 
 `plan`         `Stage`, `Plan` and `Capacity`: what is needed, what is there, what to make smaller
 `tree_shape`   what a solver will meet in a betting tree, also in one that is too large to make
+`commands`     what commands take before their first iteration
 `calibration`  the speeds of this machine, measured in seconds and kept
 `resident`     what processes and trees take
 `cards`        the strength atlas and card abstractions

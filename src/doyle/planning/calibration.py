@@ -32,6 +32,7 @@ from doyle.cards.suits.boards import boards
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.paths import cache_folder
+from doyle.planning.commands import SOLVE_COMMAND, SPOT_COMMAND, start_of
 from doyle.public_games import poker_game
 from doyle.solving.run import stopwatch
 from doyle.solving.sampling import _public_kernels as public
@@ -50,8 +51,9 @@ _ITERATIONS = 1 << 15
 _BOARDS = 4096
 _MATRIX = 1024
 _DISK = 64 << 20
-_SPOT = {"board": "Ks7h4d2cJs", "ranges": ("22+,A2+,K2+,Q2+", "22+,A2+,K2+,J2+"), "pot": 200}
-_SPOT_ITERATIONS = 30
+_RANGES = ("22+,A2+,K2+,Q2+", "22+,A2+,K2+,J2+")
+_SPOTS = (("Ks7h4d2cJs", 60), ("Ks7h4d2c", 6))
+"""Boards and iterations: tables of about 0.3 and 70 MB."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +69,22 @@ class Speeds:
     """A deal of two hands and a board, without its buckets."""
     board: float
     """The exact strength of all hands on a river board."""
-    hand: float
-    """A sequence of one hand in one iteration of a spot."""
+    hand_small: float
+    """A sequence of one hand in one iteration of a spot, with tables of `spot_small`."""
+    hand_large: float
+    spot_small: float
+    spot_large: float
     product: float
     """A million multiplications and additions in single precision."""
     disk: float
     start: float
     """A Python process with NumPy and doyle in it."""
+    solve_start: float
+    """A command that solves by sampling, before its first iteration: imports and compiled kernels."""
+    solve_bytes: float
+    """What such a command holds then."""
+    spot_start: float
+    spot_bytes: float
 
     @classmethod
     def typical(cls) -> Speeds:
@@ -85,18 +96,34 @@ class Speeds:
             bytes_large=142e6,
             deal=8.1e-8,
             board=14.1e-6,
-            hand=1.65e-9,
+            hand_small=1.7e-9,
+            hand_large=2.1e-9,
+            spot_small=3.1e5,
+            spot_large=3.8e7,
             product=4.3e-5,
             disk=6e8,
             start=0.31,
+            solve_start=1.9,
+            solve_bytes=2.2e8,
+            spot_start=1.5,
+            spot_bytes=1.9e8,
         )
 
     def visit(self, table_bytes: float) -> float:
         """Seconds of a node, by the logarithm of what the walk jumps about in."""
-        reach = math.log(self.bytes_large / self.bytes_small)
-        place = math.log(max(table_bytes, 1.0) / self.bytes_small) / reach
-        found = self.visit_small + place * (self.visit_large - self.visit_small)
-        return max(found, 0.5 * self.visit_small)
+        sizes = (self.bytes_small, self.bytes_large)
+        return _between(table_bytes, sizes, (self.visit_small, self.visit_large))
+
+    def hand(self, table_bytes: float) -> float:
+        """Seconds of a sequence of one hand, by the logarithm of the tables."""
+        sizes = (self.spot_small, self.spot_large)
+        return _between(table_bytes, sizes, (self.hand_small, self.hand_large))
+
+
+def _between(size: float, sizes: tuple[float, float], seconds: tuple[float, float]) -> float:
+    """What takes `seconds` with tables of two sizes, with tables of another."""
+    place = math.log(max(size, 1.0) / sizes[0]) / math.log(sizes[1] / sizes[0])
+    return max(seconds[0] + place * (seconds[1] - seconds[0]), 0.5 * seconds[0])
 
 
 def speeds_of_this_machine(*, again: bool = False) -> Speeds:
@@ -133,6 +160,8 @@ def measure_speeds() -> Speeds:
     small, large = (_sampling(buckets) for buckets in _BUCKETS)
     with one_blas_thread():
         product = _product()
+    river, turn = (_spot(*spot) for spot in _SPOTS)
+    solve, spot = start_of(SOLVE_COMMAND), start_of(SPOT_COMMAND)
     return Speeds(
         visit_small=small[0],
         visit_large=large[0],
@@ -140,10 +169,17 @@ def measure_speeds() -> Speeds:
         bytes_large=large[1],
         deal=_deals(),
         board=_boards(),
-        hand=_spot(),
+        hand_small=river[0],
+        hand_large=turn[0],
+        spot_small=river[1],
+        spot_large=turn[1],
         product=product,
         disk=_disk(),
         start=_start(),
+        solve_start=solve.seconds,
+        solve_bytes=solve.memory_bytes,
+        spot_start=spot.seconds,
+        spot_bytes=spot.memory_bytes,
     )
 
 
@@ -214,12 +250,14 @@ def _boards() -> float:
     return _processor_seconds(work) / _BOARDS
 
 
-def _spot() -> float:
-    spot = Spot.parse(**_SPOT, stacks=800, betting="fchpa")  # type: ignore[arg-type]
+def _spot(board: str, iterations: int) -> tuple[float, float]:
+    """Seconds of a sequence of one hand, and the bytes of the tables."""
+    spot = Spot.parse(board=board, ranges=_RANGES, pot=200, stacks=800, betting="fchpa")
     parts = spot.outline()
     solver = VectorSolver(poker_game(parts))
-    seconds = _processor_seconds(lambda: solver.advance(_SPOT_ITERATIONS))
-    return seconds / _SPOT_ITERATIONS / parts.sequence_hands()
+    seconds = _processor_seconds(lambda: solver.advance(iterations))
+    entries = parts.sequence_hands()
+    return seconds / iterations / entries, 2.0 * 4.0 * entries
 
 
 def _product() -> float:

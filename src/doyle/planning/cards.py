@@ -63,7 +63,7 @@ class CardsSize:
 
     `buckets` is None where only building tells them. `mapped` are the bytes that a solver which
     samples reads all over: tables of the abstraction, and exact strengths where the river goes by
-    those.
+    those. `memory` is beside that of the process.
     """
 
     spec: str
@@ -88,20 +88,23 @@ class CardsSize:
         missing = [part for part in self.parts if not made and not _is_stored(part, store)]
         atlas = sum(part.size for part in missing)
         opened = RIVER.size + max((part.size for part in missing), default=0)
+        writing = 0.0 if made else self.disk / speeds.disk
         return [
             Stage(
                 "atlas",
                 factor * sum(part.seconds for part in missing) / cores + atlas / speeds.disk,
-                PROCESS_BYTES + opened if missing else 0,
+                int(speeds.solve_bytes) + opened if missing else 0,
                 atlas,
                 done=not missing,
+                disk_seconds=atlas / speeds.disk,
             ),
             Stage(
                 "cards",
-                0.0 if made else factor * self.seconds / cores + self.disk / speeds.disk,
-                0 if made else self.memory,
+                0.0 if made else factor * self.seconds / cores + writing,
+                0 if made else int(speeds.solve_bytes) + self.memory,
                 0 if made else self.disk,
                 done=made,
+                disk_seconds=writing,
             ),
         ]
 
@@ -147,7 +150,7 @@ def _of_notation(notation: Notation) -> CardsSize:
         buckets=tuple(counts),
         disk=disk,
         mapped=disk + (0 if table_river else RIVER.size),
-        memory=PROCESS_BYTES + int(opened + codes + rules),
+        memory=int(opened + codes + rules),
         seconds=seconds,
         parts=parts,
     )
@@ -172,7 +175,7 @@ def _of_clustering(spec: str) -> CardsSize:
         buckets=buckets,
         disk=disk,
         mapped=disk + RIVER.size,
-        memory=int(_CLUSTERING_MEMORY) + 4 * rules,
+        memory=int(_CLUSTERING_MEMORY) - PROCESS_BYTES + 4 * rules,
         seconds=_CLUSTERING_SECONDS[method],
         parts=(RIVER, *_SUMS[1], *_HISTOGRAMS),
     )

@@ -2,7 +2,9 @@
 
 Memory is that of the fullest machine while a stage runs: resident bytes of all processes, files that
 are mapped included, shared pages once. Disk is what stays. Stages run one after the other, so memory
-is the largest of them, and disk and seconds are sums.
+is the largest of them, and disk and seconds are sums. Seconds are those of the clock on a machine that
+does nothing else: work, divided among the workers, and what the disk takes to write. With one worker
+the seconds without those of the disk are processor time.
 """
 
 from __future__ import annotations
@@ -28,11 +30,14 @@ class Stage:
     disk_bytes: int = 0
     done: bool = False
     note: str = ""
+    disk_seconds: float = 0.0
+    """The part of the seconds in which the disk writes."""
 
     def document(self) -> dict[str, Any]:
         return {
             "name": self.name,
             "seconds": self.seconds,
+            "disk_seconds": self.disk_seconds,
             "memory_bytes": self.memory_bytes,
             "disk_bytes": self.disk_bytes,
             "done": self.done,
@@ -104,6 +109,11 @@ class Plan:
         return sum(stage.seconds for stage in self.stages)
 
     @property
+    def disk_seconds(self) -> float:
+        """The part of the seconds in which the disk writes."""
+        return sum(stage.disk_seconds for stage in self.stages)
+
+    @property
     def fits(self) -> bool:
         return (
             self.memory_bytes <= self.capacity.memory_bytes
@@ -117,6 +127,7 @@ class Plan:
             "memory_bytes": self.memory_bytes,
             "disk_bytes": self.disk_bytes,
             "seconds": self.seconds,
+            "disk_seconds": self.disk_seconds,
             "fits": self.fits,
             "exact": self.exact,
             "stages": [stage.document() for stage in self.stages],

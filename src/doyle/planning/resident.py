@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 PROCESS_BYTES = 215 << 20
-"""Python with NumPy, Numba and all that a build imports, its libraries included."""
+"""Python with NumPy, Numba and all that a build imports, where it is not measured."""
 WORKER_BYTES = 190 << 20
 """A worker process of a match, without what it plays; libraries are shared with its parent."""
 RAY_BYTES = 700 << 20
 """Ray's own processes on one node."""
-COMMAND_STARTS = 10.0
-"""The start of a command, with its compiled kernels loaded and its page written, beside a bare import."""
+BUILD_START = 1.2
+"""The start of a build beside that of a small solve: boards are numbered, and its page is written."""
 
 
 def tree_bytes(nodes: int, players: int) -> int:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from doyle.artifacts import Store
 from doyle.planning.calibration import Speeds
 from doyle.planning.cards import CardsSize
 from doyle.planning.plan import Capacity, Plan, Stage
 from doyle.planning.resident import (
-    COMMAND_STARTS,
+    BUILD_START,
     PROCESS_BYTES,
     RAY_BYTES,
     WORKER_BYTES,
     tree_bytes,
 )
 from doyle.planning.tree_shape import TreeShape
-from doyle.solving.sampling.solver import METHODS
+from doyle.solving.sampling.solver import METHODS, SamplingOptions
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES
 
 STRATEGY_BYTES = 4
@@ -111,8 +111,8 @@ def _tree_stage(size: BuildSize, speeds: Speeds) -> Stage:
     nodes, players = size.shape.nodes, size.shape.players
     return Stage(
         "tree",
-        COMMAND_STARTS * speeds.start + _NODE_SECONDS * nodes,
-        PROCESS_BYTES + nodes * (25 + 4 * players),
+        BUILD_START * speeds.solve_start + _NODE_SECONDS * nodes,
+        int(speeds.solve_bytes) + nodes * (25 + 4 * players),
         note="" if size.shape.exact else "too large to be made: a lower bound",
     )
 
@@ -131,7 +131,7 @@ def iteration_seconds(size: BuildSize, speeds: Speeds) -> float:
 def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> list[Stage]:
     tables = SAMPLED_BYTES * size.entries
     memory = (
-        PROCESS_BYTES
+        int(speeds.solve_bytes)
         + tree_bytes(size.shape.nodes, size.shape.players)
         + tables
         + size.cards.mapped
@@ -152,15 +152,21 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
             memory += RAY_BYTES + copies * PROCESS_BYTES
         memory += 2 * copies * tables
     rate = 1.0 / (one / cores + merging)
-    seconds = size.iterations / rate if size.iterations is not None else float(size.seconds or 0.0)
-    done = size.iterations if size.iterations is not None else int(seconds * rate)
+    seconds = float(size.seconds or 0.0)
+    done = int(seconds * rate)
+    if size.iterations is not None:
+        interval = SamplingOptions(method=METHODS[METHODS.index(size.solver)]).interval
+        done = -(-size.iterations // interval) * interval
+        seconds = done / rate
     where = f" on {capacity.machines} machines" if capacity.machines > 1 else ""
+    writing = tables / speeds.disk * max(1.0, min(seconds / 60.0, 20.0))
     checkpoint = Stage(
         "checkpoint",
-        tables / speeds.disk * max(1.0, min(seconds / 60.0, 20.0)),
+        writing,
         memory,
-        tables,
+        2 * tables,
         note=f"one of {tables:,} bytes is kept while the next is written",
+        disk_seconds=writing,
     )
     solving = Stage(
         "solving",
@@ -168,7 +174,7 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
         memory,
         note=f"{done:,} iterations, {rate:,.0f} a second{where}",
     )
-    return [solving, replace(checkpoint, disk_bytes=2 * tables)]
+    return [solving, checkpoint]
 
 
 def _walked(size: BuildSize, speeds: Speeds, capacity: Capacity) -> list[Stage]:
@@ -178,7 +184,7 @@ def _walked(size: BuildSize, speeds: Speeds, capacity: Capacity) -> list[Stage]:
     cores = 1.0 + _FURTHER_CORE * (capacity.workers / capacity.machines - 1.0)
     matrices = sum(2 * each * count * count for count in buckets)
     counts = 16 * river * river
-    base = PROCESS_BYTES + tree_bytes(size.shape.nodes, size.shape.players)
+    base = int(speeds.solve_bytes) + tree_bytes(size.shape.nodes, size.shape.players)
     counting = Stage(
         "pairs of buckets",
         63_193 * 48 * 1081 * 1081 / 2 * _PAIR_SECONDS * speeds.board / 14.5e-6 / cores / 20.0,
@@ -197,7 +203,9 @@ def _walked(size: BuildSize, speeds: Speeds, capacity: Capacity) -> list[Stage]:
     memory = base + WALKED_BYTES * size.entries + 3 * matrices + counts
     solving = Stage("solving", seconds, memory, note=f"{done:,} iterations of {one:.3g} s")
     vectors = 5 * 8 * size.entries
-    return [counting, solving, Stage("checkpoint", vectors / speeds.disk, memory, 2 * vectors)]
+    writing = vectors / speeds.disk
+    checkpoint = Stage("checkpoint", writing, memory, 2 * vectors, disk_seconds=writing)
+    return [counting, solving, checkpoint]
 
 
 def _strategy_stage(size: BuildSize, speeds: Speeds, solving: int) -> Stage:
@@ -207,6 +215,7 @@ def _strategy_stage(size: BuildSize, speeds: Speeds, solving: int) -> Stage:
         _ENTRY_SECONDS * size.entries + written / speeds.disk,
         solving + written + 24 * size.shape.nodes,
         written,
+        disk_seconds=written / speeds.disk,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from doyle.planning.calibration import Speeds
 from doyle.planning.plan import Capacity, Plan, Stage
-from doyle.planning.resident import COMMAND_STARTS, PROCESS_BYTES
 from doyle.spots.solve import memory_needed
 from doyle.spots.spot import Spot
 
@@ -36,7 +35,9 @@ def plan_spot(
     entries = parts.sequence_hands()
     levels = parts.boards.levels
     cores = 1.0 + (_FURTHER_CORE * (capacity.workers - 1.0) if levels > 1 else 0.0)
-    one = _MEASURING * entries * speeds.hand * (2.0 if precision == "double" else 1.0) / cores
+    one = (
+        _MEASURING * entries * speeds.hand(tables) * (2.0 if precision == "double" else 1.0) / cores
+    )
     note = "iterations of an estimate"
     if iterations is None and seconds is None:
         ratio = min(spot.stacks) / max(spot.pot, 1)
@@ -50,8 +51,8 @@ def plan_spot(
     boards = len(parts.boards.cards)
     evaluator = boards * 1326 * 16
     stages = (
-        Stage("tree", COMMAND_STARTS * speeds.start, PROCESS_BYTES),
-        Stage("solving", taken, PROCESS_BYTES + tables + evaluator, note=note),
+        Stage("tree", speeds.spot_start, int(speeds.spot_bytes)),
+        Stage("solving", taken, int(speeds.spot_bytes) + tables + evaluator, note=note),
     )
     advice = (
         f"shrink the ranges ({len(parts.hands[0])} and {len(parts.hands[1])} hands), the betting "

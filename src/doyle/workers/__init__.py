@@ -8,12 +8,14 @@ In reading order:
 
 `local`     `map_items` over processes, `map_threads` over threads (kernels release the GIL)
 `cluster`   `map_items` on a Ray cluster, and values that reach each of its nodes once
+`actors`    parts of large arrays that stay where they are between calls, on threads or on a cluster
 `lifetime`  worker processes end with the process that started them, however that ends
 `threads`   one thread for linear algebra where its sums decide results
 `memory`    the memory of this machine, and memory that is kept between large arrays
 """
 
+from doyle.workers.actors import Actors
 from doyle.workers.cluster import Shared
 from doyle.workers.local import Progress, Workers, map_items, map_threads, parse_workers
 
-__all__ = ["Progress", "Shared", "Workers", "map_items", "map_threads", "parse_workers"]
+__all__ = ["Actors", "Progress", "Shared", "Workers", "map_items", "map_threads", "parse_workers"]

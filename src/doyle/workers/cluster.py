@@ -37,7 +37,7 @@ SMALLEST_MEMORY = 2 << 30
 _OBJECT_STORE = 256 << 20
 _LOOPBACK = "127.0.0.2"
 """Where a cluster of one command listens. Ray takes 127.0.0.1 for the address of an interface."""
-_RETRIES = 8
+RETRIES = 8
 _SECONDS_TO_ANSWER = 10.0
 _SECONDS_BETWEEN_COUNTS = 2.0
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -99,13 +99,19 @@ def divided(work: tuple[Any, Any]) -> tuple[bytes, list[Shared[Any]]]:
 
 def run_divided(version: str, data: bytes, *values: Any) -> Any:
     """Run what `divided` gave, on a node of the cluster."""
+    function, item = undivided(version, data, values)
+    return function(item)
+
+
+def undivided(version: str, data: bytes, values: Sequence[Any]) -> tuple[Any, Any]:
+    """What `divided` was given, on a node of the cluster that has the same version."""
     if version != __version__:
         raise DoyleError(
             f"workers: a node of the cluster has doyle {__version__}, this machine has {version}; "
             "install the same version everywhere"
         )
     function, item = _Unpickler(data, values).load()
-    return function(item)
+    return function, item
 
 
 def parse_cluster(text: str) -> str:
@@ -191,11 +197,12 @@ _sent: weakref.WeakKeyDictionary[Shared[Any], Any] = weakref.WeakKeyDictionary()
 """References to the shared values that are on the cluster, each as long as its object lives."""
 
 
-def _reference(ray: Any, shared: Shared[Any]) -> Any:
-    found = _sent.get(shared)
-    if found is None:
-        found = _sent[shared] = ray.put(shared.value)
-    return found
+def references(ray: Any, shared: Sequence[Shared[Any]]) -> list[Any]:
+    """Where the shared values are on the cluster; those that are not there yet are put there."""
+    for one in shared:
+        if one not in _sent:
+            _sent[one] = ray.put(one.value)
+    return [_sent[one] for one in shared]
 
 
 def disconnect() -> None:
@@ -221,7 +228,7 @@ def map_on_cluster(
 ) -> Iterator[Result]:
     """As `map_items`, by tasks of a Ray cluster; two items for each of its cores are under way."""
     ray = connect(address)
-    remote = ray.remote(run_divided).options(num_cpus=1, max_retries=_RETRIES)
+    remote = ray.remote(run_divided).options(num_cpus=1, max_retries=RETRIES)
     under_way: deque[Any] = deque()
     submitted = done = window = 0
     counted = -_SECONDS_BETWEEN_COUNTS
@@ -231,8 +238,7 @@ def map_on_cluster(
                 window, counted = _ITEMS_UNDER_WAY * cluster_cores(ray), time.monotonic()
             while submitted < len(queue) and len(under_way) < window:
                 data, shared = divided((function, queue[submitted]))
-                values = [_reference(ray, one) for one in shared]
-                under_way.append(remote.remote(__version__, data, *values))
+                under_way.append(remote.remote(__version__, data, *references(ray, shared)))
                 submitted += 1
             what = f"{label}: item {done + 1} of {len(queue)}"
             result = _result(ray, under_way[0], what, address)
@@ -246,7 +252,18 @@ def map_on_cluster(
             _cancel(ray, under_way)
 
 
-def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
+def results(ray: Any, reference: Any, what: str, address: str) -> Any:
+    """What a call of an actor returned; a lost actor is Ray's own error, for whoever can replace it."""
+    try:
+        return _waited(ray, reference, address)
+    except ray.exceptions.RayActorError:
+        raise
+    except ray.exceptions.RayError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise DoyleError(f"{what} was lost with the cluster ({reason})") from error
+
+
+def _waited(ray: Any, reference: Any, address: str) -> Any:
     try:
         while not ray.wait([reference], timeout=_SECONDS_BETWEEN_LOOKS)[0]:
             _check_head(address)
@@ -256,10 +273,15 @@ def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
         if isinstance(cause, DoyleError):
             raise cause from None
         raise error.as_instanceof_cause() from None
+
+
+def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
+    try:
+        return _waited(ray, reference, address)
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[0]
         raise DoyleError(
-            f"{what} was lost with its worker {_RETRIES} times or with the cluster ({reason}); "
+            f"{what} was lost with its worker {RETRIES} times or with the cluster ({reason}); "
             "see that its nodes are up and have memory, then run the command again"
         ) from error
 

@@ -44,6 +44,11 @@ class Workers:
         if self.count < 1:
             raise DoyleError(f"workers must be at least 1, not {self.count}")
 
+    @property
+    def here(self) -> Workers:
+        """The workers of this machine alone."""
+        return Workers(self.count)
+
 
 def parse_workers(text: str | None) -> Workers:
     """Read a number of workers, `ray` or `ray:HOST:PORT`; nothing stands for all cores here.

@@ -3,12 +3,12 @@
 `kmeans` is Lloyd's algorithm started by k-means++ (Arthur and Vassilvitskii 2007), with Hamerly's
 bounds (2010) to pass over points that cannot have moved. `cluster_line` is exact on a line (dynamic
 programming, Wang and Song 2011). Sums are taken over fixed ranges of points and combined in their
-order, so the same seed gives the same bytes on any number of threads.
+order, so the same seed gives the same bytes on any number of threads, and on a cluster, where each
+range of points stays with one actor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from doyle.card_abstraction.clustering import _kmeans_kernels as kernels
 from doyle.errors import DoyleError
-from doyle.workers import Shared, Workers, map_items, map_threads
+from doyle.workers import Actors, Shared, Workers, map_items, map_threads
 
 Floats = npt.NDArray[np.float64]
 Points = npt.NDArray[Any]
@@ -64,16 +64,17 @@ def kmeans(
     """
     points, weights = _checked(points, weights, clusters)
     run = _Run(points, weights, workers or Workers())
-    if initial is not None:
-        return run.lloyd(np.array(initial, np.float64, order="C"), iterations)
-    generator = np.random.default_rng(seed)
-    best: Clusters | None = None
-    for _ in range(max(1, restarts)):
-        found = run.lloyd(run.plus_plus(clusters, generator), iterations)
-        if best is None or found.inertia < best.inertia:
-            best = found
-    assert best is not None
-    return best
+    with run.ranges:
+        if initial is not None:
+            return run.lloyd(np.array(initial, np.float64, order="C"), iterations)
+        generator = np.random.default_rng(seed)
+        best: Clusters | None = None
+        for _ in range(max(1, restarts)):
+            found = run.lloyd(run.plus_plus(clusters, generator), iterations)
+            if best is None or found.inertia < best.inertia:
+                best = found
+        assert best is not None
+        return best
 
 
 class Scorer(NamedTuple):
@@ -154,23 +155,88 @@ def _scoring(centroids: Floats) -> tuple[Floats, Floats]:
     return np.ascontiguousarray(centroids.T), 0.5 * np.einsum("kd,kd->k", centroids, centroids)
 
 
+class _Range:
+    """The points of one range, with what the passes over them have found."""
+
+    def __init__(self, item: tuple[Points, Floats]) -> None:
+        self.points, self.weights = item
+        count = len(self.points)
+        self.squared = np.ones(count)
+        self.assignment = np.full(count, -1, np.int32)
+        self.upper, self.lower = np.empty(count), np.empty(count)
+
+    def pick(self, target: float) -> Floats:
+        """The point at which the weighted squared distances add up to `target`."""
+        place = kernels.pick_range(self.weights, self.squared, 0, len(self.points), target)
+        return np.asarray(self.points[place], np.float64)
+
+    def begin(self, first: bool) -> float:
+        """Forget all centres; the weight of the points."""
+        self.squared[:] = 1.0 if first else np.inf
+        return float(self.weights.sum())
+
+    def seed(self, centre: Floats) -> float:
+        """One more centre: the sum of weight x squared distance from the nearest."""
+        span = (0, len(self.points))
+        return float(kernels.seed_range(self.points, self.weights, centre, self.squared, *span))
+
+    def assign(self, step: _Step) -> tuple[int, Floats, Floats]:
+        """Move points to the nearest centroids: how many moved, sums and masses by centroid."""
+        span = (0, len(self.points))
+        if step.moved is None:
+            self.assignment[:] = -1
+        else:
+            kernels.shift_bounds_range(self.assignment, self.upper, self.lower, step.moved, *span)
+        sums, masses = np.empty(step.centroids.shape), np.empty(len(step.centroids))
+        moves = kernels.assign_range(
+            self.points, self.weights, step.centroids, step.transposed, step.half_norms, step.gaps,
+            self.assignment, self.upper, self.lower, *span, sums, masses,
+        )  # fmt: skip
+        return int(moves), sums, masses
+
+    def errors(self, centroids: Floats) -> Floats:
+        """The weighted squared error of each point."""
+        offsets = self.points - centroids[self.assignment]
+        return np.asarray(self.weights * (offsets**2).sum(axis=1))
+
+    def outcome(self, centroids: Floats) -> tuple[npt.NDArray[np.int32], float]:
+        """The centroid of each point, and the sum of their errors."""
+        span = (0, len(self.points))
+        error = kernels.inertia_range(self.points, self.weights, centroids, self.assignment, *span)
+        return self.assignment, float(error)
+
+
+class _Step(NamedTuple):
+    """Centroids as passes want them; `moved` is how far each went, None at the first pass."""
+
+    centroids: Floats
+    transposed: Floats
+    half_norms: Floats
+    gaps: Floats
+    moved: Floats | None
+
+    @classmethod
+    def to(cls, centroids: Floats, moved: Floats | None = None) -> _Step:
+        return cls(centroids, *_scoring(centroids), _half_gaps(centroids), moved)
+
+
 class _Run:
-    """The points of one clustering and the loops over their ranges."""
+    """The points of one clustering and the passes over their ranges, here or on a cluster."""
 
     def __init__(self, points: Points, weights: Floats, workers: Workers) -> None:
+        ranges = _ranges(len(points))
+        parts = [(points[start:stop], weights[start:stop]) for start, stop in ranges]
+        if len(ranges) == 1:
+            workers = Workers()
         self.points = points
-        self.weights = weights
-        self.workers = workers
-        self.ranges = _ranges(len(points))
+        self.ranges = Actors(_Range, parts, workers=workers, label="clustering")
 
-    def _each(self, part: Callable[[tuple[int, int, int]], Any]) -> list[Any]:
-        items = [(index, *span) for index, span in enumerate(self.ranges)]
-        return list(map_threads(part, items, workers=self.workers))
+    def _all(self, argument: Any) -> list[Any]:
+        return [argument] * len(self.ranges)
 
     def plus_plus(self, clusters: int, generator: np.random.Generator) -> Floats:
         """Centres drawn one by one in proportion to weight x squared distance from the others."""
-        squared = np.ones(len(self.points))
-        totals = [float(self.weights[start:stop].sum()) for start, stop in self.ranges]
+        totals = self.ranges.call(_Range.begin, self._all(True), afresh=True)
         centres: list[Floats] = []
         while len(centres) < clusters and sum(totals) > 0:
             target = float(generator.random()) * sum(totals)
@@ -182,44 +248,17 @@ class _Run:
                 target -= total
             while totals[chosen] <= 0:
                 chosen -= 1
-            pick = kernels.pick_range(self.weights, squared, *self.ranges[chosen], target)
-            centre = self.points[pick].astype(np.float64)
+            centre = self.ranges.ask(chosen, _Range.pick, target)
             if not centres:
-                squared[:] = np.inf
+                self.ranges.call(_Range.begin, self._all(False), afresh=True)
             centres.append(centre)
-
-            def part(item: tuple[int, int, int], centre: Floats = centre) -> float:
-                _, start, stop = item
-                return float(
-                    kernels.seed_range(self.points, self.weights, centre, squared, start, stop)
-                )
-
-            totals = self._each(part)
+            totals = self.ranges.call(_Range.seed, self._all(centre))
         return np.array(centres)
 
     def lloyd(self, centroids: Floats, iterations: int) -> Clusters:
         """Assign and average until nothing moves, or for `iterations`; then assign once more."""
-        count, (clusters, width) = len(self.points), centroids.shape
-        assignment = np.full(count, -1, np.int32)
-        upper, lower = np.empty(count), np.empty(count)
-        sums = np.empty((len(self.ranges), clusters, width))
-        masses = np.empty((len(self.ranges), clusters))
-
-        def assign() -> int:
-            transposed, half_norms = _scoring(centroids)
-            gaps = _half_gaps(centroids)
-
-            def part(item: tuple[int, int, int]) -> int:
-                index, start, stop = item
-                moves = kernels.assign_range(
-                    self.points, self.weights, centroids, transposed, half_norms, gaps,
-                    assignment, upper, lower, start, stop, sums[index], masses[index],
-                )  # fmt: skip
-                return int(moves)
-
-            return sum(self._each(part))
-
-        moves = assign()
+        step = self._all(_Step.to(centroids))
+        moves, sums, masses = _joined(self.ranges.call(_Range.assign, step, afresh=True))
         for _ in range(iterations):
             if moves == 0:
                 break
@@ -229,47 +268,39 @@ class _Run:
             means[filled] = total[filled] / mass[filled, None]
             empty = np.flatnonzero(~filled)
             if len(empty):
-                self._refill(means, empty, centroids, assignment)
+                self._refill(means, empty, centroids)
             moved = np.sqrt(((means - centroids) ** 2).sum(axis=1))
             centroids = means
+            step = self._all(_Step.to(centroids, moved))
+            moves, sums, masses = _joined(self.ranges.call(_Range.assign, step))
+        return self._result(centroids)
 
-            def shift(item: tuple[int, int, int], moved: Floats = moved) -> None:
-                kernels.shift_bounds_range(assignment, upper, lower, moved, *item[1:])
-
-            self._each(shift)
-            moves = assign()
-        return self._result(centroids, assignment)
-
-    def _refill(
-        self, means: Floats, empty: npt.NDArray[Any], centroids: Floats, assignment: Points
-    ) -> None:
+    def _refill(self, means: Floats, empty: npt.NDArray[Any], centroids: Floats) -> None:
         """Give each empty cluster the heaviest misfit: the point of most weighted squared error."""
-        error = np.empty(len(self.points))
-        for start, stop in self.ranges:
-            offsets = self.points[start:stop] - centroids[assignment[start:stop]]
-            error[start:stop] = self.weights[start:stop] * (offsets**2).sum(axis=1)
+        error = np.concatenate(self.ranges.call(_Range.errors, self._all(centroids), changes=False))
         order = np.argsort(-error, kind="stable")
         for cluster, point in zip(empty, order, strict=False):
             if error[point] > 0:
                 means[cluster] = self.points[point]
 
-    def _result(self, centroids: Floats, assignment: npt.NDArray[np.int32]) -> Clusters:
+    def _result(self, centroids: Floats) -> Clusters:
+        found = self.ranges.call(_Range.outcome, self._all(centroids), changes=False)
+        assignment = np.concatenate([part for part, _ in found])
         used = np.bincount(assignment, minlength=len(centroids)) > 0
         if not used.all():
             assignment = (np.cumsum(used) - 1)[assignment].astype(np.int32)
             centroids = centroids[used]
-
-        def part(item: tuple[int, int, int]) -> float:
-            return float(
-                kernels.inertia_range(self.points, self.weights, centroids, assignment, *item[1:])
-            )
-
-        return Clusters(assignment, centroids, sum(self._each(part)))
+        return Clusters(assignment, centroids, sum(error for _, error in found))
 
 
-def _added(parts: Floats) -> Floats:
-    """The sum over the first axis, one part after the other."""
-    total = np.zeros(parts.shape[1:])
+def _joined(parts: list[tuple[int, Floats, Floats]]) -> tuple[int, list[Floats], list[Floats]]:
+    moves, sums, masses = zip(*parts, strict=True)
+    return sum(moves), list(sums), list(masses)
+
+
+def _added(parts: list[Floats]) -> Floats:
+    """The sum of the parts, one after the other."""
+    total = np.zeros(parts[0].shape)
     for part in parts:
         total += part
     return total

@@ -13,6 +13,7 @@ range each boundary falls, and only those ranges are counted by the bits that fo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -22,13 +23,15 @@ from numpy.typing import NDArray
 
 from doyle.card_abstraction.methods import _percentile_kernels as kernels
 from doyle.cards.suits.boards import HOLE_MAPS
-from doyle.workers import Workers, map_threads
+from doyle.workers import Shared, Workers, map_items, map_threads
 
 Integers = NDArray[np.int64]
 
 _MOST_BITS = 11
 _LEAST_BITS = 4
 _HISTOGRAM_BITS = 22  # counts per histogram: 32 MiB for each thread
+_CLUSTER_BLOCKS = 16
+_LABEL = "percentiles"
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +45,18 @@ class Population:
     sources: Integers
     weights: Integers
 
+    def rows(self, low: int, high: int) -> Population:
+        """The hands of some rows, which share memory with this one."""
+        return Population(self.codes[low:high], self.sources[low:high], self.weights[low:high])
+
+    def places(self, count: int) -> list[tuple[int, int]]:
+        """First and past-the-end rows of at most `count` pieces."""
+        edges = np.linspace(0, len(self.codes), count + 1).astype(int).tolist()
+        return [(low, high) for low, high in pairwise(edges) if high > low]
+
     def blocks(self, count: int) -> list[Population]:
         """The same hands in at most `count` pieces that share memory with this one."""
-        edges = np.linspace(0, len(self.codes), count + 1).astype(int)
-        return [
-            Population(self.codes[low:high], self.sources[low:high], self.weights[low:high])
-            for low, high in pairwise(edges)
-            if high > low
-        ]
+        return [self.rows(low, high) for low, high in self.places(count)]
 
     def masses(self, buckets: int) -> Integers:
         """Deals in each bucket."""
@@ -95,6 +102,36 @@ def percentile_thresholds(
     return search.run(max(1, int(largest).bit_length()))
 
 
+@dataclass(frozen=True, eq=False)
+class Level:
+    """How hands are counted at one level of the search, as `count_level` takes it."""
+
+    chain: NDArray[np.int32]
+    offsets: Integers
+    shifts: Integers
+    bits: Integers
+    slots: int
+
+    def count(self, block: Population, values: NDArray[Any]) -> Integers:
+        """The weights of a block's hands by slot and bits of their values."""
+        histogram = np.zeros((self.slots, 1 << int(self.bits[-1])), np.int64)
+        kernels.count_level(
+            block.codes, block.sources, block.weights, values, HOLE_MAPS, self.chain, self.offsets,
+            self.shifts, self.bits, histogram,
+        )  # fmt: skip
+        return histogram
+
+
+_Counting = tuple[Population, NDArray[Any]]
+
+
+def counted_rows(item: tuple[Shared[_Counting], Shared[Level], int, int]) -> Integers:
+    """The histogram of some rows, on any machine."""
+    shared, level, low, high = item
+    population, values = shared.value
+    return level.value.count(population.rows(low, high), values)
+
+
 def divide(
     population: Population,
     values: NDArray[Any],
@@ -103,14 +140,39 @@ def divide(
     workers: Workers | None = None,
 ) -> None:
     """Divide every bucket of the population by its thresholds, in place."""
-    buckets = thresholds.shape[1] + 1
+    if workers is not None and workers.cluster is not None:
+        shared = Shared((population, values, thresholds))
+        places = population.places(_CLUSTER_BLOCKS)
+        items = [(shared, low, high) for low, high in places]
+        found = map_items(divided_codes, items, workers=workers, label=_LABEL)
+        for (low, high), codes in zip(places, found, strict=True):
+            population.codes[low:high] = codes
+        return
 
     def work(block: Population) -> None:
-        kernels.divide(block.codes, block.sources, values, HOLE_MAPS, thresholds, buckets)
+        _divide(block, values, thresholds)
 
     count = workers.count if workers else 1
     for _ in map_threads(work, population.blocks(4 * count), workers=workers):
         pass
+
+
+def _divide(block: Population, values: NDArray[Any], thresholds: NDArray[np.int64]) -> None:
+    buckets = thresholds.shape[1] + 1
+    kernels.divide(block.codes, block.sources, values, HOLE_MAPS, thresholds, buckets)
+
+
+_Dividing = tuple[Population, NDArray[Any], NDArray[np.int64]]
+
+
+def divided_codes(item: tuple[Shared[_Dividing], int, int]) -> NDArray[np.int32]:
+    """The codes of some rows after `divide`, on any machine."""
+    shared, low, high = item
+    population, values, thresholds = shared.value
+    block = population.rows(low, high)
+    changed = Population(block.codes.copy(), block.sources, block.weights)
+    _divide(changed, values, thresholds)
+    return changed.codes
 
 
 class _Search:
@@ -130,6 +192,7 @@ class _Search:
         workers: Workers,
     ) -> None:
         self.population, self.values, self.workers = population, values, workers
+        self.shared = Shared((population, values))
         self.codes, self.buckets = codes, buckets
         targets = codes * (buckets - 1)
         self.code = np.repeat(np.arange(codes), buckets - 1)
@@ -172,20 +235,23 @@ class _Search:
         offsets = np.cumsum([0, *(len(chain) for chain in self.chains)]).astype(np.int64)
         shifts, bits = np.array(self.shifts, np.int64), np.array(self.bits, np.int64)
 
-        def work(block: Population) -> Integers:
-            histogram = np.zeros((self.slots, 1 << self.bits[-1]), np.int64)
-            kernels.count_level(
-                block.codes, block.sources, block.weights, self.values, HOLE_MAPS, chain, offsets,
-                shifts, bits, histogram,
-            )  # fmt: skip
-            return histogram
-
-        blocks = self.population.blocks(self.workers.count)
+        level = Level(chain, offsets, shifts, bits, self.slots)
         total: Integers | None = None
-        for histogram in map_threads(work, blocks, workers=self.workers):
+        for histogram in self._counted(level):
             total = histogram if total is None else total + histogram
         assert total is not None
         return total
+
+    def _counted(self, level: Level) -> Iterator[Integers]:
+        if self.workers.cluster is not None:
+            shared = Shared(level)
+            places = self.population.places(_CLUSTER_BLOCKS)
+            items = [(self.shared, shared, low, high) for low, high in places]
+            return map_items(counted_rows, items, workers=self.workers, label=_LABEL)
+        blocks = self.population.blocks(self.workers.count)
+        return map_threads(
+            lambda block: level.count(block, self.values), blocks, workers=self.workers
+        )
 
     def _narrow(self, through: Integers, width: int) -> Integers:
         """Move every target into the bin that holds it; return that bin's mass."""

@@ -12,7 +12,8 @@ order of a lower bound (the distance between final distributions), which changes
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ from doyle.card_abstraction.strength.atlas import BINS, Atlas
 from doyle.card_abstraction.strength.transitions import flop_to_turn
 from doyle.cards.suits.hands import HANDS, hands
 from doyle.errors import DoyleError
-from doyle.workers import Workers, map_threads
+from doyle.workers import Shared, Workers, map_items, map_threads
 
 TURN_CLUSTERS = 200
 TRAINING_HANDS = 40_000
@@ -97,24 +98,52 @@ class Ground:
         self, points: npt.NDArray[Any], means: Singles, *, workers: Workers | None = None
     ) -> tuple[npt.NDArray[np.int32], Singles]:
         """The nearest mean of each histogram, and the distance."""
+        task = _NearestMeans(
+            self.curves,
+            self.order,
+            self.sorted,
+            means,
+            np.ascontiguousarray((means @ self.curves).T, np.float32),
+        )
+        edges = np.linspace(0, len(points), _RANGES + 1).astype(np.int64).tolist()
+        blocks = [points[low:high] for low, high in pairwise(edges)]
+        if workers is not None and workers.cluster is not None:
+            shared = Shared(task)
+            items = [(shared, block) for block in blocks]
+            found = list(map_items(nearest_means, items, workers=workers, label="distances"))
+        else:
+            found = list(map_threads(task.of, blocks, workers=workers))
+        assignment, costs = zip(*found, strict=True)
+        return np.concatenate(assignment), np.concatenate(costs)
+
+
+class _NearestMeans(NamedTuple):
+    """What a search for the nearest of some means needs beside the histograms."""
+
+    curves: Floats
+    order: npt.NDArray[np.int32]
+    sorted: Singles
+    means: Singles
+    mean_curves: Singles
+
+    def of(self, points: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int32], Singles]:
+        """The nearest mean of each histogram of a block, and the distance."""
         assignment = np.empty(len(points), np.int32)
         costs = np.empty(len(points), np.float32)
-        mean_curves = np.ascontiguousarray((means @ self.curves).T, np.float32)
-
-        def part(span: npt.NDArray[np.int64]) -> None:
-            own = slice(int(span[0]), int(span[1]))
-            totals = points[own].sum(axis=1, keepdims=True, dtype=np.float64)
-            curves = (points[own] @ self.curves / totals).astype(np.float32)
-            kernels.nearest_by_distance(
-                points[own], curves, means, mean_curves, self.order, self.sorted,
-                assignment[own], costs[own],
-            )  # fmt: skip
-
-        edges = np.linspace(0, len(points), _RANGES + 1).astype(np.int64)
-        spans = np.stack([edges[:-1], edges[1:]], axis=1)
-        for _ in map_threads(part, list(spans), workers=workers):
-            pass
+        totals = points.sum(axis=1, keepdims=True, dtype=np.float64)
+        curves = (points @ self.curves / totals).astype(np.float32)
+        kernels.nearest_by_distance(
+            points, curves, self.means, self.mean_curves, self.order, self.sorted, assignment, costs
+        )
         return assignment, costs
+
+
+def nearest_means(
+    item: tuple[Shared[_NearestMeans], npt.NDArray[Any]],
+) -> tuple[npt.NDArray[np.int32], Singles]:
+    """The nearest means of a block, on any machine."""
+    task, points = item
+    return task.value.of(points)
 
 
 def _averages(

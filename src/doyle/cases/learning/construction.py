@@ -1,9 +1,9 @@
 """Building a case base from logs: streamed, in bounded memory, resumable.
 
-Logs are read in blocks of whole lines; the thread that reads a block also merges it into cases and
-drops its decisions. The cases are added to those before. So memory is that of the different cases, of
-one block for each worker, and of the tables of card features, which are mapped from files: it does not
-grow with the number of hands. (The single representation keeps every decision, as it did in 2009.)
+Logs are read in blocks of whole lines; whoever reads a block (a thread, or a node of a cluster, which is
+sent its text) also merges it into cases and drops its decisions. The cases are added to those before. So
+memory is that of the different cases, of one block for each worker, and of the tables of card features,
+which are mapped from files: it does not grow with the number of hands. (The single representation keeps every decision, as it did in 2009.)
 Blocks are cut at fixed sizes and added in order: the number of workers changes nothing. A build to a
 folder saves what it has read from time to time, with its place in the logs; the same build resumes there.
 """
@@ -15,6 +15,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -33,13 +34,15 @@ from doyle.histories.files import TextBlock, kind_of, read_blocks
 from doyle.histories.lines import Chips
 from doyle.histories.logs import Totals
 from doyle.histories.phh import read_phh
-from doyle.workers import Progress, Workers, map_threads
+from doyle.workers import Progress, Workers, map_items, map_threads
 
 Item = TypeVar("Item")
 
 BLOCK_BYTES = 1 << 21
 PHH_HANDS_IN_BLOCK = 5_000
 SECONDS_BETWEEN_SAVES = 60.0
+_BLOCKS_ON_CLUSTER = 32
+"""Blocks that are read ahead for the nodes of a cluster: 64 MB of text."""
 _LABEL = "reading logs"
 
 
@@ -258,13 +261,52 @@ def case_blocks(
         return
 
     def work(block: TextBlock) -> CaseBlock:
-        reading = reader.read(Block(path, block.line, block.text))
-        return _merged(reading, reader, block.bytes_read)
+        return _read(path, block, reader)
 
     blocks = enumerate(read_blocks(path, size=BLOCK_BYTES))
     wanted = (block for number, block in blocks if number >= skip)
+    if workers.cluster is not None:
+        wish = ReadingWish(reader.game, reader.architecture, reader.players, reader.skip_unseen)
+        for batch in _batches(wanted, _BLOCKS_ON_CLUSTER):
+            items = [(wish, path, block) for block in batch]
+            yield from map_items(read_block, items, workers=workers, label=_LABEL)
+        return
     for batch in _batches(wanted, 2 * workers.count):
         yield from map_threads(work, batch, workers=workers)
+
+
+def _read(path: Path, block: TextBlock, reader: LogReader) -> CaseBlock:
+    reading = reader.read(Block(path, block.line, block.text))
+    return _merged(reading, reader, block.bytes_read)
+
+
+class ReadingWish(NamedTuple):
+    """What a reader is made from, on machines that see one cache folder."""
+
+    game: Game
+    architecture: Architecture
+    players: frozenset[str]
+    skip_unseen: bool
+
+
+@lru_cache(maxsize=2)
+def _reader(wish: ReadingWish) -> LogReader:
+    """A reader, kept between the blocks of a worker."""
+    features = HandFeatures(wish.architecture)
+    features.prepare()
+    return LogReader(
+        wish.game,
+        wish.architecture,
+        features,
+        players=wish.players,
+        skip_unseen=wish.skip_unseen,
+    )
+
+
+def read_block(item: tuple[ReadingWish, Path, TextBlock]) -> CaseBlock:
+    """The cases of a block, whose text comes with it, on any machine."""
+    wish, path, block = item
+    return _read(path, block, _reader(wish))
 
 
 def _merged(reading: Reading, reader: LogReader, bytes_read: int) -> CaseBlock:

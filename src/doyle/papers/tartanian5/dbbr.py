@@ -36,7 +36,7 @@ def dbbr(options: Options) -> Result:
             for name, text in (("dbbr", f"dbbr:{strategy}"), ("equilibrium", strategy)):
                 found = play_match(
                     LIMIT_GAME, [text, opponent], hands=hands,
-                    seed=options.seed + number, time_limit=600.0,
+                    seed=options.seed + number, time_limit=600.0, workers=options.workers,
                 )  # fmt: skip
                 won[name].append(float(found.mbb_per_hand(0).mean))
             done += 1

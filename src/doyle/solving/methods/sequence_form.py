@@ -22,12 +22,13 @@ from doyle.public_games.private_states import BlockMatrix, Floats, Ints
 from doyle.public_games.public_game import PublicGame
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods._treeplex_kernels import Leaves, Treeplex
-from doyle.workers import Workers, map_threads
+from doyle.solving.methods.products import LeafBatch, LeafGroup, Matrices, Products, StateMaps
+from doyle.workers import Workers
 
 GEMM_BLOCK = 96
 """Blocks at least this wide are multiplied by BLAS; smaller ones by a kernel."""
 SLICES = 4
-"""Work on large games is cut into so many parts, whatever the number of threads: sums then do not
+"""States of large games are cut into so many runs, whatever the number of threads: sums then do not
 depend on it."""
 
 
@@ -77,63 +78,36 @@ class SequenceForm:
     def add_gradient(self, seat: int, plan: Floats, result: Floats) -> None:
         """As `gradient`, added to `result` in place."""
         if self.uses_gemm:
-            self._add_gradient_by_gemm(seat, plan, result)
+            self.products.add(seat, plan, result)
         else:
             columns, sums, _, _ = self.work
             _kernels.evaluate_leaves(self.leaves[seat], plan, result, columns, sums)
 
-    def _add_gradient_by_gemm(self, seat: int, plan: Floats, result: Floats) -> None:
-        """Parts of the leaves end in different sequences of `seat`, so threads never collide."""
-
-        def work(part: list[_LeafBatch]) -> None:
-            for batch in part:
-                self._multiply(seat, batch, plan, result)
-
-        for _ in map_threads(work, self._parts[seat], workers=self.workers):
-            pass
-
-    def _multiply(self, seat: int, batch: _LeafBatch, plan: Floats, result: Floats) -> None:
-        group = self._groups[batch.group]
-        states = self.game.private_states[group.level]
-        matrix = states.joint if group.kind == FOLD_LEAF else states.showdown
-        other_states = self._maps[1 - seat].map(group.level, group.levels[1 - seat])
-        own_states = self._maps[seat].map(group.level, group.levels[seat])
-        for index in range(len(matrix)):
-            block = matrix.block(index)
-            rows = slice(int(matrix.row_start[index]), int(matrix.row_start[index + 1]))
-            columns = slice(int(matrix.column_start[index]), int(matrix.column_start[index + 1]))
-            if seat == 1:
-                block, rows, columns = block.T, columns, rows
-            gathered = np.empty((len(batch.own), columns.stop - columns.start), block.dtype)
-            _kernels.gather_rows(batch.other, batch.amount, other_states[columns], plan, gathered)
-            product = gathered @ block.T
-            _kernels.scatter_rows(batch.own, own_states[rows], product, result)
-
     @cached_property
-    def _parts(self) -> tuple[list[list[_LeafBatch]], list[list[_LeafBatch]]]:
-        """Per seat, the leaves in SLICES parts of about equal work, by its own last sequence."""
-        return self._cut_leaves(0), self._cut_leaves(1)
-
-    def _cut_leaves(self, seat: int) -> list[list[_LeafBatch]]:
-        leaves = self.leaves[seat]
-        groups = np.repeat(np.arange(len(self._groups)), np.diff(leaves.group).astype(np.int64))
-        sizes = [self.game.private_states[group.level].joint.values.size for group in self._groups]
-        order = np.argsort(leaves.own, kind="stable")
-        work = np.cumsum(np.array(sizes, np.float64)[groups[order]])
-        own = leaves.own[order]
-        goals = work[-1] * np.arange(1, SLICES) / SLICES
-        # A part ends where a sequence ends.
-        ends = np.searchsorted(own, own[np.searchsorted(work, goals)], side="right")
-        parts: list[list[_LeafBatch]] = []
-        for chosen in np.split(order, np.unique(ends)):
-            batches = [
-                _LeafBatch(number, leaves.own[at], leaves.other[at], leaves.amount[at])
-                for number in np.unique(groups[chosen]).tolist()
-                for at in [chosen[groups[chosen] == number]]
+    def products(self) -> Products:
+        """The products of games with large blocks, divided among workers."""
+        batches = [
+            [
+                LeafBatch(
+                    number, leaves.own[low:high], leaves.other[low:high], leaves.amount[low:high]
+                )
+                for number, (low, high) in enumerate(
+                    pairwise(leaves.group.astype(np.int64).tolist())
+                )
             ]
-            if batches:
-                parts.append(batches)
-        return parts
+            for leaves in self.leaves
+        ]
+        maps = [
+            StateMaps(
+                (
+                    self._maps[0].map(group.level, group.levels[0]),
+                    self._maps[1].map(group.level, group.levels[1]),
+                )
+            )
+            for group in self._groups
+        ]
+        matrices = Matrices(self.game.private_states, self._groups, maps)
+        return Products(matrices, (batches[0], batches[1]), workers=self.workers)
 
     @cached_property
     def state_slices(self) -> tuple[list[Ints], list[Ints]]:
@@ -240,7 +214,7 @@ class SequenceForm:
             ancestors=maps.flat,
         )
 
-    def _leaves(self, seat: int, groups: list[_Group]) -> Leaves:
+    def _leaves(self, seat: int, groups: list[LeafGroup]) -> Leaves:
         other = 1 - seat
         order = np.concatenate([group.nodes for group in groups])
         sign = 1.0 if seat == 0 else -1.0
@@ -335,34 +309,14 @@ def _number_sequences(game: PublicGame) -> tuple[list[_LastSequence], Ints, list
     return [_LastSequence(last[seat], levels[seat]) for seat in (0, 1)], base, sizes
 
 
-@dataclass(frozen=True)
-class _LeafBatch:
-    """Some leaves of one group, as one seat sees them."""
-
-    group: int
-    own: Ints
-    other: Ints
-    amount: Floats
-
-
-@dataclass(frozen=True)
-class _Group:
-    """Leaves of one level and kind whose last sequences were made in the same levels."""
-
-    level: int
-    kind: int
-    levels: tuple[int, int]
-    nodes: Ints
-
-
-def _group_leaves(game: PublicGame, last: list[_LastSequence]) -> list[_Group]:
+def _group_leaves(game: PublicGame, last: list[_LastSequence]) -> list[LeafGroup]:
     tree = game.tree
     nodes = tree.leaves
     level = tree.round[nodes].astype(np.int64) - game.first_level
     keys = np.stack([level, tree.kind[nodes], last[0].level[nodes], last[1].level[nodes]], axis=1)
     unique, inverse = np.unique(keys, axis=0, return_inverse=True)
     return [
-        _Group(
+        LeafGroup(
             int(key[0]), int(key[1]), (int(key[2]), int(key[3])), nodes[inverse.ravel() == index]
         )
         for index, key in enumerate(unique)

@@ -151,7 +151,7 @@ def _built(name: str, scale: str, workers: Workers) -> str:
             load_or_build_strategy(player.preset, workers=workers)
             return player.preset
         if not has_snapshot(agent_folder(description.name) / "strategy"):
-            build(description, workers=workers)
+            build(description, workers=workers, solve_here=True)
         return str(agent_folder(description.name))
     folder = agent_folder(description.name)
     stored = folder / "strategy"

@@ -79,6 +79,7 @@ def museum(
     started = time.monotonic()
     chosen = plans(scale, games=tuple(league) if league else None, extra=tuple(agent or ()))
     check_file("--output", page)
+    crew = parse_workers(workers)
     for plan in chosen:
         for text in plan.agents:
             check_agent_text(text, Game.named(plan.game))
@@ -89,7 +90,7 @@ def museum(
             hands=hands or SCALES[scale].hands,
             lbr_hands=lbr_hands or SCALES[scale].lbr_hands,
             seed=seed,
-            workers=parse_workers(workers),
+            workers=crew,
             progress=progress,
             is_over=lambda: minutes is not None and time.monotonic() - started > 60 * minutes,
             say=say,

@@ -6,7 +6,7 @@ shards that are merged every `MERGE` iterations of each. By the clock, which nee
 nothing else, and by processor time: what two workers would do on two idle cores, from the processor time
 of an iteration, with the part of the process that merges counted as waiting. After equal iterations the
 bounds on the regret are compared in Hold'em, and exploitabilities in Leduc, which is small enough for
-them and in which racing and merging cost most. Under three minutes on two idle cores; atlas and cards,
+them and in which racing and merging cost most. Atlas and cards,
 if they are missing, come first.
 """
 

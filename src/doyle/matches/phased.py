@@ -75,8 +75,8 @@ class PhasedResult:
         ]
         if not found:
             return None
-        chips = sum(found) / (len(found) * chip_unit(self.game) * self.hands)
-        return 1000.0 * chips / self.game.big_blind
+        chips = float(sum(found)) / (len(found) * chip_unit(self.game) * self.hands)
+        return float(1000.0 * chips / self.game.big_blind)
 
     @property
     def mbb_per_hand(self) -> Estimate:

@@ -58,8 +58,25 @@ class PhasedResult:
     hands: int
     units: npt.NDArray[np.int64]
     """[matches]: chips in parts of `chip_unit`."""
-    techniques: Counter[str]
-    """What was played after the exploration, by matches."""
+    played: tuple[str, ...]
+    """What was played after the exploration in each match; "" in one that ended before."""
+
+    @property
+    def techniques(self) -> Counter[str]:
+        """In how many matches each technique was played."""
+        return Counter(filter(None, self.played))
+
+    def mean_with(self, technique: str) -> float | None:
+        """Thousandths of a big blind per hand over the matches with a technique; None without any."""
+        found = [
+            won
+            for won, one in zip(self.units.tolist(), self.played, strict=True)
+            if one == technique
+        ]
+        if not found:
+            return None
+        chips = float(sum(found)) / (len(found) * chip_unit(self.game) * self.hands)
+        return float(1000.0 * chips / self.game.big_blind)
 
     @property
     def mbb_per_hand(self) -> Estimate:
@@ -81,17 +98,17 @@ def play_phased(
     """Play independent matches of `hands` hands each."""
     table = _Table(game, agent, opponent, Chance.repeatable(seed), hands, matches)
     won = np.zeros(matches, np.int64)
-    techniques: Counter[str] = Counter()
+    techniques = [""] * matches
     for match in range(matches):
         agent.start(game, np.random.default_rng((seed, match)))
         for technique, first, last in table.runs():
             played = table.play(match, technique, first, last)
             won[match] += int(played.units[:, 0].sum())
             if first >= agent.explored:
-                techniques[technique] += 1
+                techniques[match] = technique
         if progress is not None:
             progress("matches", match + 1, matches)
-    return PhasedResult(game, hands, won, techniques)
+    return PhasedResult(game, hands, won, tuple(techniques))
 
 
 def play_phased_duplicate(

@@ -134,7 +134,8 @@ def run_museum(
         for number, (name, agent) in enumerate(zip(names, agents, strict=True)):
             if is_over():
                 break
-            lbr[name] = _lbr(game, agent, lbr_hands, seed, workers)
+            found = _lbr(game, agent, lbr_hands, seed, workers)
+            lbr[name] = found.replace(agent, name) if isinstance(found, str) else found
             if progress is not None:
                 progress(f"local best response, {plan.game}", number + 1, len(names))
         whole = LeagueResult(names, matches) if len(matches) == len(tables) else None

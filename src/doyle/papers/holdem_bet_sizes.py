@@ -22,7 +22,7 @@ from doyle.games import Game
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
 from doyle.measuring.runs import half_width
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section
+from doyle.papers.result import Cell, Result
 from doyle.paths import cache_folder
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
@@ -97,6 +97,11 @@ SEARCHES = {
 }
 
 
+_TREES, _CANDIDATES = 25, 40
+_PUBLISHED_SECONDS = _TREES * 600.0 + _CANDIDATES * SEARCHES["published"].hands / 62
+"""An estimate: about so many trees, 10 minutes each of one core, and players at 62 hands a second (docs/benchmarks.md)."""
+
+
 def solved(model: str, search: Search, seed: int) -> Path:
     """The folder of a tree's strategy; one thread, so that the same seed gives the same bytes."""
     name = f"{model} {search.cards} {search.iterations} seed {seed}"
@@ -157,31 +162,23 @@ def holdem_sizes(options: Options) -> Result:
              more={"ci95": measured[sizes].ci95})
         for step, sizes in enumerate(path)
     ]  # fmt: skip
-    cells.append(_advice(measured, search))
-    rows = []
     for sizes, found in measured.items():
         apart, width = difference(found, start)
-        rows.append(
-            (_model(sizes.attack), _model(sizes.defence), sizes.decisions,
-             f"{found.mbb_per_hand:.0f} ± {found.ci95 or 0:.0f}", f"{apart:+.0f} ± {width or 0:.0f}")
+        cells.append(
+            Cell(f"candidate, {sizes.decisions:,} decisions", f"{sizes}, beside pot and all-in",
+                 None, apart, more={"ci95": width})
         )  # fmt: skip
+    cells.append(_advice(measured, search))
     return Result(
         "beyond/bet-sizes-holdem",
         "Sizes to bet and sizes to know in Hold'em, by local best response",
         "Beyond the papers; the advice is of Ganzfried and Sandholm, IJCAI 2013, section 11",
         tuple(cells),
-        sections=(
-            Section(
-                "Every candidate, in mbb/h that the local best response wins",
-                ("bets", "knows", "decisions", "wins", "beside pot and all-in"),
-                tuple(rows),
-            ),
-        ),
         notes=(
             f"{search.cards}, {search.iterations:,} iterations of external a tree, {hands:,} hands of the "
             f"local best response with 56 sizes; trees of at most {search.most_decisions:,} decisions.",
-            "The published scale is hours on two cores.",
         ),
+        published_seconds=_PUBLISHED_SECONDS,
     )
 
 

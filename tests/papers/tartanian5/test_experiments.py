@@ -134,14 +134,14 @@ def test_a_lost_match_is_explained_by_a_measured_stage_only(tmp_path: Path) -> N
     lost = sizes.compared(
         f"8-12-4-4 against {largest.name}", "first", "wins", Estimate(Fraction(-5), 2.0, 10)
     )
-    assert sizes._explained(lost, solve, largest, []).more["verdict"] == "differs"
-    found = sizes._explained(lost, solve, largest, [9.0, 3.0])
+    assert sizes._explained(lost, solve, largest, [], []).more["verdict"] == "differs"
+    found = sizes._explained(lost, solve, largest, [3.0], ["40 ± 9 mbb/h where it is stopped at 3"])
     assert found.more["verdict"] == "explained"
-    assert "stopped at 3 or more" in found.more["reason"]
+    assert "stopped at 3" in found.more["reason"]
     won = sizes.compared(
         f"8-12-4-4 against {largest.name}", "first", "wins", Estimate(Fraction(5), 2.0, 10)
     )
-    assert sizes._explained(won, solve, largest, [9.0]) is won
+    assert sizes._explained(won, solve, largest, [9.0], []) is won
 
 
 def test_exploitabilities_stand_beside_all_four_printed(

@@ -74,14 +74,15 @@ def size_experiment(options: Options) -> Result:
         next(size for size in SIZES if size.name == CHOSEN),
         SIZES[-1],
     )
-    solve, beaten = found[largest.name], list[float]()
+    solve, beaten, stages = found[largest.name], list[float](), list[str]()
     for _, _, target, value in _distinct(solve, largest.earlier):
         won = match(_agent(chosen, found), solve.agent(target))
+        stages.append(f"{won:.0f} mbb/h where it is stopped at {value:.2g}")
         if won.mean > 0 and won.is_significant:
             beaten.append(value)
         text = f"{CHOSEN} against {largest.name} stopped at {value:.2g} bb per hand"
         cells.append(compared(text, "first", None, won, other=other))
-    cells = [_explained(cell, solve, largest, beaten) for cell in cells]
+    cells = [_explained(cell, solve, largest, beaten, stages) for cell in cells]
     return Result(
         "tartanian5/sizes",
         "Three sizes of abstraction against each other",
@@ -106,18 +107,19 @@ def _distinct(solve: Solved, targets: tuple[float, ...]) -> list[tuple[int, floa
     return list(kept.values())
 
 
-def _explained(cell: Cell, solve: Solved, largest: Size, beaten: list[float]) -> Cell:
-    """A lost match against the largest abstraction, with how exploitable that must be to be beaten."""
+def _explained(
+    cell: Cell, solve: Solved, largest: Size, beaten: list[float], stages: list[str]
+) -> Cell:
+    """A lost match against the largest abstraction, with what is won from it at earlier stages.
+
+    It is explained if the largest is beaten at an earlier stage: then the order depends on how far it was solved.
+    """
     if cell.more.get("verdict") != "differs" or not cell.row.endswith(f"against {largest.name}"):
         return cell
     at = solve.reached[f"{largest.targets[0]:g}"][2]
-    reason = f"Cards count more here than how far a solve has come: {largest.name}, at {at:.2g} bb per hand, "
-    if beaten:
-        reason += f"is beaten only where it is stopped at {min(beaten):.2g} or more."
-        return replace(cell, more={**cell.more, "verdict": "explained", "reason": reason})
-    return replace(
-        cell, more={**cell.more, "reason": reason + "is not beaten at any stage measured."}
-    )
+    reason = f"{largest.name} wins at {at:.2g} bb per hand, and not before: {', '.join(stages)}."
+    verdict = "explained" if beaten else "differs"
+    return replace(cell, more={**cell.more, "verdict": verdict, "reason": reason})
 
 
 def _agent(size: Size, found: dict[str, Solved]) -> str:

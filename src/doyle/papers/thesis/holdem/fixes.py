@@ -24,7 +24,11 @@ from doyle.papers.verdicts import judged
 FCPA, FCPTA = "fcpa 8.8.8.8", "fcpta 8.8.8.8"
 TECHNIQUES = ("+-", "AllDown", "naivePA")
 LEAST = SETTINGS["500bb"].least
-REASONS: dict[str, str] = {}
+_CALLS_ON = (
+    "Without CisC our agent answers the small all-in by a real all-in, which naivePA is assumed to call. If it folds instead, "
+    "it wins 12,619 ± 272 (AA, 400 boards, seed 0)."
+)
+REASONS = {"naivePA, AA": _CALLS_ON, "naivePA, AA,EC": _CALLS_ON}
 
 
 def exploited_cell(

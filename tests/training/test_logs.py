@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,10 @@ def test_a_log_is_whole_and_made_once(expert: str, monkeypatch: pytest.MonkeyPat
     assert log.names == ("expert", "expert#2")
     assert log.hands == 200
     assert len(log.paths) == 3
-    assert len(list(log.read())) == 200
+    hands = list(log.read())
+    assert len(hands) == 200
+    assert len({hand.state.deal for hand in hands}) == 200  # no hand is played again
+    assert len({hand.players for hand in hands}) == 2
     for path in log.paths:  # the score of each part is the sum of its hands
         *_, last = read_log(path, Game.named("holdem-limit-2p"))
         assert isinstance(last, Score)
@@ -71,12 +73,13 @@ def test_agents_that_remember_play_hand_by_hand(expert: str) -> None:
     assert {name for hand in hands for name in hand.players} == {"expert", "random"}
 
 
-def test_three_players_sit_in_six_orders(expert: str) -> None:
+def test_three_players_take_turns(expert: str) -> None:
     log = make_log(LogRequest("holdem-limit-3p", ("random", "random", "always-call"), 12))
     hands = list(log.read())
     assert len(log.paths) == 2
     assert len(hands) == 72
-    assert {hand.players for hand in hands} == {*permutations(log.names)}
+    for seat in range(3):
+        assert {hand.players[seat] for hand in hands} == {*log.names}
 
 
 def test_a_changed_strategy_is_another_log(expert: str) -> None:

@@ -234,7 +234,7 @@ class RoundIndex:
         same = (self.cases.texture[start:end] == texture) & (
             self.cases.commitment[start:end] == commitment
         )
-        return start + np.flatnonzero(same)
+        return np.asarray(start + np.flatnonzero(same), np.int64)
 
 
 class Retriever:

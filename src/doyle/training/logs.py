@@ -2,8 +2,9 @@
 
 A log is cut into parts of a fixed number of deals. Each is a whole ACPC log with its own hand numbers
 and score, so that it can be read by itself; a part is a pure function of the request and its number,
-so workers and interruptions change nothing. Each part is a duplicate match, which kernels play where they
-can (`doyle.matches.fast`).
+so workers and interruptions change nothing. Each part is a match, which kernels play where they can
+(`doyle.matches.fast`). It is not a duplicate match: the seatings of a deal share their dice, so an agent
+against itself would play every hand twice in the same way.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from doyle.matches.match import Match, agent_name, distinct_names
 from doyle.matches.play import seatings
 from doyle.workers import Progress, Workers
 
-KIND, VERSION = "training-log", 2
+KIND, VERSION = "training-log", 3
 PART_DEALS = 1_000
 FAST_PART_DEALS = 50_000
 """Of agents whose matches are played by kernels."""
@@ -39,7 +40,7 @@ MOST_DEALS = 1_000_000_000
 
 @dataclass(frozen=True)
 class LogRequest:
-    """What determines a log; `deals` are each played in every seating.
+    """What determines a log: as many hands as `deals` in every seating, each with cards of its own.
 
     The agents are texts of one player each, as in a match.
     """
@@ -155,7 +156,10 @@ def _part(request: LogRequest, number: int, deals: int, workers: Workers) -> str
     game = Game.named(request.game)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        play_match(game, request.agents, hands=deals, seed=seed, log=log, workers=workers)
+        play_match(
+            game, request.agents, hands=deals * len(seatings(game.players)), seed=seed, log=log,
+            duplicate=False, workers=workers,
+        )  # fmt: skip
         return log.read_text(encoding="ascii")
 
 

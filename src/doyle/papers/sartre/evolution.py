@@ -72,7 +72,7 @@ def limit_evolution(options: Options) -> Result:
     first_base = next(base for base in _bases("sartre-2011", options) if base.name == EXPERT)
     architecture = load_snapshot("sartre-2011").architecture
     equal = [setting.base(architecture, seed=seed) for seed in (1, 2, 3)]
-    variants = {
+    variants: dict[str, CaseBase | list[CaseBase]] = {
         f"2011 with the base of {EXPERT} only": first_base,
         f"2011 with one base of {EXPERT} against itself": equal[0],
         f"2011 with votes of three bases of {EXPERT} against itself": equal,

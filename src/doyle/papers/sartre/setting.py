@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents import resolve_agent
+from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.building import load_or_build_strategy
 from doyle.cases import Architecture, CaseBase
@@ -106,7 +107,7 @@ class Setting:
             lesson, architecture, workers=options.workers, progress=options.progress
         )
 
-    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> Agent:
+    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> StrategyAgent:
         """A case base, or several that vote, as an agent that plays from tables."""
         return tabled_agent(name, bases, tree=self.tree, progress=self.options.progress)
 

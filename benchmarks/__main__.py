@@ -34,7 +34,14 @@ def show(row: dict[str, Any]) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    if {"-h", "--help"} & set(arguments):
+        print(f"{__doc__}\nTopics: {', '.join(topics())}.")
+        return 0
     as_json = "--json" in arguments
+    options = [word for word in arguments if word.startswith("-") and word != "--json"]
+    if options:
+        print(f"benchmarks: no option {options[0]!r}; there is --json", file=sys.stderr)
+        return 2
     chosen = [word for word in arguments if not word.startswith("-")] or topics()
     unknown = sorted({word.partition(":")[0] for word in chosen} - set(topics()))
     if unknown:

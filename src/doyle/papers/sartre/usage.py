@@ -100,8 +100,8 @@ def figure_2(options: Options) -> Result:
             f"point; learnt from {setting.training_deals:,} deals of {EXPERT} against itself.",
             "Unseen are held-out decisions of the expert without an identical case.",
             _reason(full, {name: float(won.mean) for name, won in crossed.items()}),
-            "With part of a base the paper's three lose most by starting hands, which are compared "
-            "all-or-nothing (assumed); a fourth curve compares them by equity.",
+            "A fourth curve compares starting hands by equity; the paper's three compare them "
+            "all-or-nothing (assumed).",
             setting.note(EXPERT, OPPONENT),
         ),
     )

@@ -54,7 +54,7 @@ def test_slices_answer_as_the_whole(name: str) -> None:
 def test_some_game_is_cut() -> None:
     sizes = [len(_large(name, 1).state_slices[0]) for name in games.NAMES]
     assert max(sizes) > 1
-    parts = [len(_large(name, 1)._parts[0]) for name in games.NAMES]
+    parts = [len(_large(name, 1).products.parts[0]) for name in games.NAMES]
     assert max(parts) > 1
 
 

@@ -20,9 +20,8 @@ In reading order:
 `thesis`      Schnizlein: translation, boundaries and strategy switching, in Leduc and Kuhn
 `cross_tables`  printed competitions recomputed from their own cells, both winner rules
 `opponents`   agents of the museum as opponents of experiments
-`tartanian5`  Ganzfried and Sandholm: sizes of abstraction and purification
+`tartanian5`  Ganzfried and Sandholm: sizes of abstraction, purification, safe exploitation and DBBR
 `sartre`      Rubin and Watson: case-based strategies, competitions and experiments
-`exploitation`  safe exploitation and DBBR of Tartanian5's additional research, in kind
 `bet_sizes`   beyond the papers: which bet sizes a translated player should know
 `holdem_bet_sizes`  the same in Hold'em by local best response, attack and defence apart
 

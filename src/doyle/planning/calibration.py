@@ -32,7 +32,7 @@ from doyle.cards.suits.boards import boards
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.paths import cache_folder
-from doyle.planning.commands import SOLVE_COMMAND, SPOT_COMMAND, start_of
+from doyle.planning.commands import SOLVE, SPOT, start_of
 from doyle.public_games import poker_game
 from doyle.solving.run import stopwatch
 from doyle.solving.sampling import _public_kernels as public
@@ -161,7 +161,7 @@ def measure_speeds() -> Speeds:
     with one_blas_thread():
         product = _product()
     river, turn = (_spot(*spot) for spot in _SPOTS)
-    solve, spot = start_of(SOLVE_COMMAND), start_of(SPOT_COMMAND)
+    solve, spot = start_of(*SOLVE), start_of(*SPOT)
     return Speeds(
         visit_small=small[0],
         visit_large=large[0],

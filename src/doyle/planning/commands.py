@@ -15,14 +15,10 @@ from pathlib import Path
 
 from doyle.errors import DoyleError
 
-SOLVE_COMMAND = (
-    *("solve", "leduc", "--solver", "external", "--betting", "limit"),
-    *("--iterations", "1", "--workers", "1", "--json"),
-)
-SPOT_COMMAND = (
-    *("spot", "--board", "Ks7h4d2cJs", "--ranges", "AA", "KK", "--pot", "200", "--stacks", "200"),
-    *("--iterations", "1", "--workers", "1", "--json"),
-)
+ONCE = {"iterations": "1", "workers": "1"}
+SOLVE = ("solve", "leduc"), {"solver": "external", "betting": "limit", **ONCE}
+SPOT = ("spot",), {"board": "Ks7h4d2cJs", "ranges": "AA KK", "pot": "200", "stacks": "200", **ONCE}
+"""The words of a command, and its options by the names of their fields."""
 _RUNNER = """
 import json, runpy, sys, time
 path, sys.argv = sys.argv[1], ["doyle", *sys.argv[2:]]
@@ -51,8 +47,11 @@ class Start:
     memory_bytes: float
 
 
-def start_of(command: tuple[str, ...]) -> Start:
+def start_of(words: tuple[str, ...], options: dict[str, str]) -> Start:
     """Run a command of doyle twice, and measure the second run."""
+    command = [*words]
+    for field, value in options.items():
+        command += [f"--{field}", *value.split()]
     with tempfile.TemporaryDirectory(prefix="doyle-start-") as folder:
         path = Path(folder) / "measured.json"
         for _ in range(2):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doyle.agents import AlwaysCall, agent_names, resolve, resolve_agent
+from doyle.agents import AlwaysCall, agent_names, check_agent_text, resolve, resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import save_strategy
@@ -81,6 +81,12 @@ def test_unknown_names_get_a_hint() -> None:
         resolve_agent("always-cal", KUHN)
     with pytest.raises(DoyleError, match="known are always-fold, "):
         resolve_agent("qqq", KUHN)
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_name_is_refused(text: str) -> None:
+    with pytest.raises(DoyleError, match="an agent's name is empty"):
+        check_agent_text(text, KUHN)
 
 
 @pytest.mark.parametrize("cards", ["potential-8-12-4-4", "gs2-3-3-2-2"])

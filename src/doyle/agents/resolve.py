@@ -117,6 +117,8 @@ def check_agent_text(text: str, game: Game) -> None:
 
     >>> check_agent_text("always-call", Game.named("kuhn"))
     """
+    if not text.strip():
+        raise DoyleError("an agent's name is empty")
     own_file = None if split_exploiter(text)[0] or split_coach(text)[0] else agent_file(text)
     if own_file is not None:
         own_file.checked_name()

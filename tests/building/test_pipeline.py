@@ -73,8 +73,8 @@ def test_a_built_agent_is_shown_and_beats_simple_players(
     grid = json.loads(capsys.readouterr().out)
     assert grid["actions"] == ["fold", "call", "all-in"]
     fold, _, all_in = range(3)
-    assert grid["by_hand"]["AA"][fold] < 0.05
-    assert grid["by_hand"]["72o"][all_in] < 0.5
+    assert grid["by_class"]["AA"]["frequencies"][fold] < 0.05
+    assert grid["by_class"]["72o"]["frequencies"][all_in] < 0.5
     assert (tmp_path / "grid.png").stat().st_size > 10_000
     assert main(["strategy", "show", folder, "--history", "cc/", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["buckets"]) == 20

@@ -42,6 +42,7 @@ _SECONDS_TO_ANSWER = 10.0
 _SECONDS_BETWEEN_COUNTS = 2.0
 _SECONDS_BETWEEN_LOOKS = 1.0
 _LOOKS_AT_HEAD = 3
+_SECONDS_BEFORE_CANCELLING = 1.0
 _ITEMS_UNDER_WAY = 2
 _INSTALL = "pip install 'doyle[ray]'"
 
@@ -305,8 +306,14 @@ def _check_head(address: str) -> None:
 
 
 def _cancel(ray: Any, references: deque[Any]) -> None:
-    for reference in references:
-        try:
+    """Cancel items that are under way.
+
+    Those about to end are let end: Ray ends this process if an item is cancelled while its result arrives.
+    """
+    try:
+        waiting = list(references)
+        _, left = ray.wait(waiting, num_returns=len(waiting), timeout=_SECONDS_BEFORE_CANCELLING)
+        for reference in left:
             ray.cancel(reference, force=True)
-        except Exception:  # the cluster may be gone: nothing is left to cancel
-            return
+    except Exception:  # the cluster may be gone: nothing is left to cancel
+        return

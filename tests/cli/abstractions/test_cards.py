@@ -104,4 +104,4 @@ def test_commands_on_the_full_game(
     rounds = json.loads(out)["rounds"]
     assert [row["second_refines_first"] for row in rounds] == [True, True, True, True]
     code, out, _ = run(capsys, "cards", "list", "--json")
-    assert spec in {item["spec"] for item in json.loads(out)["built"]}
+    assert spec in {item["spec"] for item in json.loads(out)["cached"]}

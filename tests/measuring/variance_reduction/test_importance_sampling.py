@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -253,17 +252,6 @@ def test_a_log_of_another_game_is_refused_by_its_line(
 ) -> None:
     assert main(["evaluate", log, "--agent", "random", "--game", "kuhn"]) == 2
     assert capsys.readouterr().err.startswith(f"doyle: {log}, line 5 ")
-
-
-def test_bet_for_value_is_refused_in_holdem(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = str(tmp_path / "match.log")
-    arguments = ["match", "holdem-nl-20bb", "always-fold", "always-call", "--hands", "2"]
-    assert main([*arguments, "--log", path]) == 0
-    assert main(["evaluate", path, "--method", "divat", "--baseline", "bet-for-value"]) == 2
-    assert "34,246,080 orders of the board" in capsys.readouterr().err
-    assert comb(48, 3) * 45 * 44 == 34_246_080
 
 
 @pytest.mark.parametrize("method", ["divat", *KINDS])

@@ -7,9 +7,9 @@ baseline: the sum of these differences is the score. It is the same as the chips
 deal of cards with the values of the baseline. No policy of a player is needed, both hands are.
 
 The baseline's mean before the deal is added, so that the score has the mean of the chips won in every
-seat (for always-call it is 0). Always-call works in every game; bet-for-value, which raises with the
-better half of the hands it may hold and folds the worst to a raise, needs the exact values of a game of
-one hole card.
+seat (for always-call it is 0). Bet-for-value raises with the better half of the hands it may hold and
+folds the worst to a raise; in games of one hole card its values are exact, in Hold'em it bets on the turn
+and the river (`late_value_bets`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,11 @@ from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.games.policies import ReachByWalking, check_decision, policy_rows
 from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.measuring.variance_reduction.late_value_bets import (
+    BET_FROM,
+    FOLD_BELOW,
+    LateValueBets,
+)
 from doyle.measuring.variance_reduction.pairs import Floats, Ranges, balance_matrix, mass
 from doyle.measuring.variance_reduction.value_functions import (
     ExactValues,
@@ -33,11 +38,6 @@ from doyle.measuring.variance_reduction.value_functions import (
 )
 
 BASELINES = ("always-call", "bet-for-value")
-
-BET_FROM = 0.5
-"""The strength (win probability against all hands) from which bet-for-value raises."""
-FOLD_BELOW = 0.25
-"""The strength below which it folds to a raise."""
 
 
 class BetForValue(ReachByWalking):
@@ -87,10 +87,7 @@ class Divat:
             raise FieldError("baseline", f"expected {', '.join(BASELINES)}", value=baseline)
         if baseline == "bet-for-value":
             if game.hole_cards != 1:
-                raise DoyleError(
-                    f"{game.name}: bet-for-value needs the mean over 34,246,080 orders of the board "
-                    "for every pair of hands; take always-call"
-                )
+                return cls(game, LateValueBets())
             return cls(game, ExactValues(game, (BetForValue(), BetForValue())))
         return cls(game, RoundValues((AlwaysCall(), AlwaysCall())))
 

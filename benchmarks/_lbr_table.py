@@ -1,7 +1,8 @@
 """What a local best response wins from several agents, on the same hands, in pairs with the first.
 
 `python -m benchmarks._lbr_table --hands 4000 --seed 5 default default:purification=full strong` makes the
-tables of docs/methods/measuring.md and default-agent.md. Agents are at 200 big blinds and must be built.
+tables of docs/methods/measuring.md and default-agent.md. Agents are at 200 big blinds and must be built;
+`--museum` adds the small exhibits of the museum's league, which are built first if they are missing.
 """
 
 from __future__ import annotations
@@ -10,14 +11,20 @@ import argparse
 
 from benchmarks._default_search import GAME, row
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
+from doyle.museum.built import built_exhibit
+from doyle.museum.exhibits import LEAGUES, exhibit
 from doyle.workers import parse_workers
+
+NOT_POLICIES = ("hyperborean09-br",)
+"""Exhibits that remember: a local best response has nothing to ask them."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("agents", nargs="+", metavar="AGENT")
+    parser.add_argument("agents", nargs="*", metavar="AGENT")
+    parser.add_argument("--museum", action="store_true", help="also all exhibits at 200 big blinds")
     parser.add_argument("--actions", default="56")
     parser.add_argument("--rounds", default="all")
     parser.add_argument("--hands", type=int, default=2000)
@@ -26,7 +33,7 @@ def main() -> None:
     chosen = parser.parse_args()
     first: LbrResult | None = None
     print("| agent | LBR wins, mbb/h | beside the first | by first raise |\n|---|---|---|---|")
-    for agent in chosen.agents:
+    for agent in [*chosen.agents, *(_exhibits() if chosen.museum else ())]:
         result = run_lbr(
             GAME,
             agent,
@@ -38,6 +45,11 @@ def main() -> None:
         )
         print(row(agent, result, first), flush=True)
         first = first or result
+
+
+def _exhibits() -> list[str]:
+    names = [name for name in LEAGUES[GAME.name] if name not in NOT_POLICIES]
+    return [built_exhibit(exhibit(name, GAME.name)) for name in names]
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def random_strategy(tree: BettingTree, *, seed: int, fold_weight: float = 1.0) -
     """Random probabilities, a third of them zero; every row keeps at least one action."""
     rng = np.random.default_rng(seed)
     tables = []
-    for table in uniform_tables(tree, BUCKETS):
+    for table in uniform_tables(tree, BUCKETS[: tree.game.rounds]):
         kept = rng.random(table.shape) > 1 / 3
         tables.append((rng.random(table.shape) * kept).astype(np.float32))
     strategy = TableStrategy(tree, tables)

@@ -39,7 +39,7 @@ from doyle.matches.statistics import Estimate
 from doyle.workers import Progress, Workers
 
 if TYPE_CHECKING:
-    from doyle.matches.fast import FastPair
+    from doyle.matches.fast import FastPlayers
 
 DEFAULT_TIME_LIMIT = 10.0
 """Seconds an agent may take over one action."""
@@ -98,14 +98,14 @@ class Match:
         return any(plays_in_order(agent, self.game) for agent in self.agents)
 
     @cached_property
-    def fast(self) -> FastPair | str:
+    def fast(self) -> FastPlayers | str:
         """The players if kernels play the match, or why its hands are played one by one."""
         found = self._fast()
         if isinstance(found, str) and self.method == "fast":
             raise DoyleError(f"match {' - '.join(self.names)}: kernels cannot play it: {found}")
         return found
 
-    def _fast(self) -> FastPair | str:
+    def _fast(self) -> FastPlayers | str:
         if self.method == "plain":
             return "asked for"
         if self.method == "auto" and self.hands < LEAST_FAST_DEALS:
@@ -117,10 +117,10 @@ class Match:
         if self.method == "auto" and scripted and self.hands < LEAST_SCRIPTED_DEALS:
             return f"fewer than {LEAST_SCRIPTED_DEALS:,} deals without a strategy"
         # Imported here because it brings in compiled code, which short matches do not need.
-        from doyle.matches.fast import FastPair, PlainOnly
+        from doyle.matches.fast import FastPlayers, PlainOnly
 
         try:
-            return FastPair.of(self.game, agents)
+            return FastPlayers.of(self.game, agents)
         except PlainOnly as error:
             return str(error)
 

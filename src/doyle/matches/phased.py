@@ -23,7 +23,7 @@ from doyle.games import Agent, Game, State
 from doyle.histories import parse_state_line
 from doyle.matches.chance import Chance
 from doyle.matches.dealing import Deals
-from doyle.matches.fast import FastPair, FastRunner
+from doyle.matches.fast import FastPlayers, FastRunner
 from doyle.matches.match import DEFAULT_TIME_LIMIT, MatchResult, distinct_names
 from doyle.matches.play import Batch, Played, chip_unit, rotation, seatings
 from doyle.matches.statistics import Estimate
@@ -198,7 +198,7 @@ class _Table:
         )
         runner = self._runners.get(technique)
         if runner is None:
-            pair = FastPair.of(self.game, batch.agents)  # type: ignore[arg-type]
+            pair = FastPlayers.of(self.game, batch.agents)  # type: ignore[arg-type]
             runner = self._runners[technique] = pair.runner()
         played = runner.play(batch)
         if exploring:

@@ -17,7 +17,7 @@ from doyle.matches.tally import HandCounter
 from doyle.workers import Progress, Workers, map_items, map_threads
 
 if TYPE_CHECKING:
-    from doyle.matches.fast import FastPair
+    from doyle.matches.fast import FastPlayers
     from doyle.matches.match import Match
 
 FAST_BATCH_DEALS = 8192
@@ -91,7 +91,7 @@ class _Run:
     def __post_init__(self) -> None:
         self.done = [beginning.deals for beginning in self.begun]
 
-    def fast(self, index: int, pair: FastPair, counter: HandCounter) -> Iterator[Part]:
+    def fast(self, index: int, pair: FastPlayers, counter: HandCounter) -> Iterator[Part]:
         """Play a match by kernels as far as that goes."""
         from doyle.matches.fast import PlainOnly, play_fast_batch
 

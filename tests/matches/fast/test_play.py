@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysCall, AlwaysRaise, ExpectedValue, Random
+from doyle.agents.cases import CaseBasedAgent, SwitchingAgent, VotingAgent
 from doyle.agents.exploiters.naive import NaivePotAllIn
 from doyle.agents.exploiters.sized import SIZES, Exploiter
 from doyle.agents.scripted import PokeMinn, SmallBettor
+from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Agent, Game, State, View
 from doyle.games.policies import CardBlind
 from doyle.matches import Chance, play_league, play_match
-from doyle.matches.fast import FastPair
+from doyle.matches.fast import FastPlayers
 from doyle.matches.match import Match
 from doyle.matches.play import play_batch
 from doyle.matches.sequential import play_until_decided
@@ -28,6 +30,7 @@ from tests.agents.synthetic import (
     scrambled_equities,
     synthetic_agent,
 )
+from tests.cases.synthetic import category_base
 
 HOLDEM = "holdem-nl-200bb"
 COLUMNS = ("deal", "seating", "won", "actions", "showdown")
@@ -97,7 +100,7 @@ PAIRS: dict[str, tuple[Any, Any]] = {
 
 
 def both(
-    agents: list[Any], tmp_path: Path, *, game: str = HOLDEM, hands: int = 40, **options: Any
+    agents: list[Any], tmp_path: Path, *, game: str | Game = HOLDEM, hands: int = 40, **options: Any
 ) -> None:
     """Play a match both ways and compare logs, results and every hand."""
     rules = Game.of(game)
@@ -146,11 +149,95 @@ def test_ev_in_leduc(tmp_path: Path) -> None:
     both([ExpectedValue(leduc), ExpectedValue(leduc)], tmp_path, game="leduc", hands=200)
 
 
+THREE_PLAYERS = """GAMEDEF
+limit
+numPlayers = 3
+numRounds = 2
+blind = 5 10 0
+raiseSize = 10 20
+firstPlayer = 3 1
+maxRaises = 2 2
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3
+END GAMEDEF
+"""
+
+
+def test_three_strategies(tmp_path: Path) -> None:
+    """Pots that two or three share are split as in any match."""
+    game = Game.parse(THREE_PLAYERS, name="three-players")
+    tree = BettingTree.build(BettingModel.parse("limit"), game)
+    agents = [
+        synthetic_agent("det-pshar", strategy=view(random_strategy(tree, seed=seed)))
+        for seed, view in enumerate((lambda source: source, Purified, lambda source: source))
+    ]
+    both(agents, tmp_path, game=game, hands=300)
+    both([agents[0], agents[1], agents[0]], tmp_path, game=game, hands=31, duplicate=False)
+    both([*agents[:2], AlwaysRaise()], tmp_path, game=game, chance=Chance.sealed(bytes(32)))
+
+
+def test_three_scripts_and_ev(tmp_path: Path) -> None:
+    both(["always-raise", "always-call", "always-raise"], tmp_path, game="holdem-limit-3p")
+    both(["always-call", "always-all-in", "always-fold"], tmp_path, game="holdem-nl-200bb-3p")
+    kuhn = Game.named("kuhn-3p")
+    both([ExpectedValue(kuhn), AlwaysRaise(), ExpectedValue(kuhn)], tmp_path, game=kuhn, hands=100)
+
+
+def test_side_pots_are_left_to_the_rules(tmp_path: Path) -> None:
+    text = Game.named("holdem-nl-200bb-3p").to_text()
+    game = Game.parse(text.replace("stack = 20000 20000 20000", "stack = 500 900 20000"), name="x")
+    assert len({*game.stacks}) == 3
+    both(["always-all-in"] * 2 + ["always-call"], tmp_path, game=game, hands=10)
+
+
+CASES: dict[str, Any] = {
+    "probabilistic": lambda base: CaseBasedAgent("a", base.with_points(reuse="probabilistic")),
+    "identical or a call": lambda base: CaseBasedAgent("b", base.with_points(retrieve=0)),
+    "best outcome of three": lambda base: CaseBasedAgent(
+        "c", base.with_points(retrieve=3, reuse="best-outcome")
+    ),
+    "votes": lambda base: VotingAgent(
+        "d", [CaseBasedAgent("x", base), CaseBasedAgent("y", category_base("limit", seed=5))]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_two_case_based_agents(name: str, tmp_path: Path) -> None:
+    agent = CASES[name](category_base("limit"))
+    other = CaseBasedAgent(
+        "other", category_base("limit", seed=7).with_points(reuse="probabilistic")
+    )
+    both([agent, other], tmp_path, game="holdem-limit-2p", hands=30)
+    both([agent, agent], tmp_path, game="holdem-limit-2p", hands=20, duplicate=False)
+
+
+def test_three_case_based_agents(tmp_path: Path) -> None:
+    base, heads_up = category_base("limit-3p"), category_base("limit")
+    switching = SwitchingAgent("switching", base, heads_up)
+    mixed = CaseBasedAgent("mixed", base.with_points(reuse="probabilistic"))
+    both([switching, mixed, AlwaysCall()], tmp_path, game="holdem-limit-3p", hands=30)
+    assert switching.mapped
+    assert switching.unmapped
+
+
+def test_answers_grow_the_same_with_any_number_of_workers() -> None:
+    agent = CaseBasedAgent("a", category_base("limit").with_points(reuse="probabilistic"))
+    one, two = (
+        play_match("holdem-limit-2p", [agent, agent], hands=600, seed=5, workers=Workers(count))
+        for count in (1, 2)
+    )
+    assert one.method == "fast"
+    assert np.array_equal(one.units, two.units)
+
+
 def test_a_small_plan_leaves_hands_to_the_agents() -> None:
     """Hands beyond a full plan are the same."""
     agents = (synthetic_agent("rand-pshar"), synthetic_agent("det-geo", model="fchpa"))
     game = Game.named(HOLDEM)
-    runner = FastPair.of(game, agents).runner(most_nodes=60)
+    runner = FastPlayers.of(game, agents).runner(most_nodes=60)
     match = Match(game, agents, 40, Chance.repeatable(1))
     (batch,) = match.batches(("a", "b"), size=40, keep_hands=True)
     fast, plain = runner.play(batch), play_batch(batch)
@@ -183,6 +270,7 @@ def test_what_kernels_do_not_play() -> None:
     for agent, reason in (
         (Random(), "random is not a strategy"),
         (synthetic_agent("polaris-nd"), "pseudo-dominated"),
+        (CaseBasedAgent("cases", category_base("no-limit", hands=5)), "of a limit game"),
     ):
         assert reason in str(Match(game, (agent, agent), 10_000, Chance.repeatable(0)).fast)
         with pytest.raises(DoyleError, match=reason):

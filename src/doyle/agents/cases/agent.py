@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,7 @@ class LetterAgent(ReachByWalking):
     """Plays letters with the probabilities of `letter_row`, in the game of its cases."""
 
     name: str
+    plays_from_tables: ClassVar[bool] = True
 
     @property
     @abstractmethod

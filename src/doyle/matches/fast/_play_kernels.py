@@ -3,7 +3,7 @@
 A hand is played as `StrategyAgent.act` and `doyle.translation.walk` play it, number by number: weights
 are added in the same order, branches without weight are dropped, and dice come from the same
 generators, so that every action is the same. Rows of tables are normalised as `TableStrategy`,
-`Thresholded` and `Purified` do it.
+`Thresholded` and `Purified` do it. Case-based agents draw a letter from the answer to the hand.
 """
 
 from __future__ import annotations
@@ -18,21 +18,27 @@ from doyle.matches.fast._dice_kernels import first_word, uniform
 
 Array: TypeAlias = NDArray[Any]
 
+MOST_SEATS = 3
+"""Columns that a plan has for the players of a hand; with fewer players the last are not used."""
+
 # Columns of `Plan.nodes`, and what a node is.
-KIND, ACTOR, STREAM, FIRST_EDGE, EDGES, FIRST_BRANCH, FACTS, SLOTS = range(8)
-NODE_WIDTH = 9  # SLOTS is two columns: branches of the player in seat 0 and in seat 1
-OVER, BY_TABLE, BY_SCRIPT, BY_VALUE, ASK = range(5)
+KIND, ACTOR, STREAM, BOARD_ROUND, FIRST_EDGE, EDGES, FIRST_BRANCH, FACTS, SLOTS = range(9)
+NODE_WIDTH = SLOTS + MOST_SEATS  # SLOTS: branches of the player in each seat
+OVER, BY_TABLE, BY_SCRIPT, BY_VALUE, BY_CASES, ASK = range(6)
+
+# At a node of a case-based agent: where the answers of its hands begin, and the edge of each letter.
+FIRST_ANSWER, FIRST_LETTER = FIRST_BRANCH, FACTS
 
 # Columns of `Plan.edges`.
-ACTION, CHILD, ACTED, SEEN, NEXT_EDGE = range(5)
-EDGE_WIDTH = 5
+ACTION, CHILD, NEXT_EDGE, STEPS = range(4)
+EDGE_WIDTH = STEPS + MOST_SEATS  # STEPS: where those of the player in each seat begin
 
 # Columns of `Plan.branches`.
 ROUND, COLUMN, COUNT, FIRST_CHOICE, IN_TWO_SIZES = range(5)
 BRANCH_WIDTH = 5
 
 # Columns of `Plan.facts`, for players that value actions.
-POT, TO_CALL, LARGEST, LEAST_RAISE, MOST_RAISE, CAN_FOLD, BOARD_ROUND = range(7)
+POT, TO_CALL, LARGEST, LEAST_RAISE, MOST_RAISE, CAN_FOLD, OPPONENTS = range(7)
 FACT_WIDTH = 7
 
 AS_IT_IS, PURIFIED, THRESHOLDED = range(3)
@@ -40,16 +46,19 @@ AS_IT_IS, PURIFIED, THRESHOLDED = range(3)
 FOLD, CALL = 0, 1
 MOST_ROUNDS = 4
 UNKNOWN = -1
-"""What is written for a hand that came to an action which the plan does not have yet."""
+"""What is written for a hand that came to an action, or to an answer, that the plan does not have yet."""
 
 
 class PlanArrays(NamedTuple):
     """The plan as far as it has grown; rows from `node_count` and `edge_count` on are not read.
 
-    nodes int32[n, 9], edges int64[e, 5], branches int32[b, 5], choices int32[c]: the edge of each action
-    of a branch, counted from the node's first. offsets int32: for each branch of a node, where its steps
-    begin, and one more. steps int32[s, 2]: column of the strategy's row (below 0: waits) and branch
-    after it; shares float64[s]. facts int64[f, 7].
+    nodes int32[n, 11], edges int64[e, 6], branches int32[b, 5], choices int32[c]: the edge of each action
+    of a branch, or of each letter, counted from the node's first. offsets int32: for each branch of a node,
+    where its steps begin, and one more. steps int32[s, 2]: column of the strategy's row (below 0: waits) and
+    branch after it; shares float64[s]. facts int64[f, 7].
+
+    By seat, of case-based agents: answers int32[a] is the row of `letters` float64[r, letters] that answers a
+    hand; those below 0, or from `letter_rows` int64[seats] on, are not known yet.
     """
 
     nodes: Array
@@ -60,6 +69,9 @@ class PlanArrays(NamedTuple):
     steps: Array
     shares: Array
     facts: Array
+    answers: tuple[Array, ...]
+    letters: tuple[Array, ...]
+    letter_rows: Array
     node_count: int
     edge_count: int
     most_branches: int
@@ -69,10 +81,10 @@ class PlanArrays(NamedTuple):
 class SeatArrays(NamedTuple):
     """What the seats read in a block of deals, besides the plan.
 
-    tables: float32[buckets, columns] of seat 0 in four rounds, then of seat 1. reading int64[2] is one of
-    `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[2]. buckets int32[deals, 2, rounds],
-    equities float64[deals, 2, rounds], keys uint32[2, deals, 8]. good uint8[deals, 2, rounds]: with an
-    action in two sizes, which of them the hand makes.
+    tables: float32[buckets, columns] of seat 0 in four rounds, then of seat 1, ... reading int64[seats] is one
+    of `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[seats]. buckets int32[deals, seats,
+    rounds], equities float64[deals, seats, rounds], keys uint32[seats, deals, 8]. good uint8[deals, seats,
+    rounds]: with an action in two sizes, which of them the hand makes.
     """
 
     tables: tuple[Array, ...]
@@ -141,8 +153,9 @@ def read_row(
 
 
 @kernel
-def best_by_value(facts: Array, row: int, chance: float) -> Any:
-    """The action of `ev` with a chance to win, as `agents.expected_value.best_action` has it."""
+def best_by_value(facts: Array, row: int, equity: float) -> Any:
+    """The action of `ev` with an equity against one hand, as `agents.expected_value.best_action` has it."""
+    chance = equity ** np.float64(facts[row, OPPONENTS])
     pot, cost = np.float64(facts[row, POT]), np.float64(facts[row, TO_CALL])
     called = pot + cost
     best, value = (FOLD, 0.0) if facts[row, CAN_FOLD] else (CALL, chance * pot)
@@ -171,15 +184,16 @@ def play_hands(
 ) -> None:
     """Play the deals hands int64[h]; writes ends int32[deals] and stops int64[deals, 2] of these.
 
-    ends is the node where the hand is over, or must be asked outside; or UNKNOWN, with the node and
-    the action in stops.
+    ends is the node where the hand is over, or must be asked outside; or UNKNOWN, with the node in stops,
+    and the action, or -1 - bucket if the answer to a bucket is not known.
     """
+    players = seats.buckets.shape[1]
     width = max(plan.most_branches, 1)
     actions = max(plan.most_actions, 1)
     # By seat: how many branches have weight, which they are in order, and their weights.
-    count = np.zeros(2, np.int64)
-    order = np.zeros((2, width), np.int64)
-    weight = np.zeros((2, width), np.float64)
+    count = np.zeros(players, np.int64)
+    order = np.zeros((players, width), np.int64)
+    weight = np.zeros((players, width), np.float64)
     rows = np.zeros((width, actions), np.float64)
     joint = np.zeros(actions, np.float64)
     new_order = np.zeros(width, np.int64)
@@ -189,7 +203,7 @@ def play_hands(
     for index in range(len(hands)):
         deal = hands[index]
         node = 0
-        for seat in range(2):
+        for seat in range(players):
             count[seat], order[seat, 0], weight[seat, 0] = 1, 0, 1.0
         while True:
             kind = plan.nodes[node, KIND]
@@ -205,20 +219,33 @@ def play_hands(
                 )  # fmt: skip
             elif kind == BY_VALUE:
                 facts = plan.nodes[node, FACTS]
-                chance = seats.equities[deal, seat, plan.facts[facts, BOARD_ROUND]]
-                action = best_by_value(plan.facts, facts, chance)
+                equity = seats.equities[deal, seat, plan.nodes[node, BOARD_ROUND]]
+                action = best_by_value(plan.facts, facts, equity)
                 while 0 <= edge < plan.edge_count and plan.edges[edge, ACTION] != action:
                     edge = np.int64(plan.edges[edge, NEXT_EDGE])
                 if edge < 0 or edge >= plan.edge_count:
                     ends[deal], stops[deal, 0], stops[deal, 1] = UNKNOWN, node, action
                     break
+            elif kind == BY_CASES:
+                bucket = seats.buckets[deal, seat, plan.nodes[node, BOARD_ROUND]]
+                place = plan.nodes[node, FIRST_ANSWER] + bucket
+                answers = plan.answers[seat]
+                answer = answers[place] if place < len(answers) else np.int32(-1)
+                if answer < 0 or answer >= plan.letter_rows[seat]:
+                    ends[deal], stops[deal, 0], stops[deal, 1] = UNKNOWN, node, -1 - bucket
+                    break
+                letter = drawn_letter(
+                    plan.letters[seat][answer], seats.keys[seat, deal], seat,
+                    plan.nodes[node, STREAM], entropy, pool, seeds,
+                )  # fmt: skip
+                edge += plan.choices[plan.nodes[node, FIRST_LETTER] + letter]
             child = plan.edges[edge, CHILD]
             if child < 0 or child >= plan.node_count:
                 ends[deal], stops[deal, 0] = UNKNOWN, node
                 stops[deal, 1] = plan.edges[edge, ACTION]
                 break
-            for other in range(2):
-                offset = plan.edges[edge, ACTED if other == seat else SEEN]
+            for other in range(players):
+                offset = plan.edges[edge, STEPS + other]
                 if offset >= 0:
                     for place in range(plan.nodes[child, SLOTS + other]):
                         place_of[place] = -1
@@ -295,6 +322,27 @@ def drawn_edge(
                 if left < 0:
                     return np.int64(first + edge)
     return np.int64(first + last)
+
+
+@kernel
+def drawn_letter(
+    row: Array, key: Array, seat: int, stream: int, entropy: Array, pool: Array, seeds: Array
+) -> Any:
+    """The letter that a case-based agent draws from the probabilities row float64[letters]."""
+    possible, last, total = 0, -1, 0.0
+    for letter in range(len(row)):
+        if row[letter] > 0:
+            possible += 1
+            last = letter
+            total += row[letter]
+    if possible > 1:
+        left = uniform(first_word(key, seat, stream, entropy, pool, seeds)) * total
+        for letter in range(len(row)):
+            if row[letter] > 0:
+                left -= row[letter]
+                if left < 0:
+                    return letter
+    return last
 
 
 @kernel

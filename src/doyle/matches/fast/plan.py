@@ -1,4 +1,4 @@
-"""The plan of a seating: the real histories that two players have reached so far, as rows for a kernel.
+"""The plan of a seating: the real histories that its players have reached so far, as rows for a kernel.
 
 Which abstract histories a real one may mean does not depend on the cards, so what a player may do at a
 real history, and how its weights are carried to the next one, are found once. The plan grows where hands
@@ -20,7 +20,9 @@ import numpy.typing as npt
 
 from doyle.games import CALL, Action, Game, State
 from doyle.matches.fast import _play_kernels as kernels
+from doyle.matches.fast.case_players import Answers, CasePlayer
 from doyle.matches.fast.players import FastPlayer, ScriptedPlayer, StrategyPlayer
+from doyle.matches.fast.rows import Rows
 from doyle.translation.cache import WAITING, Branch, CachedHistory
 from doyle.translation.steps import waiting
 
@@ -28,6 +30,8 @@ MOST_NODES = 1 << 18
 """Hands that go beyond are played one by one."""
 
 _NONE = -1
+_NO_STEPS = (_NONE,) * kernels.MOST_SEATS
+_NO_ANSWERS = Answers.none()
 
 
 class Node(NamedTuple):
@@ -38,31 +42,11 @@ class Node(NamedTuple):
     branches: tuple[tuple[Branch, ...], ...]
 
 
-class Rows:
-    """Rows of numbers that grow; rows that were read stay where they are."""
-
-    def __init__(self, width: int, dtype: npt.DTypeLike = np.int32) -> None:
-        self.values = np.empty((256, width), dtype)
-        self.count = 0
-
-    def add(self, rows: Sequence[Sequence[Any]]) -> int:
-        """Append rows; returns the number of the first."""
-        first = self.count
-        if first + len(rows) > len(self.values):
-            larger = np.empty((2 * (first + len(rows)), self.values.shape[1]), self.values.dtype)
-            larger[:first] = self.values[:first]
-            self.values = larger
-        if rows:
-            self.values[first : first + len(rows)] = rows
-        self.count += len(rows)
-        return first
-
-
 class Plan:
     """The plan of the players in the seats of one game."""
 
     def __init__(
-        self, game: Game, players: tuple[FastPlayer, FastPlayer], *, most_nodes: int = MOST_NODES
+        self, game: Game, players: tuple[FastPlayer, ...], *, most_nodes: int = MOST_NODES
     ) -> None:
         self.game = game
         self.players = players
@@ -83,10 +67,14 @@ class Plan:
             player.cache.start() if isinstance(player, StrategyPlayer) else None
             for player in players
         )
-        self._add_node(Node(State.start(game), histories, ((Branch(0),),) * 2))
+        self._add_node(Node(State.start(game), histories, ((Branch(0),),) * len(players)))
 
     def arrays(self) -> kernels.PlanArrays:
         """The plan as it is now."""
+        found = [
+            player.arrays() if isinstance(player, CasePlayer) else _NO_ANSWERS
+            for player in self.players
+        ]
         with self._lock:
             return kernels.PlanArrays(
                 nodes=self._nodes.values,
@@ -97,6 +85,9 @@ class Plan:
                 steps=self._steps.values,
                 shares=self._shares.values[:, 0],
                 facts=self._facts.values,
+                answers=tuple(one.answers for one in found),
+                letters=tuple(one.letters for one in found),
+                letter_rows=np.array([one.letter_rows for one in found], np.int64),
                 node_count=self._nodes.count,
                 edge_count=self._edges.count,
                 most_branches=self._most_branches,
@@ -104,16 +95,28 @@ class Plan:
             )
 
     def grow(self, stops: npt.NDArray[np.int64]) -> bool:
-        """Add the histories after (node, action) of each row; False if the plan is full."""
+        """Add the history after (node, action) of each row, or the answer to a bucket there.
+
+        An action of -1 - bucket asks for the answer. False if the plan is full.
+        """
         wanted = {(int(node), int(action)) for node, action in stops.tolist()}
         with self._lock:
             for node, action in sorted(wanted):
+                if action < 0:
+                    self._add_answer(node, -1 - action)
+                    continue
                 if len(self.nodes) >= self._most:
                     return False
                 self._add_history(node, action)
         return True
 
     # Growing ----------------------------------------------------------------------------------
+
+    def _add_answer(self, number: int, bucket: int) -> None:
+        state = self.nodes[number].state
+        player = self.players[state.actor]
+        assert isinstance(player, CasePlayer)
+        player.answer(state, bucket)
 
     def _add_history(self, number: int, action: Action) -> None:
         edge = self._edge(number, action)
@@ -124,15 +127,14 @@ class Plan:
         histories = tuple(
             None if history is None else history.after(action) for history in node.histories
         )
-        branches: list[tuple[Branch, ...]] = [(), ()]
+        branches: list[tuple[Branch, ...]] = [()] * len(self.players)
         if state.actor >= 0:
             for seat, history in enumerate(node.histories):
                 if history is not None:
                     own = seat == node.state.actor
                     offset, branches[seat] = self._carry(history, node.branches[seat], action, own)
-                    column = kernels.ACTED if own else kernels.SEEN
-                    self._edges.values[edge, column] = offset
-        child = self._add_node(Node(state, histories, (branches[0], branches[1])))
+                    self._edges.values[edge, kernels.STEPS + seat] = offset
+        child = self._add_node(Node(state, histories, tuple(branches)))
         self._edges.values[edge, kernels.CHILD] = child
 
     def _edge(self, number: int, action: Action) -> int:
@@ -140,7 +142,7 @@ class Plan:
         edges = self._edges_of[number]
         if action not in edges:
             first = self._nodes.values[number, kernels.FIRST_EDGE]
-            edges[action] = self._edges.add([[action, _NONE, _NONE, _NONE, first]])
+            edges[action] = self._edges.add([[action, _NONE, first, *_NO_STEPS]])
             self._nodes.values[number, kernels.FIRST_EDGE] = edges[action]
         return edges[action]
 
@@ -170,7 +172,7 @@ class Plan:
 
     def _add_node(self, node: Node) -> int:
         state, seat = node.state, node.state.actor
-        row = [kernels.OVER, seat, 1 + state.action_count, _NONE, 0, _NONE, _NONE]
+        row = [kernels.OVER, seat, 1 + state.action_count, state.round, _NONE, 0, _NONE, _NONE]
         edges: dict[Action, int] = {}
         if seat >= 0:
             player = self.players[seat]
@@ -182,12 +184,15 @@ class Plan:
             elif isinstance(player, ScriptedPlayer):
                 row[kernels.KIND] = kernels.BY_SCRIPT
                 edges = self._add_edges([player.choose(state)], row)
+            elif isinstance(player, CasePlayer):
+                edges = self._add_letters(state, player, row)
             else:
                 row[kernels.KIND] = kernels.BY_VALUE
                 row[kernels.FACTS] = self._facts.add([_facts(state)])
         self.nodes.append(node)
         self._edges_of.append(edges)
-        return self._nodes.add([[*row, *map(len, node.branches)]])
+        slots = [*map(len, node.branches), *[0] * (kernels.MOST_SEATS - len(node.branches))]
+        return self._nodes.add([[*row, *slots]])
 
     def _asks(self, node: Node, player: StrategyPlayer) -> bool:
         """Whether what a hand does depends on other hands: a defence against an unread bet."""
@@ -219,8 +224,16 @@ class Plan:
         self._most_actions = max(self._most_actions, len(actions), *map(len, choices))
         return self._add_edges(actions, row)
 
+    def _add_letters(self, state: State, player: CasePlayer, row: list[int]) -> dict[Action, int]:
+        spoken = player.spoken(state)
+        actions = sorted(set(spoken))
+        row[kernels.KIND] = kernels.BY_CASES
+        row[kernels.FIRST_ANSWER] = player.first_answer(state)
+        row[kernels.FIRST_LETTER] = self._choices.add([[actions.index(one)] for one in spoken])
+        return self._add_edges(actions, row)
+
     def _add_edges(self, actions: Sequence[Action], row: list[int]) -> dict[Action, int]:
-        first = self._edges.add([[action, _NONE, _NONE, _NONE, _NONE] for action in actions])
+        first = self._edges.add([[action, _NONE, _NONE, *_NO_STEPS] for action in actions])
         row[kernels.FIRST_EDGE], row[kernels.EDGES] = first, len(actions)
         return {action: first + number for number, action in enumerate(actions)}
 
@@ -234,5 +247,5 @@ def _facts(state: State) -> list[int]:
         state.min_raise_to,
         state.max_raise_to,
         int(state.can_fold),
-        state.round,
+        state.folded.count(False) - 1,
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -20,6 +21,7 @@ from doyle.games.payoffs import best_rank
 from doyle.histories import Hand, format_state_line
 from doyle.matches.dealing import Deals, as_deal
 from doyle.matches.fast import _play_kernels as kernels
+from doyle.matches.fast.case_players import CasePlayer
 from doyle.matches.fast.dice import hand_keys
 from doyle.matches.fast.plan import MOST_NODES, Plan
 from doyle.matches.fast.players import (
@@ -40,79 +42,80 @@ LEAST_ASKED = 64
 
 
 @dataclass(frozen=True, eq=False)
-class FastPair:
-    """Two agents, and the players that act as they do."""
+class FastPlayers:
+    """The agents of a match, and the players that act as they do."""
 
     game: Game
-    agents: tuple[Agent, Agent]
-    players: tuple[FastPlayer, FastPlayer]
+    agents: tuple[Agent, ...]
+    players: tuple[FastPlayer, ...]
 
     @classmethod
-    def of(cls, game: Game, agents: Sequence[Agent]) -> FastPair:
-        """The pair of two agents; `PlainOnly` if their matches are played hand by hand."""
-        if game.players != 2:
+    def of(cls, game: Game, agents: Sequence[Agent]) -> FastPlayers:
+        """The players of some agents; `PlainOnly` if their matches are played hand by hand."""
+        if game.players > kernels.MOST_SEATS:
             raise PlainOnly(f"{game.name} has {game.players} players")
         if game.rounds > kernels.MOST_ROUNDS or game.hole_cards > 2:
             raise PlainOnly(f"{game.name} has too many rounds or hole cards")
-        first = fast_player(agents[0])
-        second = first if agents[1] is agents[0] else fast_player(agents[1])
-        return cls(game, (agents[0], agents[1]), (first, second))
+        made = {id(agent): fast_player(agent) for agent in agents}
+        for player in made.values():
+            if isinstance(player, CasePlayer) and player.agent.game != game:
+                raise PlainOnly(f"{player.agent.name} has cases of {player.agent.game.name}")
+        return cls(game, tuple(agents), tuple(made[id(agent)] for agent in agents))
 
     def runner(self, *, most_nodes: int = MOST_NODES) -> FastRunner:
-        """Who plays a match of this pair."""
-        orders = seatings(2)
+        """Who plays a match of these players."""
         plans = [
-            Plan(self.game, (self.players[a], self.players[b]), most_nodes=most_nodes)
-            for a, b in orders
+            Plan(self.game, tuple(self.players[number] for number in order), most_nodes=most_nodes)
+            for order in seatings(self.game.players)
         ]
         return FastRunner(self, plans)
 
 
 @dataclass(eq=False)
 class _Dealt:
-    """What both seatings read of a block of deals."""
+    """What all seatings read of a block of deals."""
 
-    pair: FastPair
+    match: FastPlayers
     deals: Deals
 
     @cached_property
     def buckets(self) -> list[npt.NDArray[np.int32]]:
         """By player: int32[deals, seats, rounds]."""
-        game, players = self.pair.game, self.pair.players
-        none = np.zeros((1, 2, game.rounds), np.int32)
-        found = [
-            player.buckets(game, self.deals) if isinstance(player, StrategyPlayer) else none
-            for player in players[: 1 if players[0] is players[1] else 2]
-        ]
-        return [found[0], found[-1]]
+        found = {
+            id(player): player.buckets(self.match.game, self.deals)
+            for player in dict.fromkeys(self.match.players)
+            if isinstance(player, StrategyPlayer | CasePlayer)
+        }
+        none = np.zeros((1, self.match.game.players, self.match.game.rounds), np.int32)
+        return [found.get(id(player), none) for player in self.match.players]
 
     @cached_property
     def equities(self) -> npt.NDArray[np.float64]:
         """float64[deals, seats, rounds], the same for whoever asks for them."""
-        for player in self.pair.players:
+        game = self.match.game
+        for player in self.match.players:
             if isinstance(player, ValuePlayer):
-                return player.equities(self.pair.game, self.deals)
-        return np.zeros((1, 2, self.pair.game.rounds))
+                return player.equities(game, self.deals)
+        return np.zeros((1, game.players, game.rounds))
 
     @cached_property
-    def order(self) -> npt.NDArray[np.int8]:
-        """By deal: 1 if the hand of seat 0 is better, -1 if that of seat 1 is, 0 if they are equal."""
-        game, deals = self.pair.game, self.deals
+    def ranks(self) -> npt.NDArray[np.int64]:
+        """int64[deals, seats]: the rank of every hand with the whole board; higher is better."""
+        game, deals = self.match.game, self.deals
         size = game.hole_cards
-        board = deals[:, 2 * size :]
+        board = deals[:, game.players * size :]
         hands = [
             np.concatenate([deals[:, seat * size : (seat + 1) * size], board], axis=1)
-            for seat in range(2)
+            for seat in range(game.players)
         ]
-        ranks = [_ranks(cards) for cards in hands]
-        return np.asarray(np.sign(ranks[0] - ranks[1]), np.int8)
+        return np.stack([_ranks(cards) for cards in hands], axis=1)
 
 
 @dataclass(eq=False)
 class FastRunner:
     """Plays batches of one match; threads may share it."""
 
-    pair: FastPair
+    match: FastPlayers
     plans: list[Plan]
     plain_hands: int = 0
     """Hands that were played through `act`."""
@@ -120,8 +123,9 @@ class FastRunner:
 
     def play(self, batch: Batch) -> Played:
         """Play each deal of the batch in its seatings; `PlainOnly` if an agent fails in one."""
-        dealt = _Dealt(self.pair, batch.deals)
-        orders = seatings(2)
+        dealt = _Dealt(self.match, batch.deals)
+        players = self.match.game.players
+        orders = seatings(players)
         parts, lines = [], dict[int, str]()
         for seating in range(len(orders)):
             rows = _rows_of(batch, seating)
@@ -129,10 +133,12 @@ class FastRunner:
                 parts.append(self._play_seating(batch, dealt, seating, rows, lines))
         joined = HandRows.joined(parts)
         hands = joined.selected(np.lexsort((joined.seating, joined.deal)))
-        units = hands.units(2, first_deal=batch.first_deal, deals=len(batch.deals), order=orders)
+        units = hands.units(
+            players, first_deal=batch.first_deal, deals=len(batch.deals), order=orders
+        )
         return Played(
             units=units,
-            illegal_actions=(0, 0),
+            illegal_actions=(0,) * players,
             forfeits=(),
             log="".join(lines[number] for number in sorted(lines)),
             hands=hands if batch.keep_hands else None,
@@ -151,8 +157,9 @@ class FastRunner:
         ends = self._walk(plan, self._seats(batch, dealt, seating), rows, len(batch.deals))
         reached, which = np.unique(ends[rows], return_inverse=True)
         states = [plan.nodes[node].state if node >= 0 else None for node in reached.tolist()]
-        won, actions, showdown = _outcomes(states, which, dealt.order[rows])
-        whole = np.array([state is not None and state.actor < 0 for state in states])
+        whole = np.array([state is not None and _settles(state) for state in states])
+        ended = [state if known else None for state, known in zip(states, whole, strict=True)]
+        won, actions, showdown = _outcomes(self.match.game, ended, which, dealt.ranks[rows])
         asked = np.flatnonzero(~whole[which])
         if len(asked) > max(LEAST_ASKED, MOST_ASKED * len(rows)):
             raise PlainOnly("many hands meet a defence that looks at all hands, or new histories")
@@ -160,37 +167,35 @@ class FastRunner:
             self._ask(batch, seating, rows, asked, won, actions, showdown, lines)
         if batch.log_names:
             self._write_lines(batch, seating, rows, ends, lines, won)
-        unit = chip_unit(self.pair.game)
         return HandRows(
             deal=batch.first_deal + rows,
             seating=np.full(len(rows), seating, np.uint8),
-            won=won * unit,
+            won=won,
             actions=actions,
             showdown=showdown,
         )
 
     def _seats(self, batch: Batch, dealt: _Dealt, seating: int) -> kernels.SeatArrays:
-        order = seatings(2)[seating]
-        game, players = self.pair.game, [self.pair.players[player] for player in order]
+        game = self.match.game
+        order = seatings(game.players)[seating]
+        players = [self.match.players[player] for player in order]
         rounds, count = game.rounds, len(batch.deals)
         tables: list[npt.NDArray[np.float32]] = []
         for player in players:
             strategy = isinstance(player, StrategyPlayer)
             own = player.tables if strategy else ()  # type: ignore[union-attr]
             tables += [*own, *[NO_TABLE] * (kernels.MOST_ROUNDS - len(own))]
-        buckets = np.zeros((count, 2, rounds), np.int32)
-        good = np.zeros((count, 2, rounds), np.uint8)
-        for seat, number in enumerate(order):
-            player = players[seat]
-            if isinstance(player, StrategyPlayer):
+        buckets = np.zeros((count, game.players, rounds), np.int32)
+        good = np.zeros((count, game.players, rounds), np.uint8)
+        keys = np.zeros((game.players, count, 8), np.uint32)
+        for seat, (number, player) in enumerate(zip(order, players, strict=True)):
+            if isinstance(player, StrategyPlayer | CasePlayer):
                 buckets[:, seat] = dealt.buckets[number][:, seat]
-                good[:, seat] = player.goodness(buckets[:, seat])
-        keys = np.zeros((2, count, 8), np.uint32)
-        for seat, player in enumerate(players):
-            if isinstance(player, StrategyPlayer):
                 keys[seat] = hand_keys(
                     batch.dice, seat, first_deal=batch.first_deal, count=count, seating=seating
                 )
+            if isinstance(player, StrategyPlayer):
+                good[:, seat] = player.goodness(buckets[:, seat])
         return kernels.SeatArrays(
             tables=tuple(tables),
             reading=np.array([getattr(player, "reading", 0) for player in players]),
@@ -227,20 +232,23 @@ class FastRunner:
         lines: dict[int, str],
     ) -> None:
         """Play hands through `act`, and write what became of them over the arrays."""
-        game, dice, order = self.pair.game, batch.dice, seatings(2)[seating]
+        game, dice = self.match.game, batch.dice
+        order, unit = seatings(game.players)[seating], chip_unit(game)
         with self._lock:
             self.plain_hands += len(asked)
-            table = HandRunner(game, self.pair.agents, time_limit=batch.time_limit)
+            table = HandRunner(game, self.match.agents, time_limit=batch.time_limit)
             for place in asked.tolist():
                 row = int(rows[place])
                 deal = batch.first_deal + row
-                keys = [dice.hand_key(seat, deal=deal, seating=seating) for seat in range(2)]
+                keys = [
+                    dice.hand_key(seat, deal=deal, seating=seating) for seat in range(game.players)
+                ]
                 cards = as_deal(game, batch.deals[row])
                 end = table.play(cards, order, dice_keys=keys)
                 if table.forfeits or any(table.illegal_actions):
                     raise PlainOnly("an agent failed or acted illegally")
                 payoffs = end.payoffs()
-                won[place] = payoffs
+                won[place] = [int(chips * unit) for chips in payoffs]
                 actions[place], showdown[place] = end.action_count, end.is_showdown
                 if batch.log_names:
                     number = batch.hand_number(deal, seating)
@@ -257,14 +265,16 @@ class FastRunner:
         won: npt.NDArray[np.int64],
     ) -> None:
         """The log lines of hands that have none yet."""
-        states, order = self.plans[seating].nodes, seatings(2)[seating]
+        game = self.match.game
+        states, order = self.plans[seating].nodes, seatings(game.players)[seating]
+        unit = chip_unit(game)
         names = tuple(batch.log_names[player] for player in order)
-        for row, payoffs in zip(rows.tolist(), won.tolist(), strict=True):
+        for row, units in zip(rows.tolist(), won.tolist(), strict=True):
             number = batch.hand_number(batch.first_deal + row, seating)
             if number not in lines:
-                deal = as_deal(self.pair.game, batch.deals[row])
+                deal = as_deal(game, batch.deals[row])
                 end = states[ends[row]].state.with_deal(deal)
-                hand = Hand(number, end, names, tuple(payoffs))
+                hand = Hand(number, end, names, tuple(_chips(won_here, unit) for won_here in units))
                 lines[number] = format_state_line(hand) + "\n"
 
 
@@ -276,7 +286,7 @@ def play_fast_batch(batch: Batch) -> Played:
 @lru_cache(maxsize=4)
 def _runner(game: Game, agents: tuple[str | Agent, ...]) -> FastRunner:
     made = [resolved_agent(one, game) if isinstance(one, str) else one for one in agents]
-    return FastPair.of(game, made).runner()
+    return FastPlayers.of(game, made).runner()
 
 
 def _rows_of(batch: Batch, seating: int) -> npt.NDArray[np.int64]:
@@ -284,34 +294,60 @@ def _rows_of(batch: Batch, seating: int) -> npt.NDArray[np.int64]:
     rows = np.arange(len(batch.deals))
     if batch.duplicate:
         return rows if batch.seating in (None, seating) else rows[:0]
-    return np.flatnonzero((batch.first_deal + rows) % 2 == seating)
+    players = batch.game.players
+    turns = np.array([batch.seatings_of(deal)[0] for deal in range(players)])
+    return np.flatnonzero(turns[(batch.first_deal + rows) % players] == seating)
+
+
+def _settles(state: State) -> bool:
+    """Whether a state is an end at which all chips that can be won are in one pot."""
+    if state.actor >= 0:
+        return False
+    stay = {spent for spent, folded in zip(state.spent, state.folded, strict=True) if not folded}
+    return not state.is_showdown or len(stay) == 1 or len(state.spent) == 2
 
 
 def _outcomes(
-    states: Sequence[State | None], which: npt.NDArray[np.intp], order: npt.NDArray[np.int8]
+    game: Game,
+    states: Sequence[State | None],
+    which: npt.NDArray[np.intp],
+    ranks: npt.NDArray[np.int64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.bool_]]:
-    """By hand: chips won [hands, 2], actions, and whether there was a showdown.
+    """By hand: what every seat won in parts of a chip [hands, seats], actions, and whether it was shown.
 
-    Hand n ended at states[which[n]]; None, or a state that is not an end, leaves zeros.
+    Hand n ended at states[which[n]]; None leaves zeros.
     """
-    fold = np.zeros((len(states), 2), np.int64)
-    most = np.zeros(len(states), np.int64)
+    unit, players = chip_unit(game), game.players
+    fold = np.zeros((len(states), players), np.int64)
+    paid = np.zeros((len(states), players), np.int64)
+    stays = np.zeros((len(states), players), bool)
     actions = np.zeros(len(states), np.uint16)
     showdown = np.zeros(len(states), bool)
     for number, state in enumerate(states):
-        if state is None or state.actor >= 0:
+        if state is None:
             continue
         actions[number] = state.action_count
         showdown[number] = state.is_showdown
         if state.is_showdown:
-            most[number] = min(state.spent)
+            stays[number] = ~np.array(state.folded)
+            level = np.array(state.spent)[stays[number]].min()  # what is above it goes back
+            paid[number] = np.minimum(state.spent, level)
         else:
             fold[number] = state.payoffs()
-    chips = fold[which]
-    shown = (most[which] * order).astype(np.int64)
-    chips[:, 0] += shown
-    chips[:, 1] -= shown
-    return chips, actions[which], showdown[which]
+    won = unit * fold[which]
+    shown = np.flatnonzero(showdown[which])
+    ended = which[shown]
+    own = np.where(stays[ended], ranks[shown], -1)
+    wins = own == own.max(axis=1, keepdims=True)
+    pot = unit * paid[ended].sum(axis=1, keepdims=True)
+    won[shown] = wins * (pot // wins.sum(axis=1, keepdims=True)) - unit * paid[ended]
+    return won, actions[which], showdown[which]
+
+
+def _chips(units: int, unit: int) -> Fraction | int:
+    """Parts of a chip as chips."""
+    whole, rest = divmod(units, unit)
+    return Fraction(units, unit) if rest else whole
 
 
 def _ranks(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:

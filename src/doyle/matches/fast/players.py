@@ -1,7 +1,7 @@
 """Players of fast matches: agents whose decisions a kernel can make, and what it reads for them.
 
-A strategy agent needs the buckets of its hands; `ev` their equities; a script nothing. Everybody else,
-and every subclass that may act differently, is not such a player: `fast_player` says why.
+A strategy agent and a case-based one need the buckets of their hands; `ev` their equities; a script nothing.
+Everybody else, and every subclass that may act differently, is not such a player: `fast_player` says why.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from doyle.agents.strategy_agent import Bucketing, StrategyAgent
 from doyle.games import Action, Game, State, remembers
 from doyle.games.policies import CardBlind, policy_row
 from doyle.matches.fast import _play_kernels as kernels
+from doyle.matches.fast.case_players import CasePlayer, case_player
 from doyle.strategy import Purified, Strategy, TableStrategy, Thresholded
 from doyle.translation.cache import TranslationCache
 
@@ -107,12 +108,12 @@ class ValuePlayer:
         from doyle.agents import equity
 
         if game.is_holdem:
-            holes = deals[:, :4].reshape(-1, 2, 2)
-            return equity.deal_equities(holes, deals[:, 4:])
+            holes = deals[:, : 2 * game.players].reshape(-1, game.players, 2)
+            return equity.deal_equities(holes, deals[:, 2 * game.players :])
         return by_board(game, deals, lambda board: equity.equities(game, board), np.float64)
 
 
-FastPlayer: TypeAlias = StrategyPlayer | ScriptedPlayer | ValuePlayer
+FastPlayer: TypeAlias = StrategyPlayer | ScriptedPlayer | ValuePlayer | CasePlayer
 
 
 def fast_player(agent: object) -> FastPlayer:
@@ -128,7 +129,10 @@ def fast_player(agent: object) -> FastPlayer:
     scripted = isinstance(agent, CardBlind) and type(agent).act is CardBlind.act
     if scripted and not remembers(agent) and not hasattr(agent, "watch"):
         return ScriptedPlayer(agent)  # type: ignore[arg-type]
-    raise PlainOnly(f"{name} is not a strategy, a script or ev")
+    cases = case_player(agent)
+    if cases is not None:
+        return cases
+    raise PlainOnly(f"{name} is not a strategy, a script, ev or a case-based agent of a limit game")
 
 
 def _strategy_player(agent: StrategyAgent) -> StrategyPlayer:

@@ -1,0 +1,119 @@
+"""Case-based players of limit games in fast matches: what they answer, found when it is first asked for.
+
+In limit Hold'em a case-based agent looks at the betting, at a feature of its hand and at the texture of the
+board. A *bucket* is a pair of the last two, and the answer to a bucket after some betting is one row of
+probabilities by letter. Equal rows are stored once. Answers do not depend on the seating, so that all plans of a
+match share them; they are only ever added, under a lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents.cases import CaseBasedAgent, SwitchingAgent, VotingAgent
+from doyle.agents.cases.agent import LetterAgent, Row
+from doyle.cases import Query
+from doyle.cases.domains import CALL_LETTER, FOLD_LETTER, RAISE_LETTER, ROUND_MARK
+from doyle.cases.features.bets import spoken
+from doyle.cases.features.textures import TEXTURES
+from doyle.games import Action, Game, State
+from doyle.matches.fast.rows import Rows
+
+_UNKNOWN = -1
+_LETTERS = FOLD_LETTER + CALL_LETTER + RAISE_LETTER
+
+
+class Answers(NamedTuple):
+    """The answers of a player as they are now; see `PlanArrays`."""
+
+    answers: npt.NDArray[np.int32]
+    letters: npt.NDArray[np.float64]
+    letter_rows: int
+
+    @classmethod
+    def none(cls) -> Answers:
+        """Those of a player that has no cases."""
+        return cls(np.empty(0, np.int32), np.empty((0, len(_LETTERS))), 0)
+
+
+class CasePlayer:
+    """An agent that plays a limit game from cases."""
+
+    def __init__(self, agent: LetterAgent) -> None:
+        self.agent = agent
+        self._lock = threading.Lock()
+        self._first: dict[str, int] = {}
+        self._answers = Rows(1)
+        self._letters = Rows(len(_LETTERS), np.float64)
+        self._row_of: dict[Row, int] = {}
+
+    def arrays(self) -> Answers:
+        """The answers that are known now."""
+        with self._lock:
+            return Answers(self._answers.values[:, 0], self._letters.values, self._letters.count)
+
+    def buckets(self, game: Game, deals: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+        """The bucket of every seat's hand in every round: int32[deals, seats, rounds]."""
+        holes = deals[:, : 2 * game.players].reshape(-1, game.players, 2)
+        found = np.empty((*holes.shape[:2], game.rounds), np.int32)
+        for seat in range(game.players):
+            hand, texture = self.agent.features.of_deals(
+                holes[:, seat], deals[:, 2 * game.players :]
+            )
+            found[:, seat] = hand.astype(np.int32) * len(TEXTURES) + texture
+            found[:, seat, 0] = hand[:, 0]
+        return found
+
+    def spoken(self, state: State) -> list[Action]:
+        """The action that each letter stands for."""
+        return [spoken(state, letter)[0] for letter in _LETTERS]
+
+    def first_answer(self, state: State) -> int:
+        """Where the answers to the buckets of a state begin."""
+        text = betting_text(state)
+        with self._lock:
+            if text not in self._first:
+                size = self.agent.features.size(state.round) * _textures(state.round)
+                self._first[text] = self._answers.fill(size, _UNKNOWN)
+            return self._first[text]
+
+    def answer(self, state: State, bucket: int) -> None:
+        """Find the answer to a bucket of a state that has a first answer."""
+        text = betting_text(state)
+        hand, texture = divmod(bucket, _textures(state.round))
+        with self._lock:
+            place = self._first[text] + bucket
+            if self._answers.values[place, 0] != _UNKNOWN:
+                return  # another plan or thread was first
+            row = self.agent.letter_row(Query(state.round, text, hand, texture))
+            if row not in self._row_of:
+                self._row_of[row] = self._letters.add([row])
+            self._answers.values[place, 0] = self._row_of[row]
+
+
+def case_player(agent: Any) -> CasePlayer | None:
+    """The player of a case-based agent whose answers depend on the betting and its hand alone."""
+    kinds = (CaseBasedAgent, SwitchingAgent, VotingAgent)
+    if type(agent) in kinds and agent.architecture.game_domain.is_limit:
+        return CasePlayer(agent)
+    return None
+
+
+def betting_text(state: State) -> str:
+    """The betting of a limit game as a case-based agent reads it.
+
+    >>> betting_text(State.start(Game.named("holdem-limit-2p")).apply(1).apply(1).apply(1))
+    'cc-c'
+    """
+    return ROUND_MARK.join(
+        "".join(_LETTERS[min(action, 2)] for action in actions) for actions in state.betting
+    )
+
+
+def _textures(round_: int) -> int:
+    """How many textures hands are told apart by: none before the flop."""
+    return len(TEXTURES) if round_ else 1

@@ -91,7 +91,8 @@ def test_what_was_seen_tells_what_to_expect_elsewhere(tree: BettingTree) -> None
     ]
     raised = [node for node in unseen if int(tree.child_count[node]) == 3]
     capped = [node for node in unseen if int(tree.child_count[node]) == 2]
-    assert raised and capped
+    assert raised
+    assert capped
 
     def fold(node: int) -> float:
         return float(tables[int(tree.round[node])][0, int(subject.layout.offset[node])])

@@ -148,7 +148,7 @@ def _frequencies(rows: Floats, reach: Floats) -> Floats:
 
 def _possible(rows: Floats) -> Floats:
     """Rows in which no action is ruled out."""
-    return (1 - _LEAST) * rows + _LEAST / rows.shape[1]
+    return np.asarray((1 - _LEAST) * rows + _LEAST / rows.shape[1])
 
 
 def _tilt(counts: Floats, expected: Floats) -> Floats:

@@ -35,7 +35,14 @@ BRANCH_WIDTH = 5
 POT, TO_CALL, LARGEST, LEAST_RAISE, MOST_RAISE, CAN_FOLD, BOARD_ROUND = range(7)
 FACT_WIDTH = 7
 
+# Columns of `Plan.choices`.
+EDGE, ACTION_KIND = range(2)
+CALL_KIND = 0
+
 AS_IT_IS, PURIFIED, THRESHOLDED = range(3)
+
+NONE_REMOVED = -1.0
+"""In place of the least probability that an action must have, if none is removed."""
 
 FOLD, CALL = 0, 1
 MOST_ROUNDS = 4
@@ -46,8 +53,8 @@ UNKNOWN = -1
 class PlanArrays(NamedTuple):
     """The plan as far as it has grown; rows from `node_count` and `edge_count` on are not read.
 
-    nodes int32[n, 9], edges int64[e, 5], branches int32[b, 5], choices int32[c]: the edge of each action
-    of a branch, counted from the node's first. offsets int32: for each branch of a node, where its steps
+    nodes int32[n, 9], edges int64[e, 5], branches int32[b, 5], choices int32[c, 2]: the edge of each action
+    of a branch, counted from the node's first, and what kind of action it is, counted at the node. offsets int32: for each branch of a node, where its steps
     begin, and one more. steps int32[s, 2]: column of the strategy's row (below 0: waits) and branch
     after it; shares float64[s]. facts int64[f, 7].
     """
@@ -70,7 +77,8 @@ class SeatArrays(NamedTuple):
     """What the seats read in a block of deals, besides the plan.
 
     tables: float32[buckets, columns] of seat 0 in four rounds, then of seat 1. reading int64[2] is one of
-    `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[2]. buckets int32[deals, 2, rounds],
+    `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[2]. least float64[2]: the probability below
+    which actions are pseudo-dominated, or `NONE_REMOVED`. buckets int32[deals, 2, rounds],
     equities float64[deals, 2, rounds], keys uint32[2, deals, 8]. good uint8[deals, 2, rounds]: with an
     action in two sizes, which of them the hand makes.
     """
@@ -78,6 +86,7 @@ class SeatArrays(NamedTuple):
     tables: tuple[Array, ...]
     reading: Array
     thresholds: Array
+    least: Array
     buckets: Array
     equities: Array
     keys: Array
@@ -247,14 +256,10 @@ def drawn_edge(
 ) -> Any:
     """The edge that a strategy draws at a node; rows float64[branches, actions] is kept for `carried`."""
     first, edge_count = plan.nodes[node, FIRST_EDGE], plan.nodes[node, EDGES]
-    for edge in range(edge_count):
-        joint[edge] = 0.0
     for place in range(count):
         branch = plan.nodes[node, FIRST_BRANCH] + order[place]
         round_, columns = plan.branches[branch, ROUND], plan.branches[branch, COUNT]
-        choice = plan.branches[branch, FIRST_CHOICE]
-        if round_ < 0:  # the branch waits for the real game
-            joint[plan.choices[choice]] += weight[place]
+        if round_ < 0:
             continue
         read_row(
             seats.tables[seat * MOST_ROUNDS + round_],
@@ -271,9 +276,20 @@ def drawn_edge(
                 rows[place, columns + column] = 0.0 if good else rows[place, column]
                 if not good:
                     rows[place, column] = 0.0
+    if seats.least[seat] >= 0:
+        remove_dominated(plan, node, seats.least[seat], count, order, weight, rows, joint)
+    for edge in range(edge_count):
+        joint[edge] = 0.0
+    for place in range(count):
+        branch = plan.nodes[node, FIRST_BRANCH] + order[place]
+        columns, choice = plan.branches[branch, COUNT], plan.branches[branch, FIRST_CHOICE]
+        if plan.branches[branch, ROUND] < 0:  # the branch waits for the real game
+            joint[plan.choices[choice, EDGE]] += weight[place]
+            continue
+        if plan.branches[branch, IN_TWO_SIZES]:
             columns *= 2
         for column in range(columns):
-            joint[plan.choices[choice + column]] += weight[place] * rows[place, column]
+            joint[plan.choices[choice + column, EDGE]] += weight[place] * rows[place, column]
     possible, last, total = 0, -1, 0.0
     for edge in range(edge_count):
         if joint[edge] > 0:
@@ -295,6 +311,52 @@ def drawn_edge(
                 if left < 0:
                     return np.int64(first + edge)
     return np.int64(first + last)
+
+
+@kernel
+def remove_dominated(
+    plan: PlanArrays,
+    node: int,
+    least: float,
+    count: int,
+    order: Array,
+    weight: Array,
+    rows: Array,
+    removed: Array,
+) -> None:
+    """Set to 0 what some branch takes with less than `least`; a row with nothing left calls.
+
+    `removed` float64[actions] is written over: by kind of action, 1 if it goes.
+    """
+    total = 0.0
+    for place in range(count):
+        total += weight[place]
+    for kind in range(len(removed)):
+        removed[kind] = 0.0
+    first = plan.nodes[node, FIRST_BRANCH]
+    for place in range(count):
+        branch = first + order[place]
+        choice = plan.branches[branch, FIRST_CHOICE]
+        if plan.branches[branch, ROUND] < 0 or not weight[place] > least * total:
+            continue
+        for column in range(plan.branches[branch, COUNT]):
+            if rows[place, column] < least:
+                removed[plan.choices[choice + column, ACTION_KIND]] = 1.0
+    for place in range(count):
+        branch = first + order[place]
+        choice, columns = plan.branches[branch, FIRST_CHOICE], plan.branches[branch, COUNT]
+        if plan.branches[branch, ROUND] < 0:
+            continue
+        for column in range(columns):
+            if removed[plan.choices[choice + column, ACTION_KIND]] > 0:
+                rows[place, column] = 0.0
+        left = total_of(rows[place], columns)
+        for column in range(columns):
+            if left > 0:
+                rows[place, column] /= left
+            else:
+                kind = plan.choices[choice + column, ACTION_KIND]
+                rows[place, column] = 1.0 if kind == CALL_KIND else 0.0
 
 
 @kernel

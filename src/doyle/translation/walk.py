@@ -169,7 +169,7 @@ class Walker:
         tree, state = self.cache.tree, position.state
         asked = [b for b in position.beliefs if not waiting(tree, b.node, state)]
         tables = {branch: _table(self.rows(branch.node)) for branch in asked}
-        kinds = {branch: _kinds(tree, branch.node) for branch in asked}
+        kinds = {branch: action_kinds(tree, branch.node) for branch in asked}
         removed = self._dominated(position, tables, kinds)
         rows: dict[Branch, Row] = {}
         for branch, table in tables.items():
@@ -203,7 +203,7 @@ ActionKind: TypeAlias = int | str | tuple[str, Fraction]
 """Fold, call, all-in, or a fraction of the pot (a bet of the whole pot is not a call, which is 1)."""
 
 
-def _kinds(tree: BettingTree, node: int) -> list[ActionKind]:
+def action_kinds(tree: BettingTree, node: int) -> list[ActionKind]:
     """What makes actions of different nodes the same."""
     spent = tree.spent[node]
     bet, stack = int(spent.max()), max(tree.game.stacks)

@@ -74,3 +74,28 @@ def test_an_opponent_who_only_calls_is_found_out(tree: BettingTree) -> None:
         assert row[tree.actions_of(node).tolist().index(1)] > 0.97
     subject.clear()
     assert subject.counts == {}
+
+
+def test_what_was_seen_tells_what_to_expect_elsewhere(tree: BettingTree) -> None:
+    """An opponent who never folds where he was seen is not expected to fold where he was not."""
+    subject = model(tree)
+    first_raise = int(tree.actions_of(0)[-1])
+    for _ in range(200):
+        subject.see((first_raise, 1), opponent=1 - int(tree.actor[0]))
+    assert len(subject.counts) == 1
+    tables = subject.tables()
+    unseen = [
+        node
+        for node in tree.decisions.tolist()
+        if tree.actions_of(node).tolist()[:2] == [0, 1] and node not in subject.counts
+    ]
+    raised = [node for node in unseen if int(tree.child_count[node]) == 3]
+    capped = [node for node in unseen if int(tree.child_count[node]) == 2]
+    assert raised
+    assert capped
+
+    def fold(node: int) -> float:
+        return float(tables[int(tree.round[node])][0, int(subject.layout.offset[node])])
+
+    assert max(map(fold, raised)) < 0.05
+    assert fold(capped[0]) == 0.5  # nothing of the kind was seen

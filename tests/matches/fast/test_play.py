@@ -78,6 +78,14 @@ PAIRS: dict[str, tuple[Any, Any]] = {
         lambda: synthetic_agent("polaris-soft+aa+cisc+ec"),
         lambda: synthetic_agent("polaris-soft+reread", model="fchpa", seed=4),
     ),
+    "pseudo-dominated": (
+        lambda: synthetic_agent("polaris-nd+aa+cisc+ec"),
+        lambda: synthetic_agent("polaris-hard", model="fchpa", seed=6, fold_weight=0.3),
+    ),
+    "pseudo-dominated, real": (
+        lambda: synthetic_agent("polaris-nd+real", fold_weight=0.3),
+        Overbettor,
+    ),
     "absolute": (
         lambda: synthetic_agent("absolute"),
         lambda: synthetic_agent("relative", model="fchpa", seed=5),
@@ -269,7 +277,6 @@ def test_what_kernels_do_not_play() -> None:
     game = Game.named(HOLDEM)
     for agent, reason in (
         (Random(), "random is not a strategy"),
-        (synthetic_agent("polaris-nd"), "pseudo-dominated"),
         (CaseBasedAgent("cases", category_base("no-limit", hands=5)), "of a limit game"),
     ):
         assert reason in str(Match(game, (agent, agent), 10_000, Chance.repeatable(0)).fast)

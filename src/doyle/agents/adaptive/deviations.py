@@ -7,7 +7,10 @@ that has these frequencies, given the buckets with which he comes there; (3) a b
 Nothing bounds what that may lose.
 
 Closest is by relative entropy, so every bucket's probabilities are multiplied by the same weights of the
-actions (the paper offers L1, weighted L1 and L2 distances). Buckets are carried from round to round by the
+actions (the paper offers L1, weighted L1 and L2 distances). At histories that were hardly seen the paper's
+model is the equilibrium, which folds there: a best response then raises into just these histories, where
+`always-raise` never folds. Here the equilibrium is first tilted, everywhere, by how many times as often as
+expected he took each action where the same actions are on offer. Buckets are carried from round to round by the
 frequencies of their transitions. The best response is found by sampling in the abstract game; rows it never
 reaches stay the equilibrium's. `WAIT` is the paper's 1,000 hands, `PRIOR` its 5; how often it responds anew
 and with how many deals is assumed.
@@ -27,7 +30,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import DECISION, BettingTree
 from doyle.card_abstraction import CardAbstraction
 from doyle.errors import DoyleError
-from doyle.games import Action, Game, View
+from doyle.games import CALL, Action, Game, View
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.response import ResponseSolver, Table, strategy_tables
 from doyle.solving.sampling.solver import SamplingOptions
@@ -44,6 +47,8 @@ _SAMPLED_DEALS = 1 << 17
 _LEAST = 0.01
 """Share of even play in the equilibrium that is taken as a prior: it rules nothing out."""
 _SWEEPS = 60
+_RAISE = CALL + 1
+"""Stands for every raise."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -92,7 +97,19 @@ class DeviationModel:
         return first / first.sum(), moves
 
     def tables(self) -> list[Table]:
-        """The model: the equilibrium at histories that were never seen."""
+        """The model: where nothing was seen, the equilibrium tilted as the opponent is elsewhere."""
+        seen: dict[tuple[int, ...], tuple[Floats, Floats]] = {}
+        tables = self._fitted({}, seen)
+        if seen:
+            tables = self._fitted({kind: _tilt(*sums) for kind, sums in seen.items()}, {})
+        return [table.astype(np.float32) for table in tables]
+
+    def _fitted(
+        self,
+        tilts: dict[tuple[int, ...], Floats],
+        seen: dict[tuple[int, ...], tuple[Floats, Floats]],
+    ) -> list[Floats]:
+        """The model with given tilts; `seen` gets the actions counted and expected, by those on offer."""
         tree, (first, moves) = self.tree, self._chances
         tables = [table.copy() for table in self.equilibrium]
         # By decision: for each seat, how likely it comes there with each bucket.
@@ -102,8 +119,15 @@ class DeviationModel:
             round_, seat = int(tree.round[node]), int(tree.actor[node])
             start, count = int(self.layout.offset[node]), int(tree.child_count[node])
             rows = tables[round_][:, start : start + count]
+            kind = tuple(np.minimum(tree.actions_of(node), _RAISE).tolist())
+            if kind in tilts:
+                rows[:] = tilted(rows, tilts[kind])
             if node in self.counts:
-                rows[:] = closest(rows, here[seat], self.counts[node])
+                counts = self.counts[node]
+                expected = counts.sum() * _frequencies(rows, here[seat])
+                before = seen.get(kind, (np.zeros(count), np.zeros(count)))
+                seen[kind] = (before[0] + counts, before[1] + expected)
+                rows[:] = closest(rows, here[seat], counts)
             for column, child in enumerate(tree.children_of(node).tolist()):
                 if tree.kind[child] != DECISION:
                     continue
@@ -112,7 +136,35 @@ class DeviationModel:
                 if int(tree.round[child]) > round_:
                     after = [one @ moves[round_] for one in after]
                 reach[child] = (after[0], after[1])
-        return [table.astype(np.float32) for table in tables]
+        return tables
+
+
+def _frequencies(rows: Floats, reach: Floats) -> Floats:
+    """Of the actions of rows [buckets, actions], weighted by reach."""
+    total = reach.sum()
+    weights = reach / total if total > 0 else np.full(len(reach), 1 / len(reach))
+    return np.asarray(weights @ _possible(rows))
+
+
+def _possible(rows: Floats) -> Floats:
+    """Rows in which no action is ruled out."""
+    return np.asarray((1 - _LEAST) * rows + _LEAST / rows.shape[1])
+
+
+def _tilt(counts: Floats, expected: Floats) -> Floats:
+    """How many times as often as expected each action was seen, over the same prior."""
+    prior = PRIOR * expected / expected.sum()
+    return np.asarray((prior + counts) / (prior + expected))
+
+
+def tilted(rows: Floats, tilt: Floats) -> Floats:
+    """Rows whose probabilities are all multiplied by the same weights of the actions.
+
+    >>> tilted(np.array([[0.5, 0.5], [0.9, 0.1]]), np.array([0.0, 2.0])).tolist()
+    [[0.0, 1.0], [0.0, 1.0]]
+    """
+    weighted = _possible(rows) * tilt
+    return np.asarray(weighted / weighted.sum(axis=1, keepdims=True))
 
 
 def closest(rows: Floats, reach: Floats, counts: Floats, *, prior: float = PRIOR) -> Floats:
@@ -122,12 +174,11 @@ def closest(rows: Floats, reach: Floats, counts: Floats, *, prior: float = PRIOR
     >>> closest(even, np.ones(2), np.array([0.0, 95.0])).round(3).tolist()
     [[0.025, 0.975], [0.025, 0.975]]
     """
-    shares = (1 - _LEAST) * rows + _LEAST / rows.shape[1]
     total = reach.sum()
     weights = reach / total if total > 0 else np.full(len(reach), 1 / len(reach))
-    wanted = prior * (weights @ shares) + counts
+    fitted = _possible(rows)
+    wanted = prior * (weights @ fitted) + counts
     wanted = wanted / wanted.sum()
-    fitted = shares
     for _ in range(_SWEEPS):
         fitted = fitted * (wanted / (weights @ fitted))
         fitted /= fitted.sum(axis=1, keepdims=True)

@@ -41,7 +41,14 @@ BRANCH_WIDTH = 5
 POT, TO_CALL, LARGEST, LEAST_RAISE, MOST_RAISE, CAN_FOLD, OPPONENTS = range(7)
 FACT_WIDTH = 7
 
+# Columns of `Plan.choices`.
+EDGE, ACTION_KIND = range(2)
+CALL_KIND = 0
+
 AS_IT_IS, PURIFIED, THRESHOLDED = range(3)
+
+NONE_REMOVED = -1.0
+"""In place of the least probability that an action must have, if none is removed."""
 
 FOLD, CALL = 0, 1
 MOST_ROUNDS = 4
@@ -52,10 +59,10 @@ UNKNOWN = -1
 class PlanArrays(NamedTuple):
     """The plan as far as it has grown; rows from `node_count` and `edge_count` on are not read.
 
-    nodes int32[n, 11], edges int64[e, 6], branches int32[b, 5], choices int32[c]: the edge of each action
-    of a branch, or of each letter, counted from the node's first. offsets int32: for each branch of a node,
-    where its steps begin, and one more. steps int32[s, 2]: column of the strategy's row (below 0: waits) and
-    branch after it; shares float64[s]. facts int64[f, 7].
+    nodes int32[n, 11], edges int64[e, 6], branches int32[b, 5], choices int32[c, 2]: the edge of each action
+    of a branch, or of each letter, counted from the node's first, and what kind of action it is, counted at the
+    node. offsets int32: for each branch of a node, where its steps begin, and one more. steps int32[s, 2]: column
+    of the strategy's row (below 0: waits) and branch after it; shares float64[s]. facts int64[f, 7].
 
     By seat, of case-based agents: answers int32[a] is the row of `letters` float64[r, letters] that answers a
     hand; those below 0, or from `letter_rows` int64[seats] on, are not known yet.
@@ -82,14 +89,16 @@ class SeatArrays(NamedTuple):
     """What the seats read in a block of deals, besides the plan.
 
     tables: float32[buckets, columns] of seat 0 in four rounds, then of seat 1, ... reading int64[seats] is one
-    of `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[seats]. buckets int32[deals, seats,
-    rounds], equities float64[deals, seats, rounds], keys uint32[seats, deals, 8]. good uint8[deals, seats,
-    rounds]: with an action in two sizes, which of them the hand makes.
+    of `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[seats]. least float64[seats]: the
+    probability below which actions are pseudo-dominated, or `NONE_REMOVED`. buckets int32[deals, seats, rounds],
+    equities float64[deals, seats, rounds], keys uint32[seats, deals, 8]. good uint8[deals, seats, rounds]: with
+    an action in two sizes, which of them the hand makes.
     """
 
     tables: tuple[Array, ...]
     reading: Array
     thresholds: Array
+    least: Array
     buckets: Array
     equities: Array
     keys: Array
@@ -238,7 +247,7 @@ def play_hands(
                     plan.letters[seat][answer], seats.keys[seat, deal], seat,
                     plan.nodes[node, STREAM], entropy, pool, seeds,
                 )  # fmt: skip
-                edge += plan.choices[plan.nodes[node, FIRST_LETTER] + letter]
+                edge += plan.choices[plan.nodes[node, FIRST_LETTER] + letter, EDGE]
             child = plan.edges[edge, CHILD]
             if child < 0 or child >= plan.node_count:
                 ends[deal], stops[deal, 0] = UNKNOWN, node
@@ -274,14 +283,10 @@ def drawn_edge(
 ) -> Any:
     """The edge that a strategy draws at a node; rows float64[branches, actions] is kept for `carried`."""
     first, edge_count = plan.nodes[node, FIRST_EDGE], plan.nodes[node, EDGES]
-    for edge in range(edge_count):
-        joint[edge] = 0.0
     for place in range(count):
         branch = plan.nodes[node, FIRST_BRANCH] + order[place]
         round_, columns = plan.branches[branch, ROUND], plan.branches[branch, COUNT]
-        choice = plan.branches[branch, FIRST_CHOICE]
-        if round_ < 0:  # the branch waits for the real game
-            joint[plan.choices[choice]] += weight[place]
+        if round_ < 0:
             continue
         read_row(
             seats.tables[seat * MOST_ROUNDS + round_],
@@ -298,9 +303,20 @@ def drawn_edge(
                 rows[place, columns + column] = 0.0 if good else rows[place, column]
                 if not good:
                     rows[place, column] = 0.0
+    if seats.least[seat] >= 0:
+        remove_dominated(plan, node, seats.least[seat], count, order, weight, rows, joint)
+    for edge in range(edge_count):
+        joint[edge] = 0.0
+    for place in range(count):
+        branch = plan.nodes[node, FIRST_BRANCH] + order[place]
+        columns, choice = plan.branches[branch, COUNT], plan.branches[branch, FIRST_CHOICE]
+        if plan.branches[branch, ROUND] < 0:  # the branch waits for the real game
+            joint[plan.choices[choice, EDGE]] += weight[place]
+            continue
+        if plan.branches[branch, IN_TWO_SIZES]:
             columns *= 2
         for column in range(columns):
-            joint[plan.choices[choice + column]] += weight[place] * rows[place, column]
+            joint[plan.choices[choice + column, EDGE]] += weight[place] * rows[place, column]
     possible, last, total = 0, -1, 0.0
     for edge in range(edge_count):
         if joint[edge] > 0:
@@ -343,6 +359,52 @@ def drawn_letter(
                 if left < 0:
                     return letter
     return last
+
+
+@kernel
+def remove_dominated(
+    plan: PlanArrays,
+    node: int,
+    least: float,
+    count: int,
+    order: Array,
+    weight: Array,
+    rows: Array,
+    removed: Array,
+) -> None:
+    """Set to 0 what some branch takes with less than `least`; a row with nothing left calls.
+
+    `removed` float64[actions] is written over: by kind of action, 1 if it goes.
+    """
+    total = 0.0
+    for place in range(count):
+        total += weight[place]
+    for kind in range(len(removed)):
+        removed[kind] = 0.0
+    first = plan.nodes[node, FIRST_BRANCH]
+    for place in range(count):
+        branch = first + order[place]
+        choice = plan.branches[branch, FIRST_CHOICE]
+        if plan.branches[branch, ROUND] < 0 or not weight[place] > least * total:
+            continue
+        for column in range(plan.branches[branch, COUNT]):
+            if rows[place, column] < least:
+                removed[plan.choices[choice + column, ACTION_KIND]] = 1.0
+    for place in range(count):
+        branch = first + order[place]
+        choice, columns = plan.branches[branch, FIRST_CHOICE], plan.branches[branch, COUNT]
+        if plan.branches[branch, ROUND] < 0:
+            continue
+        for column in range(columns):
+            if removed[plan.choices[choice + column, ACTION_KIND]] > 0:
+                rows[place, column] = 0.0
+        left = total_of(rows[place], columns)
+        for column in range(columns):
+            if left > 0:
+                rows[place, column] /= left
+            else:
+                kind = plan.choices[choice + column, ACTION_KIND]
+                rows[place, column] = 1.0 if kind == CALL_KIND else 0.0
 
 
 @kernel

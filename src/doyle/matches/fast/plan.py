@@ -25,6 +25,7 @@ from doyle.matches.fast.players import FastPlayer, ScriptedPlayer, StrategyPlaye
 from doyle.matches.fast.rows import Rows
 from doyle.translation.cache import WAITING, Branch, CachedHistory
 from doyle.translation.steps import waiting
+from doyle.translation.walk import ActionKind, action_kinds
 
 MOST_NODES = 1 << 18
 """Hands that go beyond are played one by one."""
@@ -57,7 +58,7 @@ class Plan:
         self._nodes = Rows(kernels.NODE_WIDTH)
         self._edges = Rows(kernels.EDGE_WIDTH, np.int64)
         self._branches = Rows(kernels.BRANCH_WIDTH)
-        self._choices = Rows(1)
+        self._choices = Rows(2)
         self._offsets = Rows(1)
         self._steps = Rows(2)
         self._shares = Rows(1, np.float64)
@@ -80,7 +81,7 @@ class Plan:
                 nodes=self._nodes.values,
                 edges=self._edges.values,
                 branches=self._branches.values,
-                choices=self._choices.values[:, 0],
+                choices=self._choices.values,
                 offsets=self._offsets.values[:, 0],
                 steps=self._steps.values,
                 shares=self._shares.values[:, 0],
@@ -211,9 +212,18 @@ class Plan:
         actions = sorted({CALL, *(action for found in choices for action, _ in found)})
         place = {action: number for number, action in enumerate(actions)}
         rows = []
+        numbers: dict[ActionKind, int] = {CALL: kernels.CALL_KIND}
         for branch, found in zip(branches, choices, strict=True):
-            first = self._choices.add([[place[action]] for action, _ in found])
-            if waiting(tree, branch.node, node.state):
+            waits = waiting(tree, branch.node, node.state)
+            kinds = [CALL] if waits else action_kinds(tree, branch.node)
+            kinds *= len(found) // len(kinds)  # an action in two sizes is one kind
+            first = self._choices.add(
+                [
+                    [place[action], numbers.setdefault(kind, len(numbers))]
+                    for (action, _), kind in zip(found, kinds, strict=True)
+                ]
+            )
+            if waits:
                 rows.append([_NONE, 0, 0, first, 0])
             else:
                 round_, column = int(tree.round[branch.node]), int(offset[branch.node])
@@ -221,7 +231,7 @@ class Plan:
                 rows.append([round_, column, count, first, int(len(found) > count)])
         row[kernels.KIND] = kernels.BY_TABLE
         row[kernels.FIRST_BRANCH] = self._branches.add(rows)
-        self._most_actions = max(self._most_actions, len(actions), *map(len, choices))
+        self._most_actions = max(self._most_actions, len(actions), len(numbers), *map(len, choices))
         return self._add_edges(actions, row)
 
     def _add_letters(self, state: State, player: CasePlayer, row: list[int]) -> dict[Action, int]:
@@ -229,7 +239,9 @@ class Plan:
         actions = sorted(set(spoken))
         row[kernels.KIND] = kernels.BY_CASES
         row[kernels.FIRST_ANSWER] = player.first_answer(state)
-        row[kernels.FIRST_LETTER] = self._choices.add([[actions.index(one)] for one in spoken])
+        row[kernels.FIRST_LETTER] = self._choices.add(
+            [[actions.index(one), _NONE] for one in spoken]
+        )
         return self._add_edges(actions, row)
 
     def _add_edges(self, actions: Sequence[Action], row: list[int]) -> dict[Action, int]:

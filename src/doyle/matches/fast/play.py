@@ -200,6 +200,7 @@ class FastRunner:
             tables=tuple(tables),
             reading=np.array([getattr(player, "reading", 0) for player in players]),
             thresholds=np.array([getattr(player, "threshold", 0.0) for player in players]),
+            least=np.array([getattr(player, "least", kernels.NONE_REMOVED) for player in players]),
             buckets=buckets,
             equities=dealt.equities,
             keys=keys,

@@ -54,6 +54,12 @@ class StrategyPlayer:
     good: Good | None = None
     """By round, whether a bucket is good; for exploiters, whose sizes depend on it."""
 
+    @property
+    def least(self) -> float:
+        """Actions below it are pseudo-dominated and removed; negative if none are."""
+        least = self.agent.translation.least_probability
+        return kernels.NONE_REMOVED if least is None else least
+
     @cached_property
     def cache(self) -> TranslationCache:
         """Steps of translation, shared by the plans of all seatings."""
@@ -136,8 +142,6 @@ def fast_player(agent: object) -> FastPlayer:
 
 
 def _strategy_player(agent: StrategyAgent) -> StrategyPlayer:
-    if agent.translation.least_probability is not None:
-        raise PlainOnly(f"{agent.name} removes pseudo-dominated actions")
     strategy: Strategy = agent.strategy
     reading, threshold = kernels.AS_IT_IS, 0.0
     if type(strategy) is Purified:

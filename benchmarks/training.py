@@ -1,8 +1,7 @@
-"""Hands per second of training logs, by kernels and hand by hand, and of cases as tables.
+"""Hands per second of training logs and of imitators, by kernels and hand by hand.
 
-All on one core, in processor seconds: `limit-2p-small` against itself, which is built if it is missing.
-Both ways write the same log. The imitator's hands are those of one case base played from tables and by
-retrieving case after case.
+All on one core, in processor seconds: `limit-2p-small` against itself, `limit-3p-small` against two of itself,
+and imitators of the first; what is missing is built. Both ways play the same hands.
 """
 
 from __future__ import annotations
@@ -19,59 +18,65 @@ from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.match import Method
 from doyle.training import Lesson, trained_base
-from doyle.training.tabled_cases import tabled_agent
 
-GAME = "holdem-limit-2p"
-EXPERT = "limit-2p-small"
-DEALS, MATCH_DEALS, RETRIEVED_DEALS = 20_000, 1_000, 300
+GAME, EXPERT = "holdem-limit-2p", "limit-2p-small"
+THREE_PLAYERS, THREE_PLAYER_EXPERT = "holdem-limit-3p", "limit-3p-small"
+DEALS, PLAIN_DEALS = 20_000, 500
 
 
-def logged_hands(deals: int, method: Method) -> float:
-    """Hands a second of a duplicate match of the expert against itself with its log."""
+def logged_hands(game: str, expert: str, hands: int, method: Method) -> float:
+    """Hands a second of a match of an expert against itself, with its log."""
+    agents = [expert] * Game.named(game).players
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        play_match(GAME, [EXPERT, EXPERT], hands=50, seed=1, log=log, method=method, workers=1)
+
+        def play(hands: int, seed: int) -> None:
+            play_match(
+                game, agents, hands=hands, seed=seed, log=log, method=method, duplicate=False,
+                workers=1,
+            )  # fmt: skip
+
+        play(20, 1)
         start = time.process_time()
-        play_match(GAME, [EXPERT, EXPERT], hands=deals, seed=1, log=log, method=method, workers=1)
-        return 2 * deals / (time.process_time() - start)
+        play(hands, 2)
+        return hands / (time.process_time() - start)
 
 
-def imitator_hands() -> tuple[float, float, float]:
-    """Seconds to make tables of a base, and hands a second from them and by retrieval."""
+def imitator_hands(deals: int, method: Method) -> float:
+    """Hands a second of an imitator that has answered nothing yet, against itself."""
     base = trained_base(Lesson(GAME, (EXPERT,), deals=10_000), Architecture(domain="limit"))
-    tabled_agent("warm", base.part(0.01, seed=1))
-    start = time.process_time()
-    player = tabled_agent("imitator", base)
-    made = time.process_time() - start
-    play_match(GAME, [player, player], hands=1_000, seed=1, workers=1)
-    start = time.process_time()
-    play_match(GAME, [player, player], hands=DEALS, seed=2, workers=1)
-    tabled = 2 * DEALS / (time.process_time() - start)
-    agent = CaseBasedAgent("imitator", base)
-    play_match(Game.named(GAME), [agent, agent], hands=20, seed=1, workers=1)
-    start = time.process_time()
-    play_match(Game.named(GAME), [agent, agent], hands=RETRIEVED_DEALS, seed=2, workers=1)
-    return made, tabled, 2 * RETRIEVED_DEALS / (time.process_time() - start)
+    for warm in (True, False):  # the first time compiles
+        agent = CaseBasedAgent("imitator", base)
+        start = time.process_time()
+        play_match(GAME, [agent, agent], hands=20 if warm else deals, method=method, workers=1)
+    return 2 * deals / (time.process_time() - start)
 
 
 def measurements() -> list[dict[str, Any]]:
     """The rows of this topic."""
-    load_or_build_strategy(EXPERT)
-    made, tabled, retrieved = imitator_hands()
-    return [
+    rows = []
+    for game, expert, hands in (
+        (GAME, EXPERT, 2 * DEALS),
+        (THREE_PLAYERS, THREE_PLAYER_EXPERT, DEALS),
+    ):
+        load_or_build_strategy(expert)
+        rows.append(
+            _row(
+                f"log of {hands:,} hands of {expert}",
+                logged_hands(game, expert, hands, "fast"),
+                logged_hands(game, expert, PLAIN_DEALS, "plain"),
+                "by kernels, beside hand by hand",
+            )
+        )
+    rows.append(
         _row(
-            "log of two strategies",
-            logged_hands(DEALS, "fast"),
-            logged_hands(MATCH_DEALS, "plain"),
-            "by kernels, beside hand by hand",
-        ),
-        _row(
-            "hands of two imitators",
-            tabled,
-            retrieved,
-            f"from tables, made in {made:.1f} s, beside retrieval",
-        ),
-    ]
+            f"{2 * DEALS:,} hands of two imitators",
+            imitator_hands(DEALS, "fast"),
+            imitator_hands(PLAIN_DEALS, "plain"),
+            "by kernels with retrieval, beside hand by hand",
+        )
+    )
+    return rows
 
 
 def _row(name: str, ours: float, other: float, note: str) -> dict[str, Any]:

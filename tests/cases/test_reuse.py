@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from doyle.cases.reuse import decide, mean_outcomes
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doyle.cases.reuse import decide, decide_all, mean_outcomes
 
 COUNTS, OUTCOMES = np.array([6.0, 3.0, 0.0]), np.array([-12.0, 9.0, 0.0])
 
@@ -24,3 +28,16 @@ def test_unknown_outcomes_are_minus_infinity_and_never_chosen() -> None:
 def test_nothing_retrieved_calls() -> None:
     for policy in ("probabilistic", "max-frequency", "best-outcome"):
         assert decide(np.zeros(3), np.zeros(3), policy).tolist() == [0.0, 1.0, 0.0]
+
+
+@given(
+    counts=st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=6),
+    policy=st.sampled_from(["probabilistic", "max-frequency", "best-outcome"]),
+    seed=st.integers(0, 9),
+)
+def test_many_rows_are_decided_as_one(counts: list[list[int]], policy: Any, seed: int) -> None:
+    table = np.array(counts, np.float64)
+    outcomes = np.random.default_rng(seed).integers(-9, 9, size=table.shape) * (table > 0.0)
+    rows = decide_all(table, outcomes, policy)
+    for row, one, won in zip(rows, table, outcomes, strict=True):
+        assert row.tolist() == decide(one, won, policy).tolist()

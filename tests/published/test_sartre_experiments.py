@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.errors import DoyleError
+from doyle.matches.statistics import Estimate
 from doyle.papers.registry import ENTRIES, Options, find
-from doyle.papers.sartre import imitation, merging, setting, usage
+from doyle.papers.sartre import evolution, imitation, merging, setting, usage
 from doyle.training import Lesson
 
 EXPERIMENTS = [entry.name for entry in ENTRIES if entry.is_experiment]
@@ -77,17 +80,22 @@ def test_an_imitator_has_the_frequencies_of_its_expert() -> None:
     assert 0.5 < given < np.concatenate(own).mean() + 0.02
 
 
-@pytest.mark.slow
-def test_a_base_from_tables_plays_as_its_agent() -> None:
-    """The same base from tables and by retrieval against the same opponent, within both intervals."""
-    from doyle.agents.cases import CaseBasedAgent
-    from doyle.matches import play_match
+def test_how_long_the_published_scale_takes() -> None:
+    chosen = setting.Setting(Options(hands=100), 1_000, 50_000, 20, 9_000)
+    training = setting.training_seconds(100_000, bases=2)
+    assert training == 100_000 / setting.LOGGED_HANDS_PER_SECOND + (
+        200_000 / setting.LEARNT_HANDS_PER_SECOND
+    )
+    assert chosen.published_seconds("limit-2p-small", bases=2) == 20 + training
+    chosen.played.append(1.5)
+    assert chosen.published_seconds(bases=2, matches=2) == training + 2 * 1.5 * 90
+    with chosen.playing():
+        sum(range(2_000_000))
+    assert chosen.played[1] > 0
 
-    chosen = small_setting()
-    base = chosen.base(Architecture(domain="limit"))
-    tabled = chosen.match(chosen.imitator("tabled", base), chosen.expert(setting.EXPERT))
-    played = play_match(
-        setting.GAME, [CaseBasedAgent("agent", base), setting.EXPERT], hands=300, seed=8, workers=1
-    ).small_bets_per_hand(0)
-    gap = abs(float(tabled.mean - played.mean))
-    assert gap < 1.5 * ((tabled.ci95 or 0) ** 2 + (played.ci95 or 0) ** 2) ** 0.5
+
+@pytest.mark.parametrize("gained", [0.2, -0.2, 0.05])
+def test_whether_a_bankroll_rises_and_how_surely(gained: float) -> None:
+    text = evolution._step("b less a", Estimate(Fraction(gained), 0.1, 40))
+    assert ("rises, as printed" in text) == (gained > 0)
+    assert ("not certain: 160 would tell" in text) == (abs(gained) < 0.1)

@@ -11,7 +11,6 @@ In reading order:
 `experts`       who is learnt from: named experts, or the winners of a league
 `case_bases`    case bases trained on such logs
 `presets`       snapshots trained: bases in the folder that an agent is made from
-`tabled_cases`  two-player limit case bases as tables, whose matches kernels play
 """
 
 from doyle.training.case_bases import trained_base

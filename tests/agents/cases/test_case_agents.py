@@ -18,15 +18,16 @@ from doyle.agents.cases import (
     VotingAgent,
 )
 from doyle.agents.cases.named import NoCaseBaseError, named_cases
-from doyle.cases import CaseBase, Query
+from doyle.cases import CaseBase, Query, Retriever
 from doyle.cases.features.situations import drawn_sequence, letter_options, sequences_of
+from doyle.cases.reuse import voted
 from doyle.cases.snapshot import load_snapshot, preset_names
 from doyle.errors import DoyleError
 from doyle.games import CALL, Game, State
 from doyle.histories import parse_betting
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.testing import check_agent, check_play, check_policy, check_suits
-from tests.cases.synthetic import CATEGORIES, category_base
+from tests.cases.synthetic import BUCKETS, CATEGORIES, bucket_base, category_base
 from tests.cases.test_case_base import same
 
 NO_LIMIT = Game.named("holdem-nl-200bb")
@@ -122,6 +123,22 @@ def test_votes() -> None:
     assert mixed.letter_row(Query(0, "", 5)) == pytest.approx(np.mean(rows, axis=0))
     with pytest.raises(DoyleError, match="differs"):
         VotingAgent("mixed", [members[0], imitator("no-limit")])
+
+
+@pytest.mark.parametrize("reuse", ["max-frequency", "probabilistic"])
+def test_several_bases_vote_as_the_agent_does(reuse: str) -> None:
+    bases = [bucket_base(BUCKETS["limit"], hands=60, seed=seed) for seed in (3, 4, 5)]
+    bases = [base.with_points(reuse=reuse) for base in bases]
+    agent = VotingAgent("three", [CaseBasedAgent(str(n), base) for n, base in enumerate(bases)])
+    solutions = []
+    queries = [Query(1, text, hand, 3) for text in ("cc-", "rc-r", "rrc-") for hand in range(20)]
+    for base in bases:
+        found = [Retriever(base).retrieve(query) for query in queries]
+        solutions.append((np.array([one.counts for one in found]),
+                          np.array([one.outcomes for one in found])))  # fmt: skip
+    rows = voted(solutions, bases[0].architecture.reuse)
+    for row, query in zip(rows, queries, strict=True):
+        np.testing.assert_allclose(row, agent.letter_row(query))
 
 
 def test_the_imitator_that_wins_is_chosen() -> None:

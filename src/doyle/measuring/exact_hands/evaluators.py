@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeGuard
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -146,11 +147,19 @@ class PolicyEvaluator:
     policies: tuple[Policy, Policy]
     reason: str = "not two strategies"
     """Why there is no plan."""
+    least_stake: float = 0.0
+    """In chips per hand: with a generator, an action that leads to a smaller stake is followed at random."""
+
+    @cached_property
+    def spreading(self) -> tuple[bool, bool]:
+        """Whether each policy draws readings or sizes of bets."""
+        first, second = map(_spreads, self.policies)
+        return first, second
 
     @property
     def spreads(self) -> bool:
         """Whether a policy draws readings or sizes of bets."""
-        return any(map(_spreads, self.policies))
+        return any(self.spreading)
 
     def outcome(self, board: Cards, rng: np.random.Generator | None = None) -> Outcome:
         hands = BoardHands.of(self.game, board)
@@ -190,19 +199,29 @@ class PolicyEvaluator:
         """The states after each action that some hand takes, with what reaches them.
 
         A leaf is linear in the policy at each history on its way, and what is drawn there does not depend
-        on the hand, so drawing once for each history leaves the mean as it is.
+        on the hand, so drawing once for each history leaves the mean as it is. So does following an
+        action with some chance and weighing what comes after it by the inverse: the chance is in proportion to
+        the stake, the pot times the share of hands that get there.
         """
         seat = state.actor
-        policy = self.policies[seat]
-        if rng is not None and _spreads(policy):
+        policy: Any = self.policies[seat]
+        if rng is not None and self.spreading[seat]:
             actions, probabilities = policy.drawn_probabilities(state.public(), rng)
         else:
             actions, probabilities = policy.probabilities(state.public())
         for column, action in enumerate(actions):
             weights = reach[seat] * probabilities[hands.rows, column]
-            if weights.any():
-                after = (weights, reach[1]) if seat == 0 else (reach[0], weights)
-                yield state.apply(action), after
+            if not weights.any():
+                continue
+            after = state.apply(action)
+            if rng is not None and self.least_stake > 0:
+                stake = float(weights.mean() * reach[1 - seat].mean()) * after.pot
+                chance = min(1.0, stake / self.least_stake)
+                if chance < 1.0:
+                    if rng.random() >= chance:
+                        continue
+                    weights /= chance
+            yield after, ((weights, reach[1]) if seat == 0 else (reach[0], weights))
 
     def _leaf(
         self, state: State, reach: tuple[Floats, Floats], hands: BoardHands
@@ -216,12 +235,17 @@ class PolicyEvaluator:
         return amount * mass, amount * amount * mass
 
 
-def _spreads(policy: Policy) -> TypeGuard[SpreadPolicy]:
+def _spreads(policy: Policy) -> bool:
     return isinstance(policy, SpreadPolicy) and policy.spreads
 
 
-def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
-    """The fastest evaluator of two policies; DoyleError if the game has none."""
+def evaluator(
+    game: Game, policies: tuple[Policy, Policy], *, least_stake: float = 0.0
+) -> Evaluator:
+    """The fastest evaluator of two policies; DoyleError if the game has none.
+
+    `least_stake` is for policies that are asked history by history.
+    """
     if game.players != 2 or (game.hole_cards != 1 and not game.is_holdem):
         raise DoyleError(
             f"{game.name}: exact-hands evaluation plays Hold'em and games of one hole card, "
@@ -230,8 +254,8 @@ def evaluator(game: Game, policies: tuple[Policy, Policy]) -> Evaluator:
     # An exploiter is a strategy in sizes of its own, which a plan holds as it holds others.
     first, second = (one.player if type(one) is Exploiter else one for one in policies)
     if not (isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent)):
-        return PolicyEvaluator(game, policies)
+        return PolicyEvaluator(game, policies, least_stake=least_stake)
     try:
         return PlanEvaluator((first, second), JointPlan.of((first, second)))
     except NoPlan as error:
-        return PolicyEvaluator(game, policies, str(error))
+        return PolicyEvaluator(game, policies, str(error), least_stake)

@@ -138,6 +138,7 @@ class _Batch:
     agents: tuple[str, str]
     seed: int
     boards: range
+    least_stake: float
 
 
 def run_exact_hands(
@@ -146,13 +147,15 @@ def run_exact_hands(
     *,
     boards: int = 1000,
     seed: int = 0,
+    least_stake: float = 0.0,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ExactHandsResult:
     """Evaluate two policies, given as the texts of agents or as objects, against each other.
 
     Games with few boards are enumerated: then `boards` and `seed` do not matter. Objects are
-    evaluated in this process.
+    evaluated in this process. Of policies that have no plan, histories at which fewer chips per hand than
+    `least_stake` are at stake are followed at random, which leaves the mean as it is.
     """
     if len(agents) != 2:
         raise DoyleError(f"exact-hands evaluation needs 2 agents, not {len(agents)}")
@@ -162,7 +165,11 @@ def run_exact_hands(
     texts = [agent for agent in agents if isinstance(agent, str)]
     for text in texts:  # all of them, before the first is built
         check_agent_text(text, game)
-    pair = _pair(game, texts[0], texts[1]) if len(texts) == 2 else _made(game, *agents)
+    pair = (
+        _pair(game, texts[0], texts[1], least_stake)
+        if len(texts) == 2
+        else _made(game, *agents, least_stake=least_stake)
+    )
     if count_boards(game) <= MOST_ENUMERATED:
         observed = np.array([pair.observe(board) for board in every_board(game)])
         return _result(game, pair, observed, None)
@@ -175,7 +182,13 @@ def run_exact_hands(
                 progress(_LABEL, number + 1, boards)
         return _result(game, pair, observed, seed)
     batches = [
-        _Batch(game, (texts[0], texts[1]), seed, range(start, min(start + _BATCH_BOARDS, boards)))
+        _Batch(
+            game,
+            (texts[0], texts[1]),
+            seed,
+            range(start, min(start + _BATCH_BOARDS, boards)),
+            least_stake,
+        )
         for start in range(0, boards, _BATCH_BOARDS)
     ]
     found = []
@@ -210,21 +223,26 @@ def _result(game: Game, pair: _Pair, observed: Floats, seed: int | None) -> Exac
 
 
 def _observe(batch: _Batch) -> Floats:
-    pair = _pair(batch.game, *batch.agents)
+    pair = _pair(batch.game, *batch.agents, batch.least_stake)
     return np.array([_observed(batch.game, pair, batch.seed, number) for number in batch.boards])
 
 
 @lru_cache(maxsize=2)
-def _pair(game: Game, first: str, second: str) -> _Pair:
+def _pair(game: Game, first: str, second: str, least_stake: float) -> _Pair:
     """The pair of two texts, made once in each process."""
-    return _made(game, first, second)
+    return _made(game, first, second, least_stake=least_stake)
 
 
-def _made(game: Game, first: str | Policy, second: str | Policy) -> _Pair:
+def _made(
+    game: Game, first: str | Policy, second: str | Policy, *, least_stake: float = 0.0
+) -> _Pair:
     instead = "play a match of dealt hands"
     policies = policy_of(first, game, instead=instead), policy_of(second, game, instead=instead)
     names = [str(getattr(policy, "name", "policy")) for policy in policies]
     if names[0] == names[1]:
         names[1] += "#2"
-    both = evaluator(game, policies), evaluator(game, policies[::-1])
+    both = (
+        evaluator(game, policies, least_stake=least_stake),
+        evaluator(game, policies[::-1], least_stake=least_stake),
+    )
     return _Pair(both, (names[0], names[1]))

@@ -1,7 +1,6 @@
 """The evolution of Sartre: its limit agents in one league, and its no-limit agents in another.
 
 The competitions of three years had other opponents each; here the agents of all years meet the same pool.
-Two-player limit agents play from tables, no-limit agents retrieve case by case.
 """
 
 from __future__ import annotations
@@ -17,13 +16,21 @@ from doyle.building import load_or_build_strategy
 from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
 from doyle.games import Agent, Game
-from doyle.matches import play_league
 from doyle.matches.statistics import Estimate
 from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
+from doyle.measuring.exact_hands.run import run_exact_hands
+from doyle.measuring.runs import half_width
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
 from doyle.papers.sartre.competitions import SOURCE
-from doyle.papers.sartre.setting import EXPERT, Setting, measured
+from doyle.papers.sartre.setting import (
+    EXPERT,
+    Setting,
+    measured,
+    processor_seconds,
+    solving_seconds,
+    training_seconds,
+)
 from doyle.training.presets import train
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
@@ -34,6 +41,11 @@ SEVERAL = LIMIT_POOL
 NO_LIMIT = {"sartre-nl-2010": "0.537", "sartre-nl-2011": "1.302"}
 NO_LIMIT_POOL = ("hyperborean09-eqm-small@holdem-nl-200bb", "ev")
 NO_LIMIT_GAME = "holdem-nl-200bb"
+BOARDS = {"small": 40, "published": 400}
+LEAST_STAKE = 0.02
+"""In big blinds per hand: histories with less at stake are followed at random."""
+
+Floats = npt.NDArray[np.float64]
 
 
 def limit_evolution(options: Options) -> Result:
@@ -50,12 +62,18 @@ def limit_evolution(options: Options) -> Result:
         if options.progress is not None:
             options.progress("league", len(units), len(players) * (len(players) - 1) // 2)
 
-    def bankroll(name: str) -> Estimate:
+    def bankroll(name: str) -> npt.NDArray[np.int64]:
+        """What a player wins on each deal, in all its matches."""
         won = [values if name == pair[0] else -values
                for pair, values in units.items() if name in pair]  # fmt: skip
-        return setting.estimate(np.sum(won, axis=0), len(won))
+        return np.asarray(np.sum(won, axis=0))
 
-    totals = {name: bankroll(name) for name in players}
+    matches = len(players) - 1
+    totals = {name: setting.estimate(bankroll(name), matches) for name in players}
+    steps = {
+        f"{later} less {earlier}": setting.estimate(bankroll(later) - bankroll(earlier), matches)
+        for earlier, later in pairwise(LIMIT)
+    }
     tables: CrossTable = {
         pair: (setting.estimate(values).mean, -setting.estimate(values).mean)
         for pair, values in units.items()
@@ -87,6 +105,7 @@ def limit_evolution(options: Options) -> Result:
         "Sartre 2009, 2010 and 2011 in one limit league, small bets per hand",
         LIMIT,
         totals,
+        steps,
         cells,
         (
             f"{setting.deals:,} duplicate deals a match, the same for all; 2011 votes by the bases of "
@@ -95,42 +114,71 @@ def limit_evolution(options: Options) -> Result:
             f"{', '.join(instant_runoff(tables).names)} by instant run-off.",
             setting.note(*LIMIT_POOL),
         ),
+        published_seconds=setting.published_seconds(*LIMIT_POOL, bases=8),
     )
 
 
 def no_limit_evolution(options: Options) -> Result:
-    """2010 and 2011 with their expert and `ev` in one league, big blinds per hand."""
-    deals = options.hands or (3_000 if options.scale == "published" else 150)
+    """2010 and 2011 with their expert and `ev` in one league, big blinds per hand.
+
+    Every pair meets with all pairs of hands on the same boards; readings and sizes of bets are drawn.
+    """
+    game = Game.named(NO_LIMIT_GAME)
+    boards = options.hands or BOARDS[options.scale]
     for name in NO_LIMIT:
         _bases(name, options)
-    for name in NO_LIMIT_POOL[:1]:
-        load_or_build_strategy(name, workers=options.workers, progress=options.progress)
-    agents = [*(f"{name}-small" for name in NO_LIMIT), *NO_LIMIT_POOL]
-    league = play_league(
-        Game.named(NO_LIMIT_GAME), agents, hands=deals, seed=options.seed,
-        workers=options.workers, progress=options.progress,
-    )  # fmt: skip
-    in_blinds = Fraction(1, 1000)
-    totals = {
-        name.removesuffix("-small"): league.bankroll(own).scaled(in_blinds)
-        for name, own in zip(agents, league.names, strict=True)
-    }
-    first, second = league.names[:2]
-    against = league.against(second, first).scaled(in_blinds)
+    load_or_build_strategy(NO_LIMIT_POOL[0], workers=options.workers, progress=options.progress)
+    names = [*NO_LIMIT, *NO_LIMIT_POOL]
+    texts = {name: f"{name}-small" if name in NO_LIMIT else name for name in names}
+    start = processor_seconds()
+    won: dict[tuple[str, str], Floats] = {}
+    for first, second in combinations(names, 2):
+        found = run_exact_hands(
+            game, [texts[first], texts[second]], boards=boards, seed=options.seed,
+            least_stake=LEAST_STAKE * game.big_blind, workers=options.workers,
+        )  # fmt: skip
+        won[first, second] = found.values / game.big_blind
+        if options.progress is not None:
+            options.progress("league", len(won), len(names) * (len(names) - 1) // 2)
+    played = processor_seconds() - start
+
+    def bankroll(name: str) -> Floats:
+        """What a player wins per hand on each board, over its matches."""
+        own = [
+            values if name == pair[0] else -values for pair, values in won.items() if name in pair
+        ]
+        return np.asarray(np.mean(own, axis=0))
+
+    earlier, later = NO_LIMIT
     cells = [
-        measured(
-            f"{row} - {column}", "won by the first", league.against(row, column).scaled(in_blinds)
-        )
-        for row, column in combinations(league.names, 2)
+        measured(f"{first} - {second}", "won by the first", _estimate(values))
+        for (first, second), values in won.items()
     ]
+    training = 2 * load_snapshot(later).deals("small") * len(NO_LIMIT)
     return _result(
         "sartre/evolution-no-limit",
         "Sartre 2010 and 2011 in one no-limit league, big blinds per hand",
         NO_LIMIT,
-        totals,
+        {name: _estimate(bankroll(name)) for name in names},
+        {f"{later} less {earlier}": _estimate(bankroll(later) - bankroll(earlier))},
         cells,
-        (f"{deals:,} duplicate deals a match; 2011 wins {against:.3f} from 2010.",),
+        (
+            f"All pairs of hands on {boards:,} boards, the same for every match; one size of every bet and "
+            "one reading are drawn at each history, and histories with less than "
+            f"{LEAST_STAKE} big blinds a hand at stake are followed at random, which leaves the means as they "
+            "are. Boards are the observations.",
+            f"The expert and opponent {NO_LIMIT_POOL[0]} has "
+            f"{load_or_build_strategy(NO_LIMIT_POOL[0]).info.iterations or 0:,} iterations.",
+        ),
+        published_seconds=solving_seconds(NO_LIMIT_POOL[:1])
+        + training_seconds(training)
+        + played * BOARDS["published"] / boards,
     )
+
+
+def _estimate(values: Floats) -> Estimate:
+    """The mean over boards with its interval."""
+    return Estimate(Fraction(float(values.mean())), half_width(values), len(values))
 
 
 def _bases(name: str, options: Options) -> list[CaseBase]:
@@ -146,8 +194,11 @@ def _result(
     title: str,
     published: dict[str, str],
     totals: dict[str, Estimate],
+    steps: dict[str, Estimate],
     further: list[Cell],
     notes: tuple[str, ...],
+    *,
+    published_seconds: float,
 ) -> Result:
     cells = [
         Cell(
@@ -156,13 +207,22 @@ def _result(
         )
         for agent, won in totals.items()
     ]  # fmt: skip
-    ours = [float(totals[agent].mean) for agent in published]
-    rises = all(later > earlier for earlier, later in pairwise(ours))
-    order = "rise from year to year, as printed" if rises else "do not rise from year to year"
+    cells += [measured(name, "bankroll", gained) for name, gained in steps.items()]
     return Result(
         name,
         title,
         f"{SOURCE}, tables 6 to 8, 12 and 13: the bankrolls of each year's competition",
         (*cells, *further),
-        notes=(f"Our bankrolls {order}.", *notes),
+        notes=(*(_step(name, gained) for name, gained in steps.items()), *notes),
+        published_seconds=published_seconds,
     )
+
+
+def _step(name: str, gained: Estimate) -> str:
+    """Whether the bankroll rises from one year to the next as printed, and how surely."""
+    way = "rises, as printed" if gained.mean > 0 else "falls, where it rises in print"
+    needed = gained.observations_needed
+    sure = (
+        "" if gained.is_significant or needed is None else f", not certain: {needed:,} would tell"
+    )
+    return f"{name}: {gained:.4f}, paired; our bankroll {way}{sure}."

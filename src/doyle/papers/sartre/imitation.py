@@ -75,6 +75,7 @@ def imitation(options: Options) -> Result:
             "Intervals are 95%; decisions of one hand are taken to be independent.",
             setting.note(EXPERT),
         ),
+        published_seconds=setting.published_seconds(EXPERT),
     )
 
 

@@ -61,6 +61,7 @@ def table_2(options: Options) -> Result:
             f"Ratios grow with the number of decisions, here {single[-1]:,}.",
             setting.note(EXPERT),
         ),
+        published_seconds=setting.published_seconds(EXPERT, bases=len(FEATURES)),
     )
 
 

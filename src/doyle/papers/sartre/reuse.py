@@ -55,6 +55,7 @@ def table_3(options: Options) -> Result:
             "a mean of two independent results nor the means of the two.",
             setting.note(EXPERT, OPPONENT),
         ),
+        published_seconds=setting.published_seconds(EXPERT, OPPONENT),
     )
 
 

@@ -2,23 +2,23 @@
 
 Experts are presets at small scale, built when they are missing; logs and case bases are kept in the
 cache, so an experiment that was interrupted resumes where it stopped. Matches are duplicate, in small
-bets per hand; two-player limit bases play from tables, so that kernels play a match of tens of thousands
-of deals in seconds.
+bets per hand; kernels play tens of thousands of deals in seconds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from doyle.agents import resolve_agent
-from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingModel, BettingTree
-from doyle.building import load_or_build_strategy
+from doyle.agents.cases import CaseBasedAgent, VotingAgent
+from doyle.agents.cases.agent import LetterAgent
+from doyle.building import load_or_build_strategy, named_build
 from doyle.cases import Architecture, CaseBase
 from doyle.games import Agent, Game
 from doyle.matches import play_match
@@ -27,7 +27,6 @@ from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell
 from doyle.training import Lesson, trained_base
-from doyle.training.tabled_cases import tabled_agent
 
 GAME = "holdem-limit-2p"
 EXPERT = "limit-2p-small"
@@ -47,6 +46,28 @@ CATEGORIES = Architecture(
 """The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
 
 
+LOGGED_HANDS_PER_SECOND = 10_000
+LEARNT_HANDS_PER_SECOND = 100_000
+"""That one core plays with a log, and reads into a case base (docs/benchmarks.md)."""
+
+
+def processor_seconds() -> float:
+    """What this process and its finished children have used so far."""
+    return sum(os.times()[:4])
+
+
+def solving_seconds(agents: Sequence[str]) -> float:
+    """How long the builds among some agents are solved on two cores."""
+    names = dict.fromkeys(agent.partition(":")[0] for agent in agents)
+    found = [named_build(name) for name in names]
+    return float(sum(one.seconds.value for one in found if one is not None))
+
+
+def training_seconds(hands: int, *, bases: int = 1) -> float:
+    """About how long it takes one core to play hands with a log, and to read them into some bases."""
+    return hands / LOGGED_HANDS_PER_SECOND + bases * hands / LEARNT_HANDS_PER_SECOND
+
+
 def measured(row: str, column: str, won: Estimate) -> Cell:
     """A cell of ours for which the paper prints no number."""
     return Cell(row, column, None, float(won.mean), more={"ci95": won.ci95})
@@ -61,6 +82,8 @@ class Setting:
     published_training: int
     small_deals: int
     published_deals: int
+    played: list[float] = field(default_factory=list, compare=False)
+    """Processor seconds of what takes longer with more deals."""
 
     @property
     def training_deals(self) -> int:
@@ -74,9 +97,26 @@ class Setting:
         published = self.options.scale == "published"
         return self.published_deals if published else self.small_deals
 
-    @cached_property
-    def tree(self) -> BettingTree:
-        return BettingTree.build(BettingModel.parse("limit"), Game.named(GAME))
+    @property
+    def game(self) -> Game:
+        return Game.named(GAME)
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Counts the time of what takes longer with more deals."""
+        start = processor_seconds()
+        yield
+        self.played.append(processor_seconds() - start)
+
+    def published_seconds(self, *experts: str, bases: int = 1, matches: float = 1.0) -> float:
+        """About how long the published scale takes one core, from what this run has played.
+
+        `matches` is how many times as many matches it has. The experts are small builds there too; what was
+        learnt before counts as if it were learnt again.
+        """
+        training = training_seconds(2 * self.published_training, bases=bases)
+        scale = matches * self.published_deals / self.deals if self.played else 0.0
+        return solving_seconds(experts) + training + scale * sum(self.played)
 
     def lesson(self, *experts: str, seed: int = 0) -> Lesson:
         """What is learnt from the experts, who play themselves and each other."""
@@ -107,14 +147,17 @@ class Setting:
             lesson, architecture, workers=options.workers, progress=options.progress
         )
 
-    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> StrategyAgent:
-        """A case base, or several that vote, as an agent that plays from tables."""
-        return tabled_agent(name, bases, tree=self.tree, progress=self.options.progress)
+    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> LetterAgent:
+        """The agent of a case base, or of several that vote."""
+        if isinstance(bases, CaseBase):
+            return CaseBasedAgent(name, bases)
+        members = [CaseBasedAgent(base.name, base) for base in bases]
+        return members[0] if len(members) == 1 else VotingAgent(name, members)
 
     def expert(self, agent: str) -> Agent:
         """A preset as an agent."""
         self.build(agent)
-        return resolve_agent(agent, self.tree.game)
+        return resolve_agent(agent, self.game)
 
     def match(self, first: Agent, second: Agent, *, seed: int = 0) -> Estimate:
         """What the first wins per hand, in small bets."""
@@ -122,13 +165,13 @@ class Setting:
 
     def estimate(self, units: npt.NDArray[np.int64], matches: int = 1) -> Estimate:
         """Small bets per hand from what was won on each deal over some matches."""
-        game = self.tree.game
-        return Estimate.of(units, unit=2 * matches * chip_unit(game) * game.big_blind)
+        return Estimate.of(units, unit=2 * matches * chip_unit(self.game) * self.game.big_blind)
 
     def units(self, first: Agent, second: Agent, *, seed: int = 0) -> npt.NDArray[np.int64]:
         """What the first wins on each deal; matches of one seed have the same deals."""
-        played = play_match(
-            self.tree.game, [first, second], hands=self.deals, workers=self.options.workers,
-            seed=1000 * self.options.seed + seed,
-        )  # fmt: skip
+        with self.playing():
+            played = play_match(
+                self.game, [first, second], hands=self.deals, workers=self.options.workers,
+                seed=1000 * self.options.seed + seed,
+            )  # fmt: skip
         return np.asarray(played.units[:, 0])

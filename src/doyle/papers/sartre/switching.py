@@ -4,65 +4,69 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
-
 from doyle.agents import resolve_agent
 from doyle.agents.cases import CaseBasedAgent, SwitchingAgent
 from doyle.building import load_or_build_strategy
 from doyle.cases.snapshot import load_snapshot
-from doyle.games import Game
+from doyle.games import Agent, Game
 from doyle.matches import play_match
+from doyle.matches.match import MatchResult
+from doyle.matches.play import seatings
 from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
 from doyle.papers.sartre.competitions import SOURCE
+from doyle.papers.sartre.setting import processor_seconds, solving_seconds, training_seconds
 from doyle.training.presets import train
 
 GAME = "holdem-limit-3p"
 PRESET = "sartre-3p-2011"
-OPPONENTS = {"dpp": "ev", "akuma": "limit-3p-small:purification=full"}
+EXPERT, HEADS_UP = "limit-3p-small", "limit-2p-small"
+OPPONENTS = {"dpp": "ev", "akuma": f"{EXPERT}:purification=full"}
 """Who stands for the two public bots: a mathematically fair one, and the purified expert."""
+
+DEALS = {"small": 5_000, "published": 10_000}
+COUNTED_DEALS = 100
+"""Whose decisions after a fold are counted, hand by hand."""
 
 
 def table_15(options: Options) -> Result:
     """What each of the three wins, in both versions, and the paired difference."""
-    deals = options.hands or (10_000 if options.scale == "published" else 100)
-    load_or_build_strategy("limit-3p-small", workers=options.workers, progress=options.progress)
+    deals = options.hands or DEALS[options.scale]
+    for expert in (EXPERT, HEADS_UP):
+        load_or_build_strategy(expert, workers=options.workers, progress=options.progress)
     train(load_snapshot(PRESET), scale="small", workers=options.workers, progress=options.progress)
     game = Game.named(GAME)
     switching = resolve_agent(f"{PRESET}-small", game)
     assert isinstance(switching, SwitchingAgent)
     plain = CaseBasedAgent("CaseBased3P", switching.base)
-    table = printed("sartre/table15")
-    players = ("CaseBased3P", *OPPONENTS)
-    units, cells = {}, []
-    for column, agent in (("Non-Switching", plain), ("Switching", switching)):
-        # Objects play inside this process, so that decisions after a fold can be counted.
-        others = [resolve_agent(text, game) for text in OPPONENTS.values()]
-        result = play_match(
-            game, [agent, *others], hands=deals, seed=options.seed, workers=1,
+    others = [resolve_agent(text, game) for text in OPPONENTS.values()]
+    start = processor_seconds()
+    results = {
+        column: play_match(
+            game, [agent, *others], hands=deals, seed=options.seed, workers=options.workers,
             progress=options.progress,
-        )  # fmt: skip
-        units[column] = np.asarray(result.units[:, 0])
-        for place, player in enumerate(players):
-            won = result.small_bets_per_hand(place)
-            cells.append(
-                Cell(
-                    player, column, table.text(player, column), float(won.mean),
-                    other="other opponents", more={"ci95": won.ci95},
-                )
-            )  # fmt: skip
-        unit = result.unit
-    paired = Estimate.of(units["Switching"] - units["Non-Switching"], unit=unit)
-    difference = paired.scaled(Fraction(1, game.big_blind))
+        )
+        for column, agent in (("Non-Switching", plain), ("Switching", switching))
+    }  # fmt: skip
+    played = processor_seconds() - start
+    cells = [cell for column, result in results.items() for cell in _column(column, result)]
+    gained = results["Switching"].units[:, 0] - results["Non-Switching"].units[:, 0]
+    unit = results["Switching"].unit
+    difference = Estimate.of(gained, unit=unit).scaled(Fraction(1, game.big_blind))
     cells.append(
         Cell("CaseBased3P", "difference", "0.0117", float(difference.mean),
              other="other opponents", more={"ci95": difference.ci95})
     )  # fmt: skip
-    asked = switching.mapped + switching.unmapped
-    share = switching.mapped / max(1, asked)
+    mapped, unmapped = _answered(switching, others, options, deals)
+    share = mapped / max(1, mapped + unmapped)
     cells.append(Cell("decisions after a fold", "answered by the two-player base", None, share))
+    changed = float((gained != 0).mean())
+    cells.append(Cell("deals", "on which switching changes what is won", None, changed))
     stand_ins = ", ".join(f"{name} by {text}" for name, text in OPPONENTS.items())
+    needed = difference.observations_needed
+    snapshot = load_snapshot(PRESET)
+    hands = snapshot.deals("small") * (len(seatings(3)) + len(seatings(2)))
     return Result(
         "sartre/table15",
         "Three players with and without switching, small bets per hand",
@@ -70,9 +74,44 @@ def table_15(options: Options) -> Result:
         tuple(cells),
         notes=(
             f"{deals:,} deals in six seatings, the same for both versions; {stand_ins}.",
-            f"The paired difference is {difference:.4f} small bets a hand; the two-player base answered "
-            f"{switching.mapped:,} of {asked:,} decisions after a fold.",
+            f"The paired difference is {difference:.4f} small bets a hand"
+            + ("" if needed is None else f"; about {needed:,} deals tell such a one from 0")
+            + f". The two-player base answered {mapped:,} of {mapped + unmapped:,} decisions after a fold "
+            f"in the first {min(deals, COUNTED_DEALS):,} deals.",
+            f"The three-player base has {switching.base.decisions:,} decisions of {EXPERT} "
+            f"({load_or_build_strategy(EXPERT).info.iterations or 0:,} iterations), the two-player base "
+            f"{switching.heads_up.decisions:,} of {HEADS_UP} "
+            f"({load_or_build_strategy(HEADS_UP).info.iterations or 0:,} iterations).",
             "The caption says small bets, the text small blinds.",
             "Printed sums: switching 0.0000, non-switching 0.0004, of which rounding explains 0.00015.",
         ),
+        published_seconds=solving_seconds((EXPERT, HEADS_UP))
+        + training_seconds(hands)
+        + played * DEALS["published"] / deals,
     )
+
+
+def _column(column: str, result: MatchResult) -> list[Cell]:
+    table = printed("sartre/table15")
+    found = []
+    for place, player in enumerate(("CaseBased3P", *OPPONENTS)):
+        won = result.small_bets_per_hand(place)
+        found.append(
+            Cell(
+                player, column, table.text(player, column), float(won.mean),
+                other="other opponents", more={"ci95": won.ci95},
+            )
+        )  # fmt: skip
+    return found
+
+
+def _answered(
+    switching: SwitchingAgent, others: list[Agent], options: Options, deals: int
+) -> tuple[int, int]:
+    """How many decisions after a fold the two-player base answered, and how many it did not."""
+    counting = SwitchingAgent(switching.name, switching.base, switching.heads_up)
+    play_match(
+        Game.named(GAME), [counting, *others], hands=min(deals, COUNTED_DEALS), seed=options.seed,
+        workers=1, method="plain",
+    )  # fmt: skip
+    return counting.mapped, counting.unmapped

@@ -104,7 +104,15 @@ def figure_2(options: Options) -> Result:
             "all-or-nothing (assumed).",
             setting.note(EXPERT, OPPONENT),
         ),
-    )
+        published_seconds=setting.published_seconds(
+            EXPERT, OPPONENT, bases=len(FEATURES) + len(CROSSED),
+            matches=_matches("published") / _matches(options.scale),
+        ),
+    )  # fmt: skip
+
+
+def _matches(scale: str) -> int:
+    return len(FEATURES) * len(SHARES[scale]) + len(CROSSED)
 
 
 def _reason(full: dict[str, float], crossed: dict[str, float]) -> str:

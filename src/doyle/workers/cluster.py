@@ -219,6 +219,18 @@ def cluster_cores(ray: Any) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
+def core_nodes(ray: Any) -> list[str]:
+    """The node of each core of the cluster at this moment, the first core of every node first."""
+    cores = [
+        (place, node["NodeID"])
+        for node in sorted(ray.nodes(), key=lambda node: str(node["NodeID"]))
+        if node["Alive"]
+        for place in range(int(node["Resources"].get("CPU", 0)))
+    ]
+    first = [name for _, name in sorted(cores)]
+    return first or [ray.get_runtime_context().get_node_id()]
+
+
 def map_on_cluster(
     function: Callable[[Item], Result],
     queue: Sequence[Item],

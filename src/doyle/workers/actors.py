@@ -17,6 +17,7 @@ from doyle.errors import DoyleError
 from doyle.version import __version__
 from doyle.workers.cluster import (
     RETRIES,
+    check_head,
     cluster_cores,
     connect,
     core_nodes,
@@ -230,6 +231,7 @@ class _OnCluster:
                 found: list[Any] = results(self._ray, pending, self._label, self._address)
                 return found
             except self._ray.exceptions.RayActorError as error:
+                check_head(self._address)
                 if not self._replace:
                     raise LostPartError(f"{self._label}: an actor was lost") from error
                 self._actors[number] = self._start(number)

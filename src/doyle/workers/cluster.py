@@ -279,7 +279,7 @@ def results(ray: Any, reference: Any, what: str, address: str) -> Any:
 def _waited(ray: Any, reference: Any, address: str) -> Any:
     try:
         while not ray.wait([reference], timeout=_SECONDS_BETWEEN_LOOKS)[0]:
-            _check_head(address)
+            check_head(address)
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         cause = error.cause if isinstance(error.cause, BaseException) else None
@@ -299,7 +299,7 @@ def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
         ) from error
 
 
-def _check_head(address: str) -> None:
+def check_head(address: str) -> None:
     """Refuse to wait for a cluster whose head is gone; Ray itself waits a minute, then aborts."""
     if not address:
         return

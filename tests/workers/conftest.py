@@ -53,7 +53,7 @@ class Nodes:
 
     def _busy(self) -> list[int]:
         """Worker processes of this cluster, and of no other, that run an item."""
-        return self._processes(b"ray::run_divided")
+        return self._processes(b"ray::run_divided") + self._processes(b"ray::PartHolder.run")
 
     def _processes(self, title: bytes) -> list[int]:
         """Processes of this cluster, and of no other, by how their title begins."""

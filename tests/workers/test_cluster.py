@@ -12,6 +12,7 @@ import pytest
 
 from doyle.errors import DoyleError, FieldError
 from doyle.workers import Shared, map_items, parse_workers
+from doyle.workers.actors import PartHolder
 from doyle.workers.cluster import connect, divided, run_divided
 
 from .conftest import Nodes
@@ -65,6 +66,15 @@ def test_a_node_with_another_version_is_refused() -> None:
     data, _ = divided((double, 2))
     with pytest.raises(DoyleError, match="install the same version"):
         run_divided("0.0.0", data)
+
+
+def test_an_actor_of_another_version_is_refused_by_its_first_call() -> None:
+    """Not when it is made: Ray would report an actor that died, and it would be started again."""
+    data, _ = divided((double, [2]))
+    holder = PartHolder("0.0.0", data)
+    for _ in range(2):
+        with pytest.raises(DoyleError, match="install the same version"):
+            holder.run(_version(), divided((double, [(0, 3)]))[0])
 
 
 def test_an_address_where_nobody_answers_is_one_line() -> None:

@@ -18,6 +18,7 @@ from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.run import run_lbr
 from doyle.solving.named_solve import NamedSolve, SolveRequest
 from doyle.solving.run import Limits
+from doyle.solving.sampling.solver import SamplingSolver
 from doyle.workers import Workers
 
 from .conftest import Nodes
@@ -86,6 +87,32 @@ def test_sharded_solves_are_the_same(nodes: Nodes) -> None:
         assert all(np.array_equal(*both) for both in zip(here, there, strict=True))
     once, later = tables(Workers(1), 0), tables(Workers(1), 1024)
     assert any(not np.array_equal(*both) for both in zip(once, later, strict=True))
+
+
+def test_a_sharded_solve_that_loses_its_workers_is_the_same(nodes: Nodes) -> None:
+    """All are killed between two intervals, then one in the middle of an interval."""
+
+    def solver(workers: Workers) -> SamplingSolver:
+        request = SolveRequest(
+            "leduc", "external", betting="limit", shards=3, seed=6, workers=workers
+        )
+        made = NamedSolve(request, Limits(iterations=1)).run.solver
+        assert isinstance(made, SamplingSolver)
+        return made
+
+    here, there = solver(Workers(2)), solver(nodes.workers)
+    here.advance(4 * here.interval)
+    there.advance(there.interval)
+    assert nodes.kill_actors() >= 2
+    there.advance(there.interval)
+    killed: list[bool] = []
+    killer = threading.Thread(target=lambda: killed.append(nodes.kill_some_worker(100)))
+    killer.start()
+    there.advance(2 * there.interval)
+    killer.join()
+    assert killed == [True]
+    for name, array in here.arrays().items():
+        assert array.tobytes() == there.arrays()[name].tobytes()
 
 
 def test_a_cluster_samples_in_shards_only(nodes: Nodes) -> None:

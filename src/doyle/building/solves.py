@@ -24,14 +24,12 @@ from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.named_solve import GameSolver, measured_record, solved_info
 from doyle.solving.profile_tables import profile_of, strategy_of
-from doyle.solving.run import Limits, Run
+from doyle.solving.run import CHECKPOINT_SECONDS, Limits, Run
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import StrategyInfo, TableStrategy, purified
 from doyle.workers import Progress, Workers
 from doyle.workers.threads import one_blas_thread
-
-CHECKPOINT_SECONDS = 60.0
 
 Stage = Callable[[str], Any]
 """A context manager that times a named stage."""

@@ -11,6 +11,7 @@ import math
 import os
 import platform
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
@@ -20,6 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.artifacts import Description
+from doyle.artifacts.checkpoints import Checkpoints
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
 from doyle.artifacts.manifest import is_as_written, sealed
@@ -32,11 +35,12 @@ from doyle.cards.suits.boards import boards
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.paths import cache_folder
-from doyle.planning.commands import SOLVE, SPOT, start_of
+from doyle.planning.commands import PLOTTED, SOLVE, SPOT, start_of
 from doyle.public_games import poker_game
 from doyle.solving.run import stopwatch
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling.deals import DealBatch
+from doyle.solving.sampling.shards import Discount, discount
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.vector import VectorSolver
 from doyle.spots.spot import Spot
@@ -51,6 +55,7 @@ _ITERATIONS = 1 << 15
 _BOARDS = 4096
 _MATRIX = 1024
 _DISK = 64 << 20
+_PAGE = 4096
 _RANGES = ("22+,A2+,K2+,Q2+", "22+,A2+,K2+,J2+")
 _SPOTS = (("Ks7h4d2cJs", 60), ("Ks7h4d2c", 6))
 """Boards and iterations: tables of about 0.3 and 70 MB."""
@@ -65,6 +70,16 @@ class Speeds:
     visit_large: float
     bytes_small: float
     bytes_large: float
+    touch: float
+    """A byte of new memory: the system clears a page when it is first written to."""
+    discount: float
+    """A byte of tables that are discounted."""
+    bound: float
+    """An entry of tables whose bound on the regret is added up."""
+    normalise: float
+    """An entry of the average strategy, made from the tables into new memory."""
+    save: float
+    """A byte of an array that is written, read again and checksummed, without the disk."""
     deal: float
     """A deal of two hands and a board, without its buckets."""
     board: float
@@ -81,8 +96,10 @@ class Speeds:
     """A Python process with NumPy and doyle in it."""
     solve_start: float
     """A command that solves by sampling, before its first iteration: imports and compiled kernels."""
+    plotted_start: float
+    """The same for one that draws how it converged, as builds do."""
     solve_bytes: float
-    """What such a command holds then."""
+    """What such a command holds before its first iteration."""
     spot_start: float
     spot_bytes: float
 
@@ -94,6 +111,11 @@ class Speeds:
             visit_large=49e-9,
             bytes_small=3e6,
             bytes_large=142e6,
+            touch=4e-10,
+            discount=1.5e-10,
+            bound=2e-9,
+            normalise=8e-9,
+            save=2.5e-9,
             deal=8.1e-8,
             board=14.1e-6,
             hand_small=1.7e-9,
@@ -104,6 +126,7 @@ class Speeds:
             disk=6e8,
             start=0.31,
             solve_start=1.9,
+            plotted_start=2.5,
             solve_bytes=2.2e8,
             spot_start=1.5,
             spot_bytes=1.9e8,
@@ -157,16 +180,21 @@ def _kept(path: Path) -> Speeds | None:
 
 def measure_speeds() -> Speeds:
     """Measure this machine."""
-    small, large = (_sampling(buckets) for buckets in _BUCKETS)
+    small, large = (_Sampling.measured(buckets) for buckets in _BUCKETS)
     with one_blas_thread():
         product = _product()
     river, turn = (_spot(*spot) for spot in _SPOTS)
-    solve, spot = start_of(*SOLVE), start_of(*SPOT)
+    solve, plotted, spot = start_of(*SOLVE), start_of(*PLOTTED), start_of(*SPOT)
     return Speeds(
-        visit_small=small[0],
-        visit_large=large[0],
-        bytes_small=small[1],
-        bytes_large=large[1],
+        visit_small=small.visit,
+        visit_large=large.visit,
+        bytes_small=small.size,
+        bytes_large=large.size,
+        touch=_touch(),
+        discount=large.discount,
+        bound=large.bound,
+        normalise=large.normalise,
+        save=_save(),
         deal=_deals(),
         board=_boards(),
         hand_small=river[0],
@@ -177,6 +205,7 @@ def measure_speeds() -> Speeds:
         disk=_disk(),
         start=_start(),
         solve_start=solve.seconds,
+        plotted_start=plotted.seconds,
         solve_bytes=solve.memory_bytes,
         spot_start=spot.seconds,
         spot_bytes=spot.memory_bytes,
@@ -208,17 +237,65 @@ class _RandomDeals:
         raise NotImplementedError
 
 
-def _sampling(buckets: int) -> tuple[float, float]:
-    """Seconds of a visited node, and the bytes of tables and tree."""
-    tree = BettingTree.build(BettingModel.named(_TREE[0]), Game.named(_TREE[1]))
-    source = _RandomDeals((169, buckets, buckets, buckets))
-    solver = SamplingSolver(tree, source, SamplingOptions(interval=_ITERATIONS))
-    solver.advance(_ITERATIONS)
-    before, started = solver.nodes_visited, time.process_time()
-    solver.advance(2 * _ITERATIONS)
-    seconds = time.process_time() - started
-    size = solver.table_bytes + 36.0 * tree.node_count
-    return max(seconds, 1e-6) / (solver.nodes_visited - before), size
+@dataclass(frozen=True)
+class _Sampling:
+    """Seconds of a visited node, and of a byte or an entry of the tables; bytes of tables and tree."""
+
+    visit: float
+    size: float
+    discount: float
+    bound: float
+    normalise: float
+
+    @classmethod
+    def measured(cls, buckets: int) -> _Sampling:
+        tree = BettingTree.build(BettingModel.named(_TREE[0]), Game.named(_TREE[1]))
+        source = _RandomDeals((169, buckets, buckets, buckets))
+        # Discounts, of which a long interval has one, are measured by themselves.
+        options = SamplingOptions(interval=_ITERATIONS, linear=False)
+        solver = SamplingSolver(tree, source, options)
+        solver.advance(_ITERATIONS)
+        before, started = solver.nodes_visited, time.process_time()
+        solver.advance(2 * _ITERATIONS)
+        seconds = max(time.process_time() - started, 1e-6)
+        entries = solver.regret.size
+        return cls(
+            visit=seconds / (solver.nodes_visited - before),
+            size=solver.table_bytes + 36.0 * tree.node_count,
+            discount=_processor_seconds(lambda: _discount_tables(solver)) / solver.table_bytes,
+            bound=_processor_seconds(solver.regret_bound) / entries,
+            normalise=_processor_seconds(solver.tables) / entries,
+        )
+
+
+def _discount_tables(solver: SamplingSolver) -> None:
+    """One discount, by a factor that changes nothing."""
+    discount((solver.regret, solver.average), Discount(1.0, (-np.inf, 0.0)))
+
+
+def _touch() -> float:
+    """Seconds of a byte of new memory, by one byte of each page."""
+
+    def work() -> None:
+        np.zeros(_DISK, np.uint8)[::_PAGE] = 1
+
+    return _processor_seconds(work) / _DISK
+
+
+def _save() -> float:
+    """Processor seconds of a byte in a checkpoint."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    array = np.random.default_rng(0).random(_DISK // 4, dtype=np.float32)
+    with tempfile.TemporaryDirectory(prefix="calibration-", dir=folder) as place:
+        checkpoints = Checkpoints(Path(place) / "checkpoint")
+
+        def work() -> None:
+            checkpoints.save(
+                1, Description("calibration", 1), lambda made: made.put("table", array)
+            )
+
+        return _processor_seconds(work) / _DISK
 
 
 def _deals() -> float:

@@ -17,8 +17,9 @@ from doyle.errors import DoyleError
 
 ONCE = {"iterations": "1", "workers": "1"}
 SOLVE = ("solve", "leduc"), {"solver": "external", "betting": "limit", **ONCE}
+PLOTTED = SOLVE[0], {**SOLVE[1], "plot": "{folder}/convergence.svg"}
 SPOT = ("spot",), {"board": "Ks7h4d2cJs", "ranges": "AA KK", "pot": "200", "stacks": "200", **ONCE}
-"""The words of a command, and its options by the names of their fields."""
+"""The words of a command, and its options by the names of their fields; a folder is filled in."""
 _RUNNER = """
 import json, runpy, sys, time
 path, sys.argv = sys.argv[1], ["doyle", *sys.argv[2:]]
@@ -49,10 +50,10 @@ class Start:
 
 def start_of(words: tuple[str, ...], options: dict[str, str]) -> Start:
     """Run a command of doyle twice, and measure the second run."""
-    command = [*words]
-    for field, value in options.items():
-        command += [f"--{field}", *value.split()]
     with tempfile.TemporaryDirectory(prefix="doyle-start-") as folder:
+        command = [*words]
+        for field, value in options.items():
+            command += [f"--{field}", *(word.format(folder=folder) for word in value.split())]
         path = Path(folder) / "measured.json"
         for _ in range(2):
             done = subprocess.run(

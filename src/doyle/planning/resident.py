@@ -8,8 +8,6 @@ WORKER_BYTES = 190 << 20
 """A worker process of a match, without what it plays; libraries are shared with its parent."""
 RAY_BYTES = 700 << 20
 """Ray's own processes on one node."""
-BUILD_START = 1.2
-"""The start of a build beside that of a small solve: boards are numbered, and its page is written."""
 
 
 def tree_bytes(nodes: int, players: int) -> int:

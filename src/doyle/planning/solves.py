@@ -9,21 +9,19 @@ from doyle.planning.calibration import Speeds
 from doyle.planning.cards import CardsSize
 from doyle.planning.plan import Capacity, Plan, Stage
 from doyle.planning.resident import (
-    BUILD_START,
     PROCESS_BYTES,
     RAY_BYTES,
     WORKER_BYTES,
     tree_bytes,
 )
 from doyle.planning.tree_shape import TreeShape
+from doyle.solving.run import CHECKPOINT_SECONDS, next_measurement, seconds_between_saves
 from doyle.solving.sampling.solver import METHODS, SamplingOptions
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES
 
 STRATEGY_BYTES = 4
 _NODE_SECONDS = 0.35e-6
 """To enumerate one node of a tree."""
-_ENTRY_SECONDS = 6e-9
-"""To normalise, write and checksum one probability."""
 _DEAL = 10.0
 """A deal with the buckets of both hands on every round, beside drawing and ranking them."""
 _PUBLIC_HANDS = 1081.0
@@ -31,6 +29,10 @@ _PUBLIC_SHARE = 0.035
 """A visit of one hand where a whole board is walked at once, beside a visit of a single deal."""
 _FURTHER_CORE = 0.9
 """What a further core adds to a solve."""
+_PASSES = 2.0
+"""Tables that a shard looks through for what it changed, its own and those it began with."""
+_CHANGED_ENTRY, _WHOLE = 7.0, 1.0625
+"""Bytes of a changed entry where a few of their group changed; all of a table, beside its bytes."""
 _PRODUCTS = {"egt": 3.0}
 _OTHER_PRODUCTS = 2.0
 _PAIR_SECONDS = 30e-9
@@ -111,7 +113,7 @@ def _tree_stage(size: BuildSize, speeds: Speeds) -> Stage:
     nodes, players = size.shape.nodes, size.shape.players
     return Stage(
         "tree",
-        BUILD_START * speeds.solve_start + _NODE_SECONDS * nodes,
+        speeds.plotted_start + _NODE_SECONDS * nodes,
         int(speeds.solve_bytes) + nodes * (25 + 4 * players),
         note="" if size.shape.exact else "too large to be made: a lower bound",
     )
@@ -140,41 +142,62 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
     each = capacity.workers / capacity.machines
     cores = 1.0 + _FURTHER_CORE * (each - 1.0)
     one = iteration_seconds(size, speeds)
-    copies = 0
     merging = 0.0
     if capacity.machines > 1 or size.shards > 1:
         shards = max(size.shards, capacity.workers)
-        copies = -(-shards // capacity.machines)
+        merge = size.merge or SamplingOptions().merge
+        runners = -(-min(shards, capacity.workers) // capacity.machines)
         cores *= capacity.machines
+        one += _PASSES * speeds.discount * tables / merge
+        whole = _WHOLE * tables
+        changed = min(whole, _CHANGED_ENTRY * size.shape.visits * merge)
+        merged = min(whole, shards * changed)
+        memory += int(shards * changed + merged) + runners * tables
         if capacity.machines > 1:
-            moved = tables * (capacity.machines - 1 + shards)
-            merging = moved / _NETWORK / (shards * max(size.merge, 4096))
-            memory += RAY_BYTES + copies * PROCESS_BYTES
-        memory += 2 * copies * tables
-    rate = 1.0 / (one / cores + merging)
+            moved = shards * changed + (capacity.machines - 1) * merged
+            merging = moved / _NETWORK / (shards * merge)
+            memory += RAY_BYTES + runners * (PROCESS_BYTES + tables)
+    interval = SamplingOptions(method=METHODS[METHODS.index(size.solver)]).interval
+    discounts = speeds.discount * tables / (capacity.workers / capacity.machines)
+    rate = 1.0 / (one / cores + merging + discounts / interval)
     seconds = float(size.seconds or 0.0)
     done = int(seconds * rate)
     if size.iterations is not None:
-        interval = SamplingOptions(method=METHODS[METHODS.index(size.solver)]).interval
         done = -(-size.iterations // interval) * interval
-        seconds = done / rate
+        points = _points(done, interval)
+        bounds = points * speeds.bound * size.entries
+        seconds = done / rate + speeds.touch * tables + bounds
     where = f" on {capacity.machines} machines" if capacity.machines > 1 else ""
-    writing = tables / speeds.disk * max(1.0, min(seconds / 60.0, 20.0))
-    checkpoint = Stage(
-        "checkpoint",
-        writing,
-        memory,
-        2 * tables,
-        note=f"one of {tables:,} bytes is kept while the next is written",
-        disk_seconds=writing,
-    )
     solving = Stage(
         "solving",
         seconds,
         memory,
         note=f"{done:,} iterations, {rate:,.0f} a second{where}",
     )
-    return [solving, checkpoint]
+    return [solving, _checkpoint(tables, seconds, speeds, memory)]
+
+
+def _points(iterations: int, interval: int) -> int:
+    """How often a solve of so many iterations is measured."""
+    points = done = 0
+    while done < iterations:
+        done = -(-next_measurement(done) // interval) * interval
+        points += 1
+    return points
+
+
+def _checkpoint(size: int, solving: float, speeds: Speeds, memory: int) -> Stage:
+    """As many checkpoints of `size` bytes as a solve of so many seconds writes."""
+    work, disk = speeds.save * size, size / speeds.disk
+    saves = 1 + int(solving / seconds_between_saves(CHECKPOINT_SECONDS, work + disk))
+    return Stage(
+        "checkpoint",
+        saves * (work + disk),
+        memory,
+        2 * size,
+        note=f"{saves} of {size:,} bytes; one is kept while the next is written",
+        disk_seconds=saves * disk,
+    )
 
 
 def _walked(size: BuildSize, speeds: Speeds, capacity: Capacity) -> list[Stage]:
@@ -203,16 +226,14 @@ def _walked(size: BuildSize, speeds: Speeds, capacity: Capacity) -> list[Stage]:
     memory = base + WALKED_BYTES * size.entries + 3 * matrices + counts
     solving = Stage("solving", seconds, memory, note=f"{done:,} iterations of {one:.3g} s")
     vectors = 5 * 8 * size.entries
-    writing = vectors / speeds.disk
-    checkpoint = Stage("checkpoint", writing, memory, 2 * vectors, disk_seconds=writing)
-    return [counting, solving, checkpoint]
+    return [counting, solving, _checkpoint(vectors, seconds, speeds, memory)]
 
 
 def _strategy_stage(size: BuildSize, speeds: Speeds, solving: int) -> Stage:
     written = STRATEGY_BYTES * size.entries
     return Stage(
         "strategy",
-        _ENTRY_SECONDS * size.entries + written / speeds.disk,
+        speeds.normalise * size.entries + (speeds.save + 1.0 / speeds.disk) * written,
         solving + written + 24 * size.shape.nodes,
         written,
         disk_seconds=written / speeds.disk,

@@ -24,6 +24,9 @@ from doyle.errors import DoyleError, FieldError
 from doyle.strategy import Point
 from doyle.workers.threads import one_blas_thread
 
+CHECKPOINT_SECONDS = 60.0
+"""Between two checkpoints of a build, unless they take long."""
+
 KIND, VERSION = "solver", 2
 """Of checkpoints."""
 
@@ -234,16 +237,11 @@ class Run(Generic[AnySolver]):
         return point
 
     def _save_if_due(self) -> None:
-        """Save unless the last checkpoint is recent.
-
-        Checkpoints of large games take a while; then they are up to ten times rarer, so that they
-        take a twentieth of the time.
-        """
+        """Save unless the last checkpoint is recent."""
         if self._folder is None:
             return
-        every = self._every_seconds
         since = self.seconds - (self._saved[1] if self._saved is not None else 0.0)
-        if since >= max(every, min(10.0 * every, 20.0 * self._saving_took)):
+        if since >= seconds_between_saves(self._every_seconds, self._saving_took):
             watch = stopwatch()
             self.save()
             self._saving_took = watch()
@@ -335,6 +333,18 @@ def towards_target(iteration: int, history: Sequence[Point], target: float | Non
     slope = max(1.0, fallen / math.log(last.iteration / before.iteration))
     grown = math.exp(min(math.log(last.exploitability / target) / slope, 1.0))
     return min(most, max(iteration + 1, math.ceil(iteration * max(grown, 1.01))))
+
+
+def seconds_between_saves(every: float, took: float) -> float:
+    """How far apart checkpoints are that are meant to be `every` seconds apart, and took some.
+
+    Those of large games take a while; then they are up to ten times rarer, so that they take a
+    twentieth of the time.
+
+    >>> [seconds_between_saves(60.0, took) for took in (1.0, 10.0, 100.0)]
+    [60.0, 200.0, 600.0]
+    """
+    return max(every, min(10.0 * every, 20.0 * took))
 
 
 def next_measurement(iteration: int) -> int:

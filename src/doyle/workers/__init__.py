@@ -14,8 +14,18 @@ In reading order:
 `memory`    the memory of this machine, and memory that is kept between large arrays
 """
 
-from doyle.workers.actors import Actors
+from doyle.workers.actors import Actors, LostPartError, cores_of
 from doyle.workers.cluster import Shared
 from doyle.workers.local import Progress, Workers, map_items, map_threads, parse_workers
 
-__all__ = ["Actors", "Progress", "Shared", "Workers", "map_items", "map_threads", "parse_workers"]
+__all__ = [
+    "Actors",
+    "LostPartError",
+    "Progress",
+    "Shared",
+    "Workers",
+    "cores_of",
+    "map_items",
+    "map_threads",
+    "parse_workers",
+]

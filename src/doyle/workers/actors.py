@@ -4,7 +4,8 @@ Work that goes over the same large arrays again and again (clustering, payoff pr
 once. Each *part* is made by a pure function of its description and lives where it was made; a call runs
 one function on every part and returns the results in the order of the parts. What a part holds is a
 function of its description and of the calls so far, so a part that is lost with its node is made again
-and given those calls again: results do not depend on who ran what.
+and given those calls again: results do not depend on who ran what. Where the caller could make all parts
+anew at less cost, he is told of the loss instead.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from doyle.errors import DoyleError
 from doyle.version import __version__
 from doyle.workers.cluster import (
     RETRIES,
+    check_head,
     cluster_cores,
     connect,
+    core_nodes,
     divided,
     references,
     results,
@@ -33,10 +36,15 @@ Message = tuple[bytes, list[Any]]
 """A function with its arguments as bytes, and the references of shared values in it."""
 
 
+class LostPartError(DoyleError):
+    """A part was lost with its node, and its calls were not kept."""
+
+
 class Actors(Generic[Description, Part]):
     """One part for each description, made by `make`; a context manager, which ends them.
 
-    `make` and the functions of calls must be picklable for a cluster.
+    `make` and the functions of calls must be picklable for a cluster. Without `replace`, calls are not
+    kept, and one that meets a lost part raises `LostPartError`.
 
     >>> with Actors(list, [(1, 2), (3,)]) as actors:
     ...     actors.call(list.index, [2, 3])
@@ -50,6 +58,7 @@ class Actors(Generic[Description, Part]):
         *,
         workers: Workers | None = None,
         label: str = "working",
+        replace: bool = True,
     ) -> None:
         chosen = workers or Workers()
         self._count = len(descriptions)
@@ -57,7 +66,7 @@ class Actors(Generic[Description, Part]):
         if chosen.cluster is None:
             self._team = _Here([make(one) for one in descriptions], chosen)
         else:
-            self._team = _OnCluster(make, descriptions, chosen.cluster, label)
+            self._team = _OnCluster(make, descriptions, chosen.cluster, label, replace)
 
     def __enter__(self) -> Actors[Description, Part]:
         return self
@@ -95,6 +104,15 @@ class Actors(Generic[Description, Part]):
         self._team.close()
 
 
+def cores_of(workers: Workers) -> int:
+    """How many parts these workers run at once, at this moment.
+
+    >>> cores_of(Workers(3))
+    3
+    """
+    return workers.count if workers.cluster is None else cluster_cores(connect(workers.cluster))
+
+
 class _Here(Generic[Part]):
     """Parts in this process; calls run on threads."""
 
@@ -120,14 +138,22 @@ class _Here(Generic[Part]):
 
 
 class PartHolder:
-    """The parts of one actor, on a node of the cluster."""
+    """The parts of one actor, on a node of the cluster.
+
+    They are made by the first call: what goes wrong there is then an error of that call, where Ray
+    would report an actor that died.
+    """
 
     def __init__(self, version: str, data: bytes, *values: Any) -> None:
-        make, descriptions = undivided(version, data, values)
-        self._parts = [make(one) for one in descriptions]
+        self._made: tuple[str, bytes, tuple[Any, ...]] | None = (version, data, values)
+        self._parts: list[Any] = []
 
     def run(self, version: str, data: bytes, *values: Any) -> list[Any]:
         """The results of some (place of a part, argument) pairs."""
+        if self._made is not None:
+            make, descriptions = undivided(*self._made)
+            self._parts = [make(one) for one in descriptions]
+            self._made = None
         function, pairs = undivided(version, data, values)
         return [function(self._parts[place], argument) for place, argument in pairs]
 
@@ -135,7 +161,8 @@ class PartHolder:
 class _OnCluster:
     """As many actors as the cluster has cores at the start, each with every so-manieth part.
 
-    Actors reserve no core, or other work of the same command would wait for them for ever.
+    Actors reserve no core, or other work of the same command would wait for them for ever; each is
+    started where a core is meant for it, or elsewhere if that node is gone.
     """
 
     def __init__(
@@ -144,9 +171,10 @@ class _OnCluster:
         descriptions: Sequence[Any],
         address: str,
         label: str,
+        replace: bool,
     ) -> None:
         self._ray: Any = connect(address)
-        self._address, self._label = address, label
+        self._address, self._label, self._replace = address, label, replace
         self._count = min(len(descriptions), cluster_cores(self._ray))
         self._parts = len(descriptions)
         self._made = [
@@ -160,8 +188,12 @@ class _OnCluster:
         return data, references(self._ray, shared)
 
     def _start(self, number: int) -> Any:
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
         data, values = self._made[number]
-        remote = self._ray.remote(PartHolder).options(num_cpus=0, scheduling_strategy="SPREAD")
+        nodes = core_nodes(self._ray)
+        place = NodeAffinitySchedulingStrategy(nodes[number % len(nodes)], soft=True)
+        remote = self._ray.remote(PartHolder).options(num_cpus=0, scheduling_strategy=place)
         return remote.remote(__version__, data, *values)
 
     def call(
@@ -179,7 +211,7 @@ class _OnCluster:
         found: list[Any] = [None] * self._parts
         for number, message in enumerate(messages):
             found[number :: self._count] = self._received(number, message, pending[number])
-            if changes:
+            if changes and self._replace:
                 self._past[number].append(message)
         return found
 
@@ -198,7 +230,10 @@ class _OnCluster:
             try:
                 found: list[Any] = results(self._ray, pending, self._label, self._address)
                 return found
-            except self._ray.exceptions.RayActorError:
+            except self._ray.exceptions.RayActorError as error:
+                check_head(self._address)
+                if not self._replace:
+                    raise LostPartError(f"{self._label}: an actor was lost") from error
                 self._actors[number] = self._start(number)
                 for earlier in self._past[number]:
                     self._send(number, earlier)  # calls of an actor run in their order

@@ -219,6 +219,18 @@ def cluster_cores(ray: Any) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
+def core_nodes(ray: Any) -> list[str]:
+    """The node of each core of the cluster at this moment, the first core of every node first."""
+    cores = [
+        (place, node["NodeID"])
+        for node in sorted(ray.nodes(), key=lambda node: str(node["NodeID"]))
+        if node["Alive"]
+        for place in range(int(node["Resources"].get("CPU", 0)))
+    ]
+    first = [name for _, name in sorted(cores)]
+    return first or [ray.get_runtime_context().get_node_id()]
+
+
 def map_on_cluster(
     function: Callable[[Item], Result],
     queue: Sequence[Item],
@@ -267,7 +279,7 @@ def results(ray: Any, reference: Any, what: str, address: str) -> Any:
 def _waited(ray: Any, reference: Any, address: str) -> Any:
     try:
         while not ray.wait([reference], timeout=_SECONDS_BETWEEN_LOOKS)[0]:
-            _check_head(address)
+            check_head(address)
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         cause = error.cause if isinstance(error.cause, BaseException) else None
@@ -287,7 +299,7 @@ def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
         ) from error
 
 
-def _check_head(address: str) -> None:
+def check_head(address: str) -> None:
     """Refuse to wait for a cluster whose head is gone; Ray itself waits a minute, then aborts."""
     if not address:
         return

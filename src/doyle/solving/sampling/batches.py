@@ -6,9 +6,8 @@ thread, process or machine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,6 @@ from doyle.errors import DoyleError
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.deals import DealSource
-from doyle.workers import Shared
 
 if TYPE_CHECKING:
     from doyle.solving.sampling.solver import SamplingOptions
@@ -82,32 +80,6 @@ class Sampler:
                     self.packed, regret, average, hands, traverser, weight, frames
                 )
         return visited
-
-
-class ShardWork(NamedTuple):
-    """Batches of one shard between two merges, from the tables of the last merge."""
-
-    sampler: Shared[Sampler]
-    tables: Shared[tuple[Table, Table]]
-    batches: Sequence[int]
-
-
-class ShardResult(NamedTuple):
-    """What a shard changed in both tables, and the nodes it visited."""
-
-    regret: Table
-    average: Table
-    visited: int
-
-
-def run_shard(work: ShardWork) -> ShardResult:
-    """Run the batches of a shard into a copy of the tables."""
-    before, sampler = work.tables.value, work.sampler.value
-    regret, average = (table.copy() for table in before)
-    visited = sum(sampler.run_batch(number, regret, average) for number in work.batches)
-    regret -= before[0]
-    average -= before[1]
-    return ShardResult(regret, average, visited)
 
 
 def apart(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

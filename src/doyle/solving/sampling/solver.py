@@ -16,7 +16,7 @@ for the same seed; several free threads share the tables without locks and do no
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -30,11 +30,12 @@ from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of
 from doyle.solving.run import Arrays, Distance
 from doyle.solving.sampling import _sampling_kernels as kernels
-from doyle.solving.sampling.batches import Sampler, ShardWork, run_shard
+from doyle.solving.sampling.batches import Sampler
 from doyle.solving.sampling.deals import DealSource
+from doyle.solving.sampling.shards import Discount, Shards
 from doyle.strategy import Layout, TableStrategy
 from doyle.strategy.layout import SAMPLED_BYTES, check_room
-from doyle.workers import Shared, Workers, map_items, map_threads
+from doyle.workers import Shared, Workers, map_threads
 
 Method = Literal["external", "pure", "pcs"]
 METHODS: tuple[Method, ...] = ("external", "pure", "pcs")
@@ -49,7 +50,8 @@ class SamplingOptions:
 
     Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is
     the deterministic parallel mode: that many copies of the tables take `merge` iterations each (by
-    default one batch), then their changes are added up in order. On a cluster it is the only mode.
+    default one batch), then their changes are added up in order (`shards`). On a cluster it is the
+    only mode.
 
     `tremble` is the share of decisions in which the seat whose actions are drawn acts at random, so
     that answers to actions it no longer makes go on being learnt, against a range of all its hands.
@@ -136,14 +138,18 @@ class SamplingSolver:
             )
         check_room(self.tree, self.source.bucket_counts, bytes_each=SAMPLED_BYTES)
         self._packed = pack_tree(self.tree, self.source.bucket_counts)
+        options = self.options
+        if options.shards > 1:  # a shard has its share of the regrets
+            options = replace(options, prune_below=options.prune_below / options.shards)
         self._sampler = Shared(
-            Sampler(self._packed, self.source, self.options, self.tree.game.name, players)
+            Sampler(self._packed, self.source, options, self.tree.game.name, players)
         )
         widths, counts = self._packed.width, self.source.bucket_counts
         size = sum(int(width) * count for width, count in zip(widths, counts, strict=True))
         self.widths = Layout.of(self.tree).widths
         self.regret = np.zeros(size, dtype=np.float32)
         self.average = np.zeros(size, dtype=np.float32)
+        self._shards: Shards | None = None
 
     @property
     def table_bytes(self) -> int:
@@ -180,31 +186,28 @@ class SamplingSolver:
             self._discount(passed / (passed + 1), workers)
 
     def _discount(self, factor: float, workers: Workers) -> None:
-        floor = 2.0 * self.options.prune_below
-        pieces = 2 * workers.count
+        by = Discount(factor, (2.0 * self.options.prune_below, 0.0))
         parts = [
             (part, lowest)
-            for table, lowest in ((self.regret, floor), (self.average, 0.0))
-            for part in np.array_split(table, pieces)
+            for table, lowest in zip((self.regret, self.average), by.floors, strict=True)
+            for part in np.array_split(table, 2 * workers.count)
         ]
         list(map_threads(lambda p: kernels.discount(p[0], factor, p[1]), parts, workers=workers))
+        if self._shards is not None:
+            self._shards.discounted(by)
 
     def _run_shards(self, batches: range, workers: Workers) -> None:
         """Shards take batches from the tables as they are; their changes are added up in order."""
-        mapping = map_threads if workers.cluster is None else map_items
+        if self._shards is None or self._shards.workers != workers:
+            self._shards = Shards(
+                self._sampler, (self.regret, self.average), self.options.shards, workers
+            )
         each = self.options.merge // self.options.batch
         for start in range(0, len(batches), each * self.options.shards):
             group = batches[start : start + each * self.options.shards]
-            tables = Shared((self.regret, self.average))
-            work = [
-                ShardWork(self._sampler, tables, group[first : first + each])
-                for first in range(0, len(group), each)
-            ]
-            # All shards start from the same tables, so these change when all have ended.
-            for changed in list(mapping(run_shard, work, workers=workers)):
-                self.regret += changed.regret
-                self.average += changed.average
-                self.nodes_visited += changed.visited
+            self.nodes_visited += self._shards.run(
+                [group[first : first + each] for first in range(0, len(group), each)]
+            )
 
     def _run_batch(self, number: int) -> int:
         return self._sampler.value.run_batch(number, self.regret, self.average)
@@ -294,6 +297,7 @@ class SamplingSolver:
             "interval": options.interval,
             "shards": options.shards,
             **({"merge": options.merge} if options.merge > options.batch else {}),
+            **({"merging": "shares of regrets"} if options.shards > 1 else {}),
             "linear": options.linear,
             "prune_below": repr(options.prune_below),
             "prune_probability": options.prune_probability,
@@ -309,5 +313,6 @@ class SamplingSolver:
         """Continue from the tables of an earlier `arrays()`."""
         self.regret[...] = arrays["regret"]
         self.average[...] = arrays["average"]
+        self._shards = None  # runners follow merges; others begin with these tables
         self.nodes_visited = int(arrays["counted"][0])
         self.deterministic = bool(arrays["counted"][1])

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from doyle.cases.case_base import CaseBase, RoundCases
 from doyle.cases.domains import ROUND_NAMES
-from doyle.cases.learning.construction import build_case_base
+from doyle.cases.learning.construction import build_case_base, log_digest
 from doyle.cases.retrieval import Query, Retriever
 from doyle.cases.reuse import decide
+from doyle.errors import DoyleError
 from doyle.workers import Progress, Workers
 
 Z95 = 1.96
@@ -53,7 +54,14 @@ def held_out_agreement(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> list[Agreement]:
-    """How well a base agrees with what players did in logs that it must not have been built from."""
+    """How well a base agrees with what players did in logs; one that it was built from is refused."""
+    known = set(base.training.get("log_digests", ()))
+    for path in logs:
+        if path.is_file() and log_digest(path) in known:
+            raise DoyleError(
+                f"{path}: the case base was built from this log; agreement is measured on hands that it "
+                "has not seen"
+            )
     other = build_case_base(
         logs, base.architecture, game=base.game, players=players, workers=workers, progress=progress
     )

@@ -153,7 +153,11 @@ def test_winners_are_those_who_won_most(tmp_path: Path) -> None:
 def test_agreement_with_the_same_hands_is_what_the_vectors_say(tmp_path: Path) -> None:
     log = write_random_log(tmp_path / "a.log", LIMIT, 200, 6)
     base = built([log], players=["Ann"]).with_points(reuse="max-frequency")
-    for entry in held_out_agreement(base, [log], players=["Ann"]):
+    with pytest.raises(DoyleError, match="built from this log"):
+        held_out_agreement(base, [log], players=["Ann"])
+    same = tmp_path / "same.log"  # the same hands in another file
+    same.write_text("# again\n" + log.read_text())
+    for entry in held_out_agreement(base, [same], players=["Ann"]):
         # On its own hands a pure imitator is right as often as the most frequent choice.
         assert entry.share == pytest.approx(entry.best)
         assert entry.unknown == 0

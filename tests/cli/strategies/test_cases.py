@@ -76,10 +76,29 @@ def test_build_show_and_agreement(
     other = str(write_random_log(tmp_path / "b.log", LIMIT, 60, 2))
     rounds = told(capsys, "cases", "agreement", out, other, "--player", "Ann")["rounds"]
     assert all(0 <= entry["share"] <= 1 for entry in rounds)
+    copied = tmp_path / "copied.log"
+    copied.write_bytes(Path(log).read_bytes())
+    for seen in (log, str(copied)):
+        said = refused(capsys, "cases", "agreement", out, other, seen, "--player", "Ann")
+        assert f"{seen}: the case base was built from this log" in said
     winner = told(
         capsys, "cases", "build", snapshot, log, other, "--winners", "1", "--save", out + "2"
     )
     assert len(winner["case_bases"][0]["training"]["players"]) == 1
+
+
+def test_a_log_without_its_end_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, snapshot: str
+) -> None:
+    log = write_random_log(tmp_path / "a.log", LIMIT, 20, 1)
+    arguments = ("cases", "build", snapshot, str(log), "--everybody", "--save")
+    assert main([*arguments, str(tmp_path / "whole")]) == 0
+    assert "SCORE" not in capsys.readouterr().err
+    lines = log.read_text().splitlines(keepends=True)
+    assert lines[-1].startswith("SCORE")
+    log.write_text("".join(lines[:-1]))
+    assert main([*arguments, str(tmp_path / "cut")]) == 0
+    assert "1 log has no SCORE line at the end" in capsys.readouterr().err
 
 
 def test_unseen_cards(capsys: pytest.CaptureFixture[str], tmp_path: Path, snapshot: str) -> None:
@@ -121,6 +140,9 @@ def test_bad_input_is_one_line(
 ) -> None:
     log = str(write_random_log(tmp_path / "a.log", LIMIT, 10, 1))
     out = str(tmp_path / "base")
+    no_limit = str(write_random_log(tmp_path / "n.log", Game.named("holdem-nl-200bb"), 5, 1))
+    category_base("limit", hands=5).save(tmp_path / "limit")
+    base = str(tmp_path / "limit")
     for arguments, message in (
         (("build", snapshot, log, "--save", out), "--player"),
         (("build", snapshot, log, "--player", "Dee", "--save", out), "players are Ann, Bob"),
@@ -131,6 +153,7 @@ def test_bad_input_is_one_line(
             "a log of holdem-limit-2p",
         ),
         (("build", "sartre-2010", "--player", "Ann"), "goes with logs"),
+        (("agreement", base, no_limit, "--player", "Ann"), "a log of holdem-nl-200bb"),
         (("show", "nobody"), "no case base"),
         (("show", "sartre-2010"), "not built yet"),
         (("query", "nobody", "--state", STATE), "no case base"),

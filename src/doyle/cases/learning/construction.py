@@ -10,6 +10,7 @@ folder saves what it has read from time to time, with its place in the logs; the
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -44,20 +45,23 @@ SECONDS_BETWEEN_SAVES = 60.0
 _BLOCKS_ON_CLUSTER = 32
 """Blocks that are read ahead for the nodes of a cluster: 64 MB of text."""
 _LABEL = "reading logs"
+_PHH = (".phh", ".phhs")
 
 
 @dataclass
 class Tally:
-    """What a build has read so far: hands, decisions passed over, hands and chips by player."""
+    """What a build has read so far: hands, decisions passed over, scores, hands and chips by player."""
 
     hands: int = 0
     unseen: int = 0
+    scores: int = 0
     played: dict[str, int] = field(default_factory=dict)
     won: dict[str, Chips] = field(default_factory=dict)
 
     def add(self, reading: Reading) -> None:
         self.hands += reading.hands
         self.unseen += reading.unseen
+        self.scores += len(reading.scores)
         for name, count in reading.played.items():
             self.played[name] = self.played.get(name, 0) + count
         for name, chips in reading.totals.items():
@@ -65,12 +69,14 @@ class Tally:
 
     def document(self) -> dict[str, Any]:
         chips = {name: str(total) for name, total in self.won.items()}
-        return {"hands": self.hands, "unseen": self.unseen, "played": self.played, "won": chips}
+        counts = {"hands": self.hands, "unseen": self.unseen, "scores": self.scores}
+        return {**counts, "played": self.played, "won": chips}
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> Tally:
         won: dict[str, Chips] = {name: Fraction(text) for name, text in document["won"].items()}
-        return cls(document["hands"], document["unseen"], dict(document["played"]), won)
+        counts = (document[key] for key in ("hands", "unseen", "scores"))
+        return cls(*counts, dict(document["played"]), won)
 
 
 @dataclass(frozen=True)
@@ -256,7 +262,7 @@ def case_blocks(
     path: Path, reader: LogReader, workers: Workers, *, skip: int = 0
 ) -> Iterator[CaseBlock]:
     """A file's blocks from the one after `skip` on, in order."""
-    if kind_of(path) in (".phh", ".phhs"):
+    if kind_of(path) in _PHH:
         yield from _phh_blocks(path, reader, skip=skip)
         return
 
@@ -332,6 +338,7 @@ def _phh_blocks(path: Path, reader: LogReader, *, skip: int) -> Iterator[CaseBlo
 def _finished(state: _Progressed, training: Training) -> CaseBase:
     """The base with what it was trained on; refused if a player never played or nothing is in it."""
     tally, logs = state.tally, training.logs
+    acpc = [path for path in logs if kind_of(path) not in _PHH]
     names = ", ".join(sorted(tally.played)) or "nobody"
     where = str(logs[0]) if len(logs) == 1 else f"{logs[0]} and {len(logs) - 1} more"
     for player in training.players:
@@ -346,8 +353,16 @@ def _finished(state: _Progressed, training: Training) -> CaseBase:
             "hands": tally.hands,
             "unseen_decisions": tally.unseen,
             "logs": [path.name for path in logs],
+            "log_digests": [log_digest(path) for path in logs],
+            "logs_without_score": max(0, len(acpc) - tally.scores),
         },
     )
+
+
+def log_digest(path: Path) -> str:
+    """What tells a log from others, whatever its name."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _check_scores(of_log: Tally, reading: Reading) -> None:

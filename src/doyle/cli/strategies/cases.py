@@ -80,6 +80,7 @@ def build(
     run again.
     """
     from doyle.cases.snapshot import load_snapshot
+    from doyle.games import Game
     from doyle.workers import parse_workers
 
     chosen, crew = load_snapshot(snapshot), parse_workers(workers)
@@ -92,7 +93,7 @@ def build(
     if sum((bool(players), bool(winners), everybody)) != 1:
         raise typer.BadParameter("give --player, --winners or --everybody: whose decisions count")
     _check_logs(logs)
-    rules = _game_of(logs, game, chosen)
+    rules = _game_of(logs, game, chosen.name, Game.named(chosen.game.value))
     if winners:
         from doyle.cases.learning.winners import winners as best
 
@@ -107,7 +108,16 @@ def build(
             f"{unseen:,} decisions with hidden cards were passed over: cards are mostly hidden when a "
             "player folds, so the base folds less than its player"
         )
+    if base.training["logs_without_score"]:
+        say(
+            f"{_counted(base.training['logs_without_score'], 'log has', 'logs have')} no SCORE line at the "
+            "end: whether hands are missing cannot be told"
+        )
     _output_all([base], as_json=as_json)
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
 
 
 def train_preset(snapshot: Snapshot, *, scale: str, workers: Workers) -> None:
@@ -160,24 +170,21 @@ def _has_hands(path: Path) -> bool:
     return first is not None and first.startswith("STATE")
 
 
-def _game_of(logs: list[Path], game: str | None, snapshot: Snapshot) -> Game:
-    """The game given, else the one that the first log names, else the snapshot's."""
+def _game_of(logs: list[Path], game: str | None, learner: str, own: Game) -> Game:
+    """The game given, else the one that the first log names, else the learner's own."""
     from doyle.errors import DoyleError
     from doyle.games import Game
     from doyle.histories.log_game import game_of_log
 
     if game is not None:
         return Game.named(game)
-    own = Game.named(snapshot.game.value)
     for path in logs:
         try:
             named = game_of_log(path)
         except DoyleError:
             continue
         if named.players != own.players or named.is_limit != own.is_limit:
-            raise DoyleError(
-                f"{path}: a log of {named.name}, but {snapshot.name} learns from {own.name}"
-            )
+            raise DoyleError(f"{path}: a log of {named.name}, but {learner} learns from {own.name}")
         return named
     return own
 
@@ -280,6 +287,7 @@ def agreement(
     (base, *others) = _cases_of(agent).bases()
     if others:
         raise typer.BadParameter(f"{agent} has several bases; give the folder of one")
+    _game_of(logs, None, agent, base.game)
     with progress_bar() as progress:
         found = held_out_agreement(
             base, logs, players=players, workers=parse_workers(workers), progress=progress

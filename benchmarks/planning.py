@@ -4,7 +4,7 @@ Each job runs in a process of its own with one worker, in a cache folder that be
 kernels only; the first calibrates. Time is processor time, which other load hardly stretches, beside the
 planned seconds without those of the disk; by the clock it is in the note. Memory is the peak of the
 process. A ratio is predicted / measured. All jobs take about four processor minutes. Any can be chosen,
-as NAME[/SCALE[/ITERATIONS]] or `spot`; with `warm`, atlas and cards are those of the usual cache:
+as NAME[/SCALE[/ITERATIONS]] or `spot`; with `warm`, atlas, cards and speeds are those of the usual cache:
 
     python -m benchmarks planning:warm,tartanian/small,aggrobot/full/2000000
 """
@@ -40,6 +40,7 @@ SPOT = (
 def measurements(*jobs: str) -> Iterator[dict[str, Any]]:
     """Rows with name, ours (predicted), other (measured), unit, ratio, target; two for each job."""
     from doyle.paths import cache_folder
+    from doyle.planning.calibration import FILE as CALIBRATION
 
     warm = "warm" in jobs
     chosen = [job for job in jobs if job != "warm"] or list(JOBS)
@@ -52,6 +53,8 @@ def measurements(*jobs: str) -> Iterator[dict[str, Any]]:
                 copy_function=os.link,
                 ignore=lambda _, names: [name for name in names if name == "locks"],
             )
+            if (cache_folder() / CALIBRATION).is_file():
+                shutil.copy(cache_folder() / CALIBRATION, folder)
         for job in chosen:
             if job == "spot":
                 yield from compared("turn spot", ["plan", *SPOT], ["spot", *SPOT], folder)

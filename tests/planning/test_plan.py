@@ -18,7 +18,9 @@ from doyle.games import Game
 from doyle.planning import Capacity, Plan, Speeds, Stage, TreeShape, calibration, plan_spot
 from doyle.planning import cards as planned_cards
 from doyle.planning.cards import CardsSize
+from doyle.planning.visits import PlainDeals, count_visits
 from doyle.public_games import poker_game
+from doyle.solving.sampling.deals import SmallDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.vector import VectorSolver
 from doyle.spots import Spot
@@ -72,23 +74,32 @@ def test_table_bytes_are_those_of_the_solver(model: str, game: str) -> None:
     assert solver.table_bytes == 8 * shape.entries(buckets)
 
 
-def test_visits_are_about_those_of_a_solve() -> None:
-    """Random winners are not poker, so within a factor of two."""
-    tree = BettingTree.build("fcpa", "holdem-nl-20bb")
-    source = calibration._RandomDeals((169, 20, 20, 20))
-    solver = SamplingSolver(tree, source, SamplingOptions(interval=8192))
-    solver.advance(16384)
-    assert 0.5 < TreeShape.of_tree(tree).visits / (solver.nodes_visited / 16384) < 2.0
+@pytest.mark.parametrize(("model", "game"), [("fcpa", "holdem-nl-20bb"), ("limit", "leduc")])
+def test_visits_are_about_those_of_a_solve(model: str, game: str) -> None:
+    """With buckets of cards, or of Leduc itself: visits rise as the solve goes on, and so do these."""
+    tree = BettingTree.build(model, game)
+    source = SmallDeals(tree.game) if game == "leduc" else PlainDeals(2, 4)
+    solver = SamplingSolver(tree, source, SamplingOptions(interval=8192, seed=3))
+    solver.advance(1 << 15)
+    per_bucket = (1 << 15) * sum(solver.widths) / solver.regret.size
+    ratio = count_visits(tree, per_bucket) / (solver.nodes_visited / (1 << 15))
+    assert 0.8 < ratio < 1.25
 
 
-def test_a_tree_with_one_path_is_walked_whole() -> None:
-    """Kuhn, by hand: a traverser meets all its actions, and its opponent's with their odds."""
+def test_visits_of_kuhn_by_hand() -> None:
+    """The first iterations, of even strategies: all own actions, and the other's with their odds."""
     tree = BettingTree.build("limit", "kuhn")
     # Root, check, bet; check-check, check-bet, fold, call; check-bet-fold, check-bet-call.
-    # A bet of 1 into 2 is folded with 1/3, and a seat that need not fold bets with 1/2.
-    first = 1 + 2 + (1 / 2 + 1 / 2 + 1 / 3 + 2 / 3) + 2 * 1 / 2
-    second = 1 + 2 * 1 / 2 + 4 * 1 / 2 + 1 / 2 * (1 / 3 + 2 / 3)
-    assert TreeShape.of_tree(tree).visits == pytest.approx(1.15 * (first + second))
+    first = 1 + 2 + 4 * 1 / 2 + 2 * 1 / 2
+    second = 1 + 2 * 1 / 2 + 4 * 1 / 2 + 2 * 1 / 2 * 1 / 2
+    assert count_visits(tree, 0.0) == pytest.approx(first + second, rel=0.15)
+
+
+def test_visits_of_a_long_solve_are_those_of_its_last_iterations() -> None:
+    tree = BettingTree.build("fcpa", "holdem-nl-20bb")
+    short, long, longer = (count_visits(tree, count) for count in (1e3, 1e7, 1e9))
+    assert abs(long / longer - 1) < 0.01
+    assert short != long
 
 
 def test_trees_too_large_to_make_are_still_planned(fresh_cache: Path) -> None:

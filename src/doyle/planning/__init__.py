@@ -6,6 +6,7 @@ machine at hand, which a short measurement finds once.
 In reading order:
 
 `plan`         `Stage`, `Plan` and `Capacity`: what is needed, what is there, what to make smaller
+`visits`       nodes of a sampled iteration, counted in a small solve of the same tree
 `tree_shape`   what a solver will meet in a betting tree, also in one that is too large to make
 `commands`     what commands take before their first iteration
 `calibration`  the speeds of this machine, measured in seconds and kept

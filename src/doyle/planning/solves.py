@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from doyle.artifacts import Store
 from doyle.planning.calibration import Speeds
@@ -20,6 +22,8 @@ from doyle.solving.sampling.solver import METHODS, SamplingOptions
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES
 
 STRATEGY_BYTES = 4
+_LONG = 1e7
+"""Iterations for each bucket, of a solve that has converged."""
 _NODE_SECONDS = 0.35e-6
 """To enumerate one node of a tree."""
 _DEAL = 10.0
@@ -73,6 +77,13 @@ class BuildSize:
     def entries(self) -> int:
         return self.shape.entries(self.buckets)
 
+    @cached_property
+    def visits(self) -> float:
+        """Nodes of a sampled iteration; a solve by time is taken to be a long one."""
+        iterations = math.inf if self.iterations is None else float(self.iterations)
+        actions = max(sum(self.shape.actions), 1)
+        return self.shape.visits(min(iterations * actions / max(self.entries, 1), _LONG))
+
     @property
     def samples(self) -> bool:
         return self.solver in METHODS
@@ -98,7 +109,7 @@ def plan_solve(size: BuildSize, speeds: Speeds, capacity: Capacity, store: Store
             "actions_by_round": list(size.shape.actions),
             "buckets_by_round": None if size.cards.buckets is None else list(size.cards.buckets),
             "table_entries": size.entries,
-            "visits_per_iteration": size.shape.visits,
+            "visits_per_iteration": size.visits if size.samples else None,
         },
         exact=size.shape.exact and size.cards.buckets is not None,
     )
@@ -122,7 +133,7 @@ def _tree_stage(size: BuildSize, speeds: Speeds) -> Stage:
 def iteration_seconds(size: BuildSize, speeds: Speeds) -> float:
     """One sampled iteration on one core."""
     tables = SAMPLED_BYTES * size.entries + 36.0 * size.shape.nodes
-    visit = size.shape.visits * speeds.visit(tables)
+    visit = size.visits * speeds.visit(tables)
     if size.solver == "pcs":
         return _PUBLIC_HANDS * _PUBLIC_SHARE * 2.0 * size.shape.nodes * speeds.visit_small
     pairs = size.shape.players / 2.0
@@ -150,7 +161,7 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
         cores *= capacity.machines
         one += _PASSES * speeds.discount * tables / merge
         whole = _WHOLE * tables
-        changed = min(whole, _CHANGED_ENTRY * size.shape.visits * merge)
+        changed = min(whole, _CHANGED_ENTRY * size.visits * merge)
         merged = min(whole, shards * changed)
         memory += int(shards * changed + merged) + runners * tables
         if capacity.machines > 1:

@@ -76,6 +76,14 @@ def test_build_show_and_agreement(
     other = str(write_random_log(tmp_path / "b.log", LIMIT, 60, 2))
     rounds = told(capsys, "cases", "agreement", out, other, "--player", "Ann")["rounds"]
     assert all(0 <= entry["share"] <= 1 for entry in rounds)
+    assert main(["cases", "agreement", out, log, "--player", "Ann"]) == 0
+    assert "training hands prove nothing" in capsys.readouterr().err
+    short = tmp_path / "short.log"
+    short.write_text("STATE:0:f:2c3d|QdQh:5|-5:Bob|Ann\nSTATE:1:f:QdQh|2c3d:5|-5:Bob|Ann\n")
+    (_, flop, *_) = told(capsys, "cases", "agreement", out, str(short), "--player", "Ann")["rounds"]
+    assert flop["share"] is None
+    assert main(["cases", "agreement", out, str(short), "--player", "Ann"]) == 0
+    assert "nan" not in capsys.readouterr().out
     winner = told(
         capsys, "cases", "build", snapshot, log, other, "--winners", "1", "--save", out + "2"
     )

@@ -79,8 +79,14 @@ def test_broken_plugins_are_named(name: str, problem: str) -> None:
 def test_unknown_names_get_a_hint() -> None:
     with pytest.raises(DoyleError, match="did you mean 'always-call'"):
         resolve_agent("always-cal", KUHN)
-    with pytest.raises(DoyleError, match="known are always-fold, "):
+    with pytest.raises(DoyleError, match="no such agent; `doyle agents list` names all"):
         resolve_agent("qqq", KUHN)
+    with pytest.raises(DoyleError, match="'starter' takes nothing after its name"):
+        resolve_agent("starter:purification=full", KUHN)
+    with pytest.raises(DoyleError, match="there is no such file or folder"):
+        resolve_agent("no/such", KUHN)
+    with pytest.raises(DoyleError, match="no agent is made from such a file"):
+        resolve_agent(__file__.removesuffix(".py") + ".py", KUHN)
 
 
 @pytest.mark.parametrize("text", ["", "  "])

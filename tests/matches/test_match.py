@@ -209,7 +209,7 @@ def test_names_are_made_distinct() -> None:
     ("agents", "hands", "limit", "problem"),
     [
         (("always-call",), 10, 1.0, "needs 2 agents, not 1"),
-        (("always-call", "always-fold"), 0, 1.0, "at least 1 hand"),
+        (("always-call", "always-fold"), 0, 1.0, "needs 1 to 100,000,000 deals, not 0"),
         (("always-call", "always-fold"), 1, 0.0, "must be above 0"),
         (("always-call", "nobody"), 1, 1.0, "no such agent"),
     ],

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import cast
 
 from doyle.agents.agent_file import agent_file
@@ -137,7 +138,7 @@ def check_agent_text(text: str, game: Game) -> None:
         return
     technique, tested = split_exploiter(text)
     if technique:
-        if not names_a_strategy(tested, game):
+        if not tested or not names_a_strategy(tested, game):
             raise DoyleError(f"agent {text!r}: {tested!r} names no strategy; exploiters need one")
         return
     cases = named_cases(text)
@@ -195,11 +196,16 @@ def split_coach(text: str) -> tuple[str, str, str]:
 
 
 def _unknown(text: str) -> DoyleError:
+    name, colon, _ = text.partition(":")
+    if colon and name in OWN_NAMES:
+        return DoyleError(f"agent {text!r}: {name!r} takes nothing after its name")
     if text.endswith(".toml") or "/" in text:
-        return DoyleError(f"agent {text!r}: there is no such file or folder")
-    names = agent_names()
-    close = get_close_matches(text, names, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"
+        path = Path(text)
+        known = "no agent is made from such a file; see `doyle agents list`"
+        missing = "there is no such file or folder"
+        return DoyleError(f"agent {text!r}: {known if path.exists() else missing}")
+    close = get_close_matches(text, agent_names(), n=1)
+    hint = f"did you mean {close[0]!r}?" if close else "`doyle agents list` names all"
     return DoyleError(f"agent {text!r}: no such agent; {hint}")
 
 

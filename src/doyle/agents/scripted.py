@@ -46,6 +46,22 @@ class SmallBettor(CardBlind):
     name: str
     pots: float
     first_round: int
+    when: str = "after the first round"
+    """The rounds in which it bets, in words."""
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> SmallBettor("overbettor-2", 2, 1).summary
+        'Bets 2 pots with every hand where nobody has bet yet, after the first round; calls everything else.'
+        """
+        size = "the least legal amount" if not self.pots else f"{self.pots:g} of the pot"
+        if self.pots > 1:
+            size = f"{self.pots:g} pots"
+        return (
+            f"Bets {size} with every hand where nobody has bet yet, {self.when}; "
+            "calls everything else."
+        )
 
     def choose(self, state: State) -> Action:
         opens = state.round >= self.first_round and not state.to_call and state.max_raise_to > 0
@@ -77,7 +93,9 @@ def small_bettors() -> dict[str, Callable[[Game], SmallBettor]]:
     round after the first."""
 
     def river(pots: float) -> Callable[[Game], SmallBettor]:
-        return lambda game: SmallBettor(f"river-bettor-{pots:g}", pots, game.rounds - 1)
+        return lambda game: SmallBettor(
+            f"river-bettor-{pots:g}", pots, game.rounds - 1, "in the last round"
+        )
 
     def street(pots: float) -> Callable[[Game], SmallBettor]:
         return lambda game: SmallBettor(f"street-bettor-{pots:g}", pots, 1)

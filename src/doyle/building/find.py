@@ -65,7 +65,7 @@ def strategy_folder(agent: str) -> Path | None:
     if description is not None:
         return agent_folder(description.name) / "strategy"
     path = Path(agent)
-    if path.is_dir():
+    if agent.strip() and path.is_dir():  # the empty text is the folder one is in
         return path / "strategy" if (path / "strategy").is_dir() else path
     return None
 

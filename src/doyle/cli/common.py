@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -37,9 +38,43 @@ def output(document: Any, *, as_json: bool, text: Callable[[], None]) -> None:
     if as_json:
         # An escape of the terminal's inside a JSON text would not be JSON; those of JSON are.
         plain = not takes_all_signs()
-        sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=plain) + "\n")
+        ready = _without_nan(document)
+        text_of = json.dumps(ready, indent=2, ensure_ascii=plain, allow_nan=False)
+        sys.stdout.write(text_of + "\n")
     else:
         text()
+
+
+def _without_nan(value: Any) -> Any:
+    """A document with null for numbers that JSON cannot write: what was not measured is not known."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _without_nan(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(one) for one in value]
+    return value
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "board"), counted(2000, "board")
+    ('1 board', '2,000 boards')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def with_interval(mean: float, ci95: float | None) -> str:
+    """A result with its unit and interval; an exact one has none.
+
+    >>> with_interval(5.0, 1.25), with_interval(5.0, 0.0)
+    ('5.0 ± 1.2 mbb/h', '5.0 mbb/h')
+    >>> with_interval(5.0, None)
+    '5.0 mbb/h (too few for an interval)'
+    """
+    if ci95 is None:
+        return f"{mean:.1f} mbb/h (too few for an interval)"
+    return f"{mean:.1f}" + (f" ± {ci95:.1f}" if ci95 else "") + " mbb/h"
 
 
 def say(line: str) -> None:

@@ -46,6 +46,9 @@ DEFAULT_TIME_LIMIT = 10.0
 
 LONGEST_TIME_LIMIT = 86_400.0
 
+MOST_DEALS = 100_000_000
+"""Of one match, whose cards are all drawn before it begins and fit into memory."""
+
 LEAST_FAST_DEALS = 500
 LEAST_SCRIPTED_DEALS = 10_000
 """A shorter match is over hand by hand before kernels are loaded; of scripts that look at no cards."""
@@ -76,8 +79,8 @@ class Match:
             raise DoyleError(
                 f"game {self.game.name}: needs {players} agents, not {len(self.agents)}"
             )
-        if self.hands < 1:
-            raise DoyleError(f"a match needs at least 1 hand, not {self.hands}")
+        if not 1 <= self.hands <= MOST_DEALS:
+            raise DoyleError(f"a match needs 1 to {MOST_DEALS:,} deals, not {self.hands:,}")
         if not 0 < self.time_limit <= LONGEST_TIME_LIMIT:
             raise DoyleError(
                 f"the time limit must be above 0 and at most {LONGEST_TIME_LIMIT:g} seconds, "

@@ -3,8 +3,8 @@
 In a match the observation is the *duplicate unit*: what a player won on one deal, averaged over all
 seatings in which the deal was played. Deals are independent of each other; the hands of one deal
 are not, so they may not be counted as separate observations. Sums are kept in whole numbers, so a
-mean never depends on the order in which results arrive. The interval is the normal one,
-1.96 standard errors to each side; a single observation has none.
+mean never depends on the order in which results arrive. The interval is Student's: 1.96 standard errors
+to each side if there are many observations, more if there are few; a single one has none.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-NORMAL_95 = 1.959963984540054
-"""The 97.5% quantile of the standard normal distribution."""
+from doyle.measuring.intervals import NORMAL_95 as NORMAL_95
+from doyle.measuring.intervals import student_95
 
 Integers = npt.NDArray[np.int64]
 
@@ -46,7 +46,8 @@ class Estimate:
         if count == 1:
             return cls(mean=mean, ci95=None, observations=1)
         variance = (squares - Fraction(total * total, count)) / (count - 1) / size**2
-        return cls(mean=mean, ci95=NORMAL_95 * math.sqrt(variance / count), observations=count)
+        width = student_95(count - 1) * math.sqrt(variance / count)
+        return cls(mean=mean, ci95=width, observations=count)
 
     @property
     def is_significant(self) -> bool:

@@ -13,11 +13,12 @@ from doyle.agents.resolve import resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.hand_equity import Cards
+from doyle.measuring.intervals import satterthwaite, student_95
 
 Floats = npt.NDArray[np.float64]
 
-NORMAL_95 = 1.959963984540054
-"""The 97.5% quantile of the standard normal distribution."""
+MOST_SAMPLED = 10_000_000
+"""The most hands or boards of one run: hours of work, and what is kept of each fits into memory."""
 
 MOST_ENUMERATED = 5_000
 """Games with at most so many deals are enumerated instead of sampled."""
@@ -65,8 +66,12 @@ def drawn_cards(game: Game, rng: np.random.Generator, count: int) -> Cards:
 
 
 def half_width(*strata: Floats) -> float | None:
-    """Half the 95% interval of the mean of the strata's means; None if one has less than two values."""
+    """Half the 95% interval of the mean of the strata's means; None if one has less than two values.
+
+    Student's, with degrees of freedom by Satterthwaite.
+    """
     if min(map(len, strata)) < 2:
         return None
-    variance = sum(float(part.var(ddof=1)) / len(part) for part in strata) / len(strata) ** 2
-    return NORMAL_95 * sqrt(variance)
+    parts = [(float(part.var(ddof=1)) / len(part), len(part) - 1) for part in strata]
+    variance = sum(one for one, _ in parts)
+    return student_95(satterthwaite(parts)) * sqrt(variance) / len(strata)

@@ -301,6 +301,8 @@ def find(name: str) -> Entry:
         return ENTRIES[names.index(name)]
     paper, _, number = name.partition("/")
     asked = [f"{paper}/{kind}{number}" for kind in ("table", "figure")]
-    alike = [one for one in asked if one in names] or get_close_matches(name, names, n=1)
+    alike = [one for one in asked if one in names]
+    if not alike and not any(one.startswith(f"{name}/") for one in names):
+        alike = get_close_matches(name, names, n=1)
     hint = f"did you mean {alike[0]}?" if alike else "see `doyle papers list`"
     raise DoyleError(f"papers: no table or figure named {name!r}; {hint}")

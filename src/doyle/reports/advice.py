@@ -81,18 +81,21 @@ def _bound(game: Game, exact: float | None, lbr: dict[tuple[str, str], Result]) 
     text = f"an opponent who knows it wins at least {_amount(proved[0])} mbb/h"
     if game.name == "holdem-nl-200bb" and proved[0] == lbr.get(WIDEST):
         return f"{text}, {_beside_known(proved[0])}"
-    side = "more" if proved[0][0] > folding(game) else "less"
-    return f"{text}, {side} than from a player who always folds ({folding(game):,.0f})"
+    return f"{text}, {_beside(proved[0], 'a player who always folds', folding(game))}"
 
 
 def _beside_known(result: Result) -> str:
     """Beside the known preset whose figure is the nearest."""
+    name = min(KNOWN_200BB, key=lambda one: abs(math.log(result[0] / KNOWN_200BB[one])))
+    return _beside(result, name, KNOWN_200BB[name])
+
+
+def _beside(result: Result, whom: str, known: float) -> str:
+    """A result beside what is won from somebody else."""
     won, width = result
-    name = min(KNOWN_200BB, key=lambda one: abs(math.log(won / KNOWN_200BB[one])))
-    known = KNOWN_200BB[name]
-    if abs(won - known) <= (width or 0.0):
-        return f"about as much as from {name} ({known:,.0f})"
-    return f"{'more' if won > known else 'less'} than from {name} ({known:,.0f})"
+    if abs(won - known) <= max(width or 0.0, 1e-6):
+        return f"{'about ' if width else ''}as much as from {whom} ({known:,.0f})"
+    return f"{'more' if won > known else 'less'} than from {whom} ({known:,.0f})"
 
 
 def _better(exact: float | None, lbr: dict[tuple[str, str], Result], lost: list[str]) -> str:

@@ -96,15 +96,24 @@ def short_name(opponent: str) -> str:
     return opponent.partition("@")[0]
 
 
+def lbr_label(row: LbrRow) -> str:
+    """The actions and rounds of a local best response, in words.
+
+    >>> lbr_label(LbrRow("56", "all", 0.0, None)), lbr_label(LbrRow("fcpa", "late", 0.0, None))
+    ('56 sizes, all rounds', 'fcpa, turn and river')
+    """
+    actions = {"56": "56 sizes", "all": "all actions"}.get(row.actions, row.actions)
+    return f"{actions}, {'turn and river' if row.rounds == 'late' else 'all rounds'}"
+
+
 def lbr_plot(rows: Sequence[LbrRow], game: Game) -> str:
     """What local best responses win, with yardsticks."""
     head = "<h2>What an opponent wins who knows it</h2>"
     if not rows:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
-    names = {"late": "turn and river", "all": "all rounds"}
     bars = [
         Bar(
-            f"{row.actions}, {names[row.rounds]}",
+            lbr_label(row),
             row.mbb_per_hand,
             row.ci95,
             BAD if sign((row.mbb_per_hand, row.ci95)) > 0 else FAINT,

@@ -15,7 +15,7 @@ from typing import Any
 
 from doyle.cards import format_cards
 from doyle.games import CALL, FOLD, Action, Game, State
-from doyle.measuring.runs import NORMAL_95
+from doyle.measuring.intervals import NORMAL_95
 
 STREETS = ("preflop", "flop", "turn", "river")
 SIZES: tuple[tuple[Fraction, str], ...] = (

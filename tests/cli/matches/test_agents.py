@@ -48,5 +48,8 @@ def test_the_list_for_people(capsys: pytest.CaptureFixture[str], fresh_cache: Pa
     for title in ("baseline\n", "scripted\n", "preset\n", "forms\n"):
         assert title in text
     assert "river-bettor-0.33   Bets 0.33 of the pot" in text
+    lines = [line for line in text.splitlines() if "-bettor-0.33 " in line]
+    assert ["in the last round" in line for line in lines] == [True, False]
+    assert "overbettor-5        Bets 5 pots" in text
     assert load_description("default").summary in text
     assert "not built, -small not built" in text

@@ -13,6 +13,7 @@ from doyle.cli import main
     ("name", "hint"),
     [
         ("thesis/4.4", "did you mean thesis/table4.4?"),
+        ("thesis", "see `doyle papers list`"),
         ("ijcai/table3", "did you mean ijcai2013/table3?"),
         ("zzz", "see `doyle papers list`"),
     ],

@@ -81,6 +81,12 @@ def test_build_show_and_agreement(
     for seen in (log, str(copied)):
         said = refused(capsys, "cases", "agreement", out, other, seen, "--player", "Ann")
         assert f"{seen}: the case base was built from this log" in said
+    short = tmp_path / "short.log"
+    short.write_text("STATE:0:f:2c3d|QdQh:5|-5:Bob|Ann\nSTATE:1:f:QdQh|2c3d:5|-5:Bob|Ann\n")
+    (_, flop, *_) = told(capsys, "cases", "agreement", out, str(short), "--player", "Ann")["rounds"]
+    assert flop["share"] is None
+    assert main(["cases", "agreement", out, str(short), "--player", "Ann"]) == 0
+    assert "nan" not in capsys.readouterr().out
     winner = told(
         capsys, "cases", "build", snapshot, log, other, "--winners", "1", "--save", out + "2"
     )

@@ -13,7 +13,7 @@ from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
-from doyle.measuring.local_best_response.origins import ALL_IN, first_raise
+from doyle.measuring.local_best_response.origins import ALL_IN, LIMIT, first_raise
 from doyle.measuring.local_best_response.response import (
     Holding,
     LocalBestResponse,
@@ -281,8 +281,11 @@ def test_interval_is_of_the_seats() -> None:
     values = np.array([1.0, 10.0, 3.0, 10.0])
     result = LbrResult(KUHN, "x", "all", "all", values, 0)
     assert result.mbb_per_hand == 6000.0
-    assert result.ci95 == pytest.approx(1.959963984540054 * np.sqrt(2.0 / 2 / 4) * 1000)
-    assert "at least" in result.reading
+    # One seat has no variance: two values, one degree of freedom.
+    assert result.ci95 == pytest.approx(12.706204736 * np.sqrt(2.0 / 2 / 4) * 1000)
+    assert "proves nothing" in result.reading
+    many = LbrResult(KUHN, "x", "all", "all", np.tile(values, 10), 0)
+    assert "at least" in many.reading
     assert "proves nothing" in LbrResult(KUHN, "x", "all", "all", -values, 0).reading
 
 
@@ -309,6 +312,8 @@ def test_a_raise_has_a_round_and_a_size() -> None:
     later = state.apply(CALL).apply(CALL).apply(CALL).apply(7100)
     assert (first_raise(later, 0), first_raise(later, 1)) == (None, (1, 6))
     assert first_raise(later.apply(20_000), 0) == (1, ALL_IN)
+    limit = State.start(LEDUC)
+    assert first_raise(limit.apply(limit.max_raise_to), 0) == (0, LIMIT)
 
 
 def test_deals_are_counted() -> None:
@@ -334,7 +339,7 @@ def test_refusals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
         lbr(three, RandomPolicy(three, seed=1))
     with pytest.raises(DoyleError, match="rounds 'early': expected all, late"):
         lbr(KUHN, RandomPolicy(KUHN, seed=1), rounds="early")
-    with pytest.raises(DoyleError, match="at least 2 hands"):
+    with pytest.raises(DoyleError, match="needs 2 to 10,000,000 hands"):
         run_lbr(KUHN, AlwaysCall(), actions="all", hands=1)
 
 

@@ -75,9 +75,7 @@ def _own_rows() -> list[dict[str, Any]]:
         for name, make in factories.items():
             agent = make(game)
             summary = (type(agent).__doc__ or "").strip().partition("\n")[0]
-            if hasattr(agent, "pots"):
-                size = f"{agent.pots:g} of the pot" if agent.pots else "the least legal amount"
-                summary = summary.replace("`pots` of the pot", size)
+            summary = getattr(agent, "summary", summary)
             rows.append({"name": name, "kind": kind, "summary": summary})
     shipped = "A small strategy that comes with the package and plays at once, without a build."
     for kind, described in (("adaptive", ADAPTIVE), ("cover set", COVERS)):

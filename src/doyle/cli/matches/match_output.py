@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from doyle.cli.common import plain_console
+from doyle.cli.common import counted, plain_console, with_interval
 from doyle.cli.terminal import shown
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ def show_match(result: MatchResult, *, with_verdict: bool = True) -> None:
     from rich.table import Table
 
     how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
-    title = f"{result.game.name}: {result.hands:,} deals, {how}, {_chance_text(result)}"
+    deals = counted(result.hands, "deal")
+    title = f"{result.game.name}: {deals}, {how}, {_chance_text(result)}"
     table = Table(title=title)
-    table.add_column("player")
-    table.add_column("mean mbb/h", justify="right")
-    table.add_column("mean small bets/h", justify="right")
-    table.add_column("illegal actions", justify="right")
+    table.add_column("player", overflow="fold")
+    for heading in ("mean mbb/h", "mean small bets/h", "illegal actions"):
+        table.add_column(heading, justify="right", overflow="fold")
     for player, name in enumerate(result.names):
         table.add_row(
             name,
@@ -61,10 +61,9 @@ def show_league(result: LeagueResult) -> None:
     title = f"{some.game.name}: mean mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
     table = Table(title=title)
     order = result.total_bankroll.names
-    table.add_column("")
-    for number in range(len(order)):
-        table.add_column(f"({number + 1})", justify="right")
-    table.add_column("average", justify="right")
+    table.add_column("", overflow="fold")
+    for heading in (*(f"({number + 1})" for number in range(len(order))), "average"):
+        table.add_column(heading, justify="right", overflow="fold")
     for number, row in enumerate(order):
         cells = ["" if row == column else f"{result.against(row, column):.0f}" for column in order]
         cells.append(f"{result.bankroll(row):.0f}")
@@ -122,11 +121,11 @@ def warn_of_conduct(results: Iterable[MatchResult]) -> None:
 
 
 def show_exact_hands(result: ExactHandsResult) -> None:
-    interval = "" if not result.ci95 else f" ± {result.ci95:.1f}"
     how = "every board" if result.seed is None else f"seed {result.seed}"
-    typer.echo(f"{result.game.name}: all pairs of hands on {len(result.values):,} boards, {how}")
-    for name, sign in zip(result.names, (1, -1), strict=True):
-        typer.echo(f"{name}: mean {sign * result.mbb_per_hand:.1f}{interval} mbb/h")
+    boards = counted(len(result.values), "board")
+    typer.echo(f"{result.game.name}: all pairs of hands on {boards}, {how}")
+    for name, won in zip(result.names, result.wins, strict=True):
+        typer.echo(f"{name}: mean {with_interval(won, result.ci95)}")
     worth = result.plain_hands_per_board
     if worth is not None:
         typer.echo(f"one board is worth {worth:,.0f} plain hands")

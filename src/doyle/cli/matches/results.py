@@ -50,7 +50,7 @@ def export(
     from doyle.matches.results.hands import hands_in
     from doyle.matches.results.parquet import write_parquet
 
-    check_file("FILE", file)
+    check_file("FILE", file, suffixes=(".parquet",))
     tables = hands_in(folder)
     with progress_bar() as progress:
         count = write_parquet(tables, file, cards=cards, progress=progress)
@@ -65,8 +65,9 @@ def _show(tables: list[MatchHands], documents: list[dict[str, Any]]) -> None:
     for hands, document in zip(tables, documents, strict=True):
         result = hands.result()
         table = Table(title=f"{hands.game.name}: {len(hands):,} hands of {hands.deals:,} deals")
-        for heading in ("player", "mean mbb/h", "at showdowns", "without showdown"):
-            table.add_column(heading, justify="left" if heading == "player" else "right")
+        table.add_column("player", overflow="fold")
+        for heading in ("mean mbb/h", "of it at showdowns", "of it without showdown"):
+            table.add_column(heading, justify="right", overflow="fold")
         for player, name in enumerate(hands.names):
             estimate = result.mbb_per_hand(player)
             part = document["mbb_per_hand_at_showdown"][name]

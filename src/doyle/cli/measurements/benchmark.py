@@ -107,7 +107,7 @@ def _client(agent: str, time_limit: float) -> Seating:
 
 def _show(card: ScoreCard) -> None:
     from doyle.reports.benchmark.page import HEADS, answer_cells, boundary_text, verdict
-    from doyle.reports.report_card_page import amount, noted
+    from doyle.reports.report_card_page import amount, lbr_label, noted
 
     typer.echo(f"benchmark version {card.version}: {card.agent} in {card.game.name}")
     typer.echo(verdict(card))
@@ -117,7 +117,7 @@ def _show(card: ScoreCard) -> None:
         typer.echo(f"  against {match.opponent:<20} {wins:>20}  {match.method}{noted(match)}")
     for row in card.lbr:
         wins = amount(row.mbb_per_hand, row.ci95)
-        typer.echo(f"  local best response {row.actions:>4}, {row.rounds:<4} rounds wins {wins}")
+        typer.echo(f"  local best response, {lbr_label(row):<22} wins {wins}")
     if card.probes is None:
         return
     typer.echo(

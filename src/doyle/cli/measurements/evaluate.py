@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output, progress_bar, warn
+from doyle.cli.common import AsJson, output, progress_bar, warn, with_interval
 from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
@@ -93,7 +95,8 @@ def evaluate(
     _check(method, agents or [], player, target, kind, baseline)
     game = Game.named(game_name) if game_name is not None else game_of_log(log)
     known = _by_name(agents or [], log, game, build=build)
-    every = list(islice(read_hands(log, game), hands))
+    most = None if hands is None else min(hands, sys.maxsize)
+    every = list(islice(read_hands(log, game), most))
     if method == "aivat":
         document = _aivat(game, every, known, str(log))
     elif method == "divat":
@@ -210,13 +213,26 @@ def _by_name(texts: list[str], log: Path, game: Game, *, build: bool) -> dict[st
     from doyle.matches.match import agent_name, distinct_names
 
     players = next((hand.players for hand in read_hands(log, game)), ())
-    split = [text.split("=", 1) if text.split("=", 1)[0] in players else [text] for text in texts]
+    split = [_named_agent(text, players, log) for text in texts]
     given = [parts[-1] for parts in split]
     build_missing(given, build=build, game=game)
     names = [
         parts[0] if len(parts) == 2 else log_name(agent_name(parts[0], game)) for parts in split
     ]
     return dict(zip(distinct_names(names), given, strict=True))
+
+
+def _named_agent(text: str, players: Sequence[str], log: Path) -> list[str]:
+    """NAME and AGENT, or AGENT alone; options after a colon have equals signs too."""
+    from doyle.errors import DoyleError
+
+    name, equals, agent = text.partition("=")
+    if equals and name in players:
+        return [name, agent]
+    if equals and ":" not in name:
+        has = " and ".join(players)
+        raise DoyleError(f"--agent {text}: {log}: no player is called {name!r}; it has {has}")
+    return [text]
 
 
 def _show(document: dict[str, Any]) -> None:
@@ -235,12 +251,13 @@ def _show(document: dict[str, Any]) -> None:
     typer.echo(f"{'hands':<10}{'; '.join(details)}")
     typer.echo(f"{'plain':<10}{_said(document['plain'])}")
     typer.echo(f"{what:<10}{_said(document['estimate'])}")
-    if document["sd_reduction"] is not None:
-        typer.echo(f"{'':<10}standard deviation {100 * document['sd_reduction']:.1f}% less")
+    less = document["sd_reduction"]
+    if less is not None:
+        side = "less" if less >= 0 else "more"
+        typer.echo(f"{'':<10}standard deviation {100 * abs(less):.1f}% {side}")
 
 
 def _said(estimate: dict[str, Any]) -> str:
-    interval = "" if estimate["ci95"] is None else f" ± {estimate['ci95']:.1f}"
-    return (
-        f"mean {estimate['mbb_per_hand']:.1f}{interval} mbb/h, sd {estimate['sd_mbb']:.0f} a hand"
-    )
+    mean, ci95, sd = estimate["mbb_per_hand"], estimate["ci95"], estimate["sd_mbb"]
+    said = with_interval(mean, None) if ci95 is None else f"{mean:.1f} ± {ci95:.1f} mbb/h"
+    return f"mean {said}" + ("" if sd is None else f", sd {sd:.0f} a hand")

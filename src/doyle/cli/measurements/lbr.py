@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, with_interval
 from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
@@ -100,14 +100,16 @@ def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
 
 def _show(result: LbrResult) -> None:
     how = "every deal" if result.seed is None else f"{result.hands:,} hands, seed {result.seed}"
-    interval = "" if not result.ci95 else f" ± {result.ci95:.1f}"
     typer.echo(f"{'agent':<12}{result.name} in {result.game.name}")
     typer.echo(f"{'responder':<12}actions {result.actions}, rounds {result.rounds}, {how}")
-    typer.echo(f"{'wins':<12}{result.mbb_per_hand:.1f}{interval} mbb/h")
+    typer.echo(f"{'wins':<12}{with_interval(result.mbb_per_hand, result.ci95)}")
     seats = ", ".join(f"{value:.1f}" for value in result.seats)
-    typer.echo(f"{'by seat':<12}{seats}")
+    typer.echo(f"{'by seat':<12}{seats} mbb/h")
     largest = sorted(result.origins.items(), key=lambda entry: -abs(entry[1]))[:_ORIGINS_SHOWN]
-    for number, (kind, value) in enumerate(largest):
+    typer.echo(
+        f"{'first raise':<12}mbb/h of the result, by the responder's first raise of the hand"
+    )
+    for kind, value in largest:
         what = "no raise" if kind is None else str(kind)
-        typer.echo(f"{'' if number else 'first raise':<12}{value:8.1f}  {what}")
+        typer.echo(f"{'':<12}{value:8.1f}  {what}")
     typer.echo(f"{'meaning':<12}{result.reading}")

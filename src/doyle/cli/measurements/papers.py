@@ -201,8 +201,9 @@ def _list(*, as_json: bool) -> None:
     absent = [one._asdict() for one in UNAVAILABLE]
 
     def show() -> None:
+        width = max(len(entry["name"]) for entry in listed)
         for entry in listed:
-            typer.echo(f"{entry['name']:<28}{entry['title']}")
+            typer.echo(f"{entry['name']:<{width}}  {entry['title']}")
         typer.echo("\ncannot be had:")
         for one in UNAVAILABLE:
             typer.echo(f"  {one.name} ({one.where}): {one.reason}; instead: {one.instead}")

@@ -81,12 +81,23 @@ def report(
             progress=progress,
         )
     if page is None and not as_json:
-        page = Path(re.sub(r"[^A-Za-z0-9@._-]+", "-", agent).strip("-.") + "-report.html")
+        page = Path(page_name(agent))
     if page is not None:
         write_report_card(page, card, preflop_grids(agent), build=_section(agent))
         say_written(page)
     keep_result(f"report-{agent}", card.to_json())
     output(card.to_json(), as_json=as_json, text=lambda: show_card(card))
+
+
+def page_name(agent: str) -> str:
+    """The file of an agent's report; other agents have other files.
+
+    >>> page_name("+-:default"), page_name("-+:default"), page_name("default")
+    ('+--default-report.html', '+-default-report.html', 'default-report.html')
+    >>> page_name("./möwe.py:Bot")
+    'möwe.py-Bot-report.html'
+    """
+    return re.sub(r"[^\w@.+-]+", "-", agent).lstrip(".").removeprefix("-") + "-report.html"
 
 
 def _section(agent: str) -> BuildSection | None:
@@ -119,7 +130,7 @@ def build_hints(agent: str, options: str = "") -> Hints:
 
 def show_card(card: ReportCard) -> None:
     """Print a card for people."""
-    from doyle.reports.report_card_page import amount, noted
+    from doyle.reports.report_card_page import amount, lbr_label, noted
 
     typer.echo(f"{card.agent} in {card.game.name}, all numbers in mbb/h with 95% intervals")
     if card.is_measured:
@@ -132,7 +143,7 @@ def show_card(card: ReportCard) -> None:
         typer.echo(f"  exploitability in the {name:<24} {known}")
     for row in card.lbr:
         wins = amount(row.mbb_per_hand, row.ci95)
-        typer.echo(f"  local best response {row.actions:>4}, {row.rounds:<4} rounds wins {wins}")
+        typer.echo(f"  local best response, {lbr_label(row):<22} wins {wins}")
     for match in card.matches:
         wins = amount(match.mbb_per_hand, match.ci95)
         typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}{noted(match)}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say
+from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say, warn
 from doyle.cli.paths import given_path
 
 if TYPE_CHECKING:
@@ -350,7 +350,10 @@ def _print(document: dict[str, Any]) -> None:
         typer.echo(f"in {document['folder']}")
     table = Table()
     for title in ("round", "decisions", "cases", "a case", "sequences", "actions"):
-        table.add_column(title, justify="left" if title in ("round", "actions") else "right")
+        if title in ("round", "actions"):
+            table.add_column(title, overflow="fold")
+        else:
+            table.add_column(title, justify="right", overflow="fold")
     for row in document["rounds"]:
         total = max(1, row["decisions"])
         actions = "  ".join(
@@ -372,14 +375,19 @@ def _print_agreement(found: list[Agreement]) -> None:
 
     table = Table()
     for title in ("round", "decisions", "agreement", "at most", "expert", "imitator"):
-        table.add_column(title, justify="left" if title in ("round",) else "right")
+        table.add_column(title, justify="left" if title == "round" else "right", overflow="fold")
     for entry in found:
         table.add_row(
             entry.round,
             f"{entry.decisions:,}",
-            f"{entry.share:.3f} ± {entry.ci95:.3f}",
-            f"{entry.best:.3f}",
+            f"{entry.share:.3f} ± {entry.ci95:.3f}" if entry.decisions else "-",
+            f"{entry.best:.3f}" if entry.decisions else "-",
             "  ".join(f"{letter} {share:.1%}" for letter, share in entry.expert.items()),
             "  ".join(f"{letter} {share:.1%}" for letter, share in entry.imitator.items()),
         )
-    plain_console().print(table)
+    console = plain_console()
+    console.print(table)
+    console.print(
+        "at most: what the expert's most frequent action in each situation would reach",
+        soft_wrap=True,
+    )

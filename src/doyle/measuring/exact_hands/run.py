@@ -2,7 +2,7 @@
 
 Board n comes from a generator of (seed, n), so the result does not depend on the workers, and pairs of
 policies evaluated with the same seed meet the same boards. Both seatings are evaluated on every board;
-their mean is one observation. The interval is the normal one over boards.
+their mean is one observation. The interval is Student's over boards.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from doyle.measuring.exact_hands.evaluators import (
 from doyle.measuring.hand_equity import Cards
 from doyle.measuring.runs import (
     MOST_ENUMERATED,
+    MOST_SAMPLED,
     count_boards,
     drawn_cards,
     every_board,
@@ -61,7 +62,13 @@ class ExactHandsResult:
 
     @property
     def mbb_per_hand(self) -> float:
-        return float(self.values.mean()) * 1000.0 / self.game.big_blind
+        return self.wins[0]
+
+    @property
+    def wins(self) -> tuple[float, float]:
+        """Thousandths of a big blind per hand that each policy won."""
+        won = float(self.values.mean()) * 1000.0 / self.game.big_blind
+        return won, 0.0 - won  # not -0.0 where nobody won
 
     @property
     def ci95(self) -> float | None:
@@ -90,8 +97,8 @@ class ExactHandsResult:
             "enumerated": self.seed is None,
             "seed": self.seed,
             "players": [
-                {"name": name, "mbb_per_hand": sign * self.mbb_per_hand, "ci95": self.ci95}
-                for name, sign in zip(self.names, (1, -1), strict=True)
+                {"name": name, "mbb_per_hand": won, "ci95": self.ci95}
+                for name, won in zip(self.names, self.wins, strict=True)
             ],
             "plain_hands_per_board": worth,
             "equivalent_plain_hands": None if worth is None else worth * len(self.values),
@@ -159,8 +166,10 @@ def run_exact_hands(
     """
     if len(agents) != 2:
         raise DoyleError(f"exact-hands evaluation needs 2 agents, not {len(agents)}")
-    if boards < 1:
-        raise DoyleError(f"exact-hands evaluation needs at least 1 board, not {boards}")
+    if not 1 <= boards <= MOST_SAMPLED:
+        raise DoyleError(
+            f"exact-hands evaluation needs 1 to {MOST_SAMPLED:,} boards, not {boards:,}"
+        )
     _pair.cache_clear()  # files that agents are made from may have changed
     texts = [agent for agent in agents if isinstance(agent, str)]
     for text in texts:  # all of them, before the first is built

@@ -32,7 +32,7 @@ import numpy.typing as npt
 from doyle.errors import FieldError
 from doyle.measuring.full_cards.response import BEST_0, BEST_1, FullCardResponse
 from doyle.measuring.full_cards.run import ResponseSource, flop_values, response_of
-from doyle.measuring.runs import NORMAL_95
+from doyle.measuring.intervals import satterthwaite, student_95
 from doyle.public_games import Board
 from doyle.solving.board_walk import BoardWalk, Wanted
 from doyle.solving.reach import Floats, Rows, push_reach
@@ -93,12 +93,14 @@ class FlopSample:
 
     def half_width(self, scores: Mapping[int, float]) -> float:
         """Half the 95% interval of the estimated sum of `scores` over all flops."""
-        variance = 0.0
+        parts = []
         for size, part in zip(self.sizes, self.drawn, strict=True):
             if len(part) < size:
                 spread = float(np.var([scores[int(number)] for number in part], ddof=1))
-                variance += size * (size - len(part)) * spread / len(part)
-        return NORMAL_95 * sqrt(variance)
+                parts.append((size * (size - len(part)) * spread / len(part), len(part) - 1))
+        if not parts:
+            return 0.0
+        return student_95(satterthwaite(parts)) * sqrt(sum(variance for variance, _ in parts))
 
 
 def strata_of(flops: Sequence[Board]) -> list[Ints]:

@@ -2,8 +2,8 @@
 
 Hand n takes its cards and draws from a generator of (seed, n) and is played in seat n modulo 2, so the
 result depends neither on the workers nor on how many hands follow, and two policies measured with the
-same seed meet the same cards. The estimate is the mean of the two seats' means; the interval is the
-normal one, from the variances within the seats.
+same seed meet the same cards. The estimate is the mean of the two seats' means; the interval is
+Student's, from the variances within the seats.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from doyle.measuring.local_best_response.origins import (
 from doyle.measuring.local_best_response.response import Holding, LocalBestResponse
 from doyle.measuring.runs import (
     MOST_ENUMERATED,
+    MOST_SAMPLED,
     count_boards,
     drawn_cards,
     every_board,
@@ -86,7 +87,8 @@ class LbrResult:
     def reading(self) -> str:
         """What the number says, in one sentence."""
         if self.ci95 is not None and self.mbb_per_hand > self.ci95:
-            return "a best response wins at least this much on average, up to the interval"
+            exact = "a best response wins at least this much on average"
+            return exact if self.seed is None else f"{exact}, up to the interval"
         return "a result that is not above zero proves nothing: a best response may win much more"
 
     def to_json(self) -> dict[str, Any]:
@@ -157,8 +159,8 @@ def run_lbr(
     Small games are enumerated: then `hands` and `seed` do not matter.
     """
     _resolved.cache_clear()  # files that agents are made from may have changed
-    if hands < 2:
-        raise DoyleError(f"local best response needs at least 2 hands, not {hands}")
+    if not 2 <= hands <= MOST_SAMPLED:
+        raise DoyleError(f"local best response needs 2 to {MOST_SAMPLED:,} hands, not {hands:,}")
     lbr = LocalBestResponse(game, _policy(policy, game), actions, rounds)
     name = str(getattr(lbr.policy, "name", "policy"))
     if deals(game) <= MOST_ENUMERATED:

@@ -87,21 +87,47 @@ class ResponseCurve:
         lines = [",".join("" if row[n] is None else repr(row[n]) for n in names) for row in rows]
         write_text(path, "\n".join([",".join(names), *lines]) + "\n")
 
+    def _labels(self) -> dict[tuple[float, float], str]:
+        """What was asked of the responses at each dot, (loss, gain) in thousandths of a big blind."""
+        labels: dict[tuple[float, float], str] = {}
+        for kind, field in (("share", "share"), ("stated loss", "loss_bound")):
+            asked: dict[tuple[float, float], list[str]] = {}
+            for point in self.points:
+                stated = getattr(point, field)
+                if point.loss is not None and stated is not None:
+                    where = round(point.loss / self._unit, 1), round(point.gain / self._unit, 1)
+                    asked.setdefault(where, []).append(f"{stated:g}")
+            for where, texts in asked.items():
+                before = f"{labels[where]}; " if where in labels else ""
+                labels[where] = f"{before}{kind} {', '.join(texts)}"
+        return labels
+
     def draw(self, path: Path) -> None:
         """Gain over loss, one dot for each response."""
         from matplotlib.figure import Figure
 
         unit = self._unit
-        known = [(point, point.loss / unit) for point in self.points if point.loss is not None]
+        known = sorted(
+            (point.loss / unit, point.gain / unit)
+            for point in self.points
+            if point.loss is not None
+        )
         figure = Figure(figsize=(7, 4.5), layout="constrained")
         axes = figure.add_subplot()
-        along = [loss for _, loss in known]
-        axes.plot(along, [point.gain / unit for point, _ in known], "o-", color="C0")
+        axes.plot([loss for loss, _ in known], [gain for _, gain in known], "o-", color="C0")
         axes.axhline(self.equilibrium / unit, color="C7", linestyle=":", label="equilibrium")
-        for point, loss in known:
-            asked = point.share if point.share is not None else point.loss_bound
-            axes.annotate(f"{asked:g}", (loss, point.gain / unit))
-        axes.set_xlabel("loss to a nemesis (mbb/h)")
+        for (loss, gain), text in self._labels().items():
+            right = loss > (known[0][0] + known[-1][0]) / 2
+            axes.annotate(
+                text,
+                (loss, gain),
+                xytext=(-6 if right else 6, -14),
+                textcoords="offset points",
+                horizontalalignment="right" if right else "left",
+            )
+        axes.margins(x=0.12, y=0.1)
+        axes.set_title(f"Responses to {self.opponent} in {self.game.name}")
+        axes.set_xlabel("given away to the best opponent, beyond the game's value (mbb/h)")
         axes.set_ylabel(f"won from {self.opponent} (mbb/h)")
         axes.legend()
         with replacing(path, "wb") as stream:

@@ -24,11 +24,11 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean in thousandths of a big blind per hand; `sd` is of single hands."""
+    """A mean in thousandths of a big blind per hand; `sd` is of single hands, None of one alone."""
 
     mbb_per_hand: float
     ci95: float | None
-    sd: float
+    sd: float | None
 
     def to_json(self) -> dict[str, Any]:
         return {"mbb_per_hand": self.mbb_per_hand, "ci95": self.ci95, "sd_mbb": self.sd}
@@ -36,7 +36,7 @@ class Estimate:
 
 def sd_reduction(plain: Estimate, found: Estimate) -> float | None:
     """By which share the standard deviation of a hand fell."""
-    return 1.0 - found.sd / plain.sd if plain.sd else None
+    return 1.0 - found.sd / plain.sd if plain.sd and found.sd is not None else None
 
 
 def estimate(game: Game, chips: Floats, seats: Ints, deals: Ints) -> Estimate:
@@ -45,8 +45,8 @@ def estimate(game: Game, chips: Floats, seats: Ints, deals: Ints) -> Estimate:
     strata = _strata(chips, seats, deals)
     width = half_width(*strata)
     mean = sum(float(part.mean()) for part in strata) / len(strata)
-    spread = float(chips.std(ddof=1)) if len(chips) > 1 else 0.0
-    return Estimate(mean * unit, None if width is None else width * unit, spread * unit)
+    spread = float(chips.std(ddof=1)) * unit if len(chips) > 1 else None
+    return Estimate(mean * unit, None if width is None else width * unit, spread)
 
 
 def _strata(chips: Floats, seats: Ints, deals: Ints) -> list[Floats]:
@@ -95,7 +95,10 @@ def players_of(hands: list[Hand], named: Iterable[str], what: str) -> tuple[str,
             raise DoyleError(f"{what}: no player is called {name!r}; it has {' and '.join(pair)}")
     for hand in hands:
         if set(hand.players) != set(pair):
-            raise DoyleError(f"{what}, hand {hand.number}: was not played by {' and '.join(pair)}")
+            raise DoyleError(
+                f"{what}, hand {hand.number}: was played by {' and '.join(hand.players)}, "
+                f"those before it by {' and '.join(pair)}"
+            )
         if hand.state.actor >= 0:
             raise DoyleError(f"{what}, hand {hand.number}: is not over")
     first = wanted[0]

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from doyle.games import CALL, FOLD, Action, State, View
 from doyle.histories import Hand
+from doyle.measuring.intervals import student_95
 from doyle.translation.boundary import confidence, marginal_likelihoods, one_mix, own_mixes
 
 ANSWERS = ("fold", "call", "raise")
@@ -168,7 +169,9 @@ def _row(pots: float, found: list[tuple[int, float]]) -> Answers:
     counts = tuple(sum(1 for answer, _ in found if answer == kind) for kind in range(3))
     won = np.array([1.0 if answer == FOLD else -size for answer, size in found])
     mean = float(won.mean()) if len(won) else None
-    width = 1.96 * float(won.std(ddof=1)) / math.sqrt(len(won)) if len(won) > 1 else None
+    width = None
+    if len(won) > 1:
+        width = student_95(len(won) - 1) * float(won.std(ddof=1)) / math.sqrt(len(won))
     return Answers(pots, (counts[0], counts[1], counts[2]), mean, width)
 
 

@@ -20,7 +20,7 @@ from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import read_hands
 from doyle.matches import play_match
-from doyle.matches.statistics import NORMAL_95
+from doyle.measuring.intervals import NORMAL_95
 from doyle.reports.benchmark import version_1 as frozen
 from doyle.reports.benchmark.probes import Prober, ProbeResult, probe_result
 from doyle.reports.report_card import Budget, LbrRow, OpponentRow, against, lbr_rows

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.games import Game
+from doyle.measuring.intervals import NORMAL_95
 from doyle.web.results.queries import HandResult, Standing
 
 Floats = npt.NDArray[np.float64]
 
-NORMAL_95 = 1.959963984540054
 MOST_POINTS = 400
 LEAST_HANDS = 30
 """From so many hands on a standing has a place."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say, warn
+from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say
 from doyle.cli.paths import given_path
 
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ def table_15(options: Options) -> Result:
     stand_ins = ", ".join(f"{name} by {text}" for name, text in OPPONENTS.items())
     needed = difference.observations_needed
     snapshot = load_snapshot(PRESET)
-    hands = snapshot.deals("small") * (len(seatings(3)) + len(seatings(2)))
+    training = snapshot.deals("small")
     return Result(
         "sartre/table15",
         "Three players with and without switching, small bets per hand",
@@ -102,7 +102,8 @@ def table_15(options: Options) -> Result:
             "Printed sums: switching 0.0000, non-switching 0.0004, of which rounding explains 0.00015.",
         ),
         published_seconds=solving_seconds((EXPERT, HEADS_UP))
-        + training_seconds(hands + len(seatings(2)) * LARGER_DEALS)
+        + training_seconds(len(seatings(3)) * training, players=3)
+        + training_seconds(len(seatings(2)) * (training + LARGER_DEALS))
         + played * DEALS["published"] / deals,
     )
 

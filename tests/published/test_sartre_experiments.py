@@ -83,7 +83,7 @@ def test_an_imitator_has_the_frequencies_of_its_expert() -> None:
 def test_how_long_the_published_scale_takes() -> None:
     chosen = setting.Setting(Options(hands=100), 1_000, 50_000, 20, 9_000)
     training = setting.training_seconds(100_000, bases=2)
-    assert training == 100_000 / setting.LOGGED_HANDS_PER_SECOND + (
+    assert training == 100_000 / setting.LOGGED_HANDS_PER_SECOND[2] + (
         200_000 / setting.LEARNT_HANDS_PER_SECOND
     )
     assert chosen.published_seconds("limit-2p-small", bases=2) == 20 + training

@@ -80,11 +80,10 @@ def limit_evolution(options: Options) -> Result:
     }
     others = [name for name in players if name != "sartre-2011"]
 
-    def instead(bases: CaseBase | list[CaseBase]) -> Estimate:
-        """What other bases win in the place of 2011, against the same others."""
+    def instead(bases: CaseBase | list[CaseBase]) -> npt.NDArray[np.int64]:
+        """What other bases win on each deal in the place of 2011, against the same others."""
         agent = setting.imitator("instead", bases)
-        won = [setting.units(agent, players[name]) for name in others]
-        return setting.estimate(np.sum(won, axis=0), len(won))
+        return np.asarray(np.sum([setting.units(agent, players[name]) for name in others], axis=0))
 
     # Whether 2011 is held back by its further experts, or by voting.
     first_base = next(base for base in _bases("sartre-2011", options) if base.name == EXPERT)
@@ -95,7 +94,14 @@ def limit_evolution(options: Options) -> Result:
         f"2011 with one base of {EXPERT} against itself": equal[0],
         f"2011 with votes of three bases of {EXPERT} against itself": equal,
     }
-    cells = [measured(name, "bankroll", instead(bases)) for name, bases in variants.items()]
+    won = {name: instead(bases) for name, bases in variants.items()}
+    cells = [
+        measured(name, "bankroll", setting.estimate(values, matches))
+        for name, values in won.items()
+    ]
+    alone, one, three = (values for values in won.values())
+    less_experts = setting.estimate(alone - bankroll("sartre-2011"), matches)
+    votes = setting.estimate(three - one, matches)
     cells += [
         measured(f"{first} - {second}", "won by the first", setting.estimate(values))
         for (first, second), values in units.items()
@@ -110,6 +116,9 @@ def limit_evolution(options: Options) -> Result:
         (
             f"{setting.deals:,} duplicate deals a match, the same for all; 2011 votes by the bases of "
             f"{', '.join(SEVERAL)}.",
+            f"In the place of 2011 its base of {EXPERT} alone wins {less_experts:.4f} more, paired: that is what "
+            f"the votes of the other two experts cost. Votes as such: three bases of {EXPERT} win {votes:.4f} "
+            "more than one.",
             f"Orders: {', '.join(total_bankroll(tables).names)} by total bankroll, "
             f"{', '.join(instant_runoff(tables).names)} by instant run-off.",
             setting.note(*LIMIT_POOL),

@@ -46,9 +46,9 @@ CATEGORIES = Architecture(
 """The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
 
 
-LOGGED_HANDS_PER_SECOND = 10_000
+LOGGED_HANDS_PER_SECOND = {2: 25_000, 3: 4_500}
 LEARNT_HANDS_PER_SECOND = 100_000
-"""That one core plays with a log, and reads into a case base (docs/benchmarks.md)."""
+"""That one core plays with a log, by players, and reads into a case base (docs/benchmarks.md)."""
 
 
 def processor_seconds() -> float:
@@ -63,9 +63,9 @@ def solving_seconds(agents: Sequence[str]) -> float:
     return float(sum(one.seconds.value for one in found if one is not None))
 
 
-def training_seconds(hands: int, *, bases: int = 1) -> float:
+def training_seconds(hands: int, *, bases: int = 1, players: int = 2) -> float:
     """About how long it takes one core to play hands with a log, and to read them into some bases."""
-    return hands / LOGGED_HANDS_PER_SECOND + bases * hands / LEARNT_HANDS_PER_SECOND
+    return hands / LOGGED_HANDS_PER_SECOND[players] + bases * hands / LEARNT_HANDS_PER_SECOND
 
 
 def measured(row: str, column: str, won: Estimate) -> Cell:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from doyle.agents import resolve_agent
 from doyle.agents.cases import CaseBasedAgent, SwitchingAgent
 from doyle.building import load_or_build_strategy
+from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
 from doyle.games import Agent, Game
 from doyle.matches import play_match
@@ -16,8 +15,14 @@ from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
 from doyle.papers.sartre.competitions import SOURCE
-from doyle.papers.sartre.setting import processor_seconds, solving_seconds, training_seconds
-from doyle.training.presets import train
+from doyle.papers.sartre.setting import (
+    measured,
+    processor_seconds,
+    solving_seconds,
+    training_seconds,
+)
+from doyle.training import Lesson, trained_base
+from doyle.training.presets import HEADS_UP_GAME, train
 
 GAME = "holdem-limit-3p"
 PRESET = "sartre-3p-2011"
@@ -26,6 +31,9 @@ OPPONENTS = {"dpp": "ev", "akuma": f"{EXPERT}:purification=full"}
 """Who stands for the two public bots: a mathematically fair one, and the purified expert."""
 
 DEALS = {"small": 5_000, "published": 10_000}
+PRINTED = ("Non-Switching", "Switching")
+LARGER = "with a larger two-player base"
+LARGER_DEALS = 72_000
 COUNTED_DEALS = 100
 """Whose decisions after a fold are counted, hand by hand."""
 
@@ -41,32 +49,38 @@ def table_15(options: Options) -> Result:
     assert isinstance(switching, SwitchingAgent)
     plain = CaseBasedAgent("CaseBased3P", switching.base)
     others = [resolve_agent(text, game) for text in OPPONENTS.values()]
+    larger = SwitchingAgent("larger", switching.base, _larger_heads_up(switching, options))
     start = processor_seconds()
+    versions = {"Non-Switching": plain, "Switching": switching, LARGER: larger}
     results = {
         column: play_match(
             game, [agent, *others], hands=deals, seed=options.seed, workers=options.workers,
             progress=options.progress,
         )
-        for column, agent in (("Non-Switching", plain), ("Switching", switching))
+        for column, agent in versions.items()
     }  # fmt: skip
     played = processor_seconds() - start
-    cells = [cell for column, result in results.items() for cell in _column(column, result)]
-    gained = results["Switching"].units[:, 0] - results["Non-Switching"].units[:, 0]
-    unit = results["Switching"].unit
-    difference = Estimate.of(gained, unit=unit).scaled(Fraction(1, game.big_blind))
+    cells = [cell for column in PRINTED for cell in _column(column, results[column])]
+    alone = results["Non-Switching"]
+    unit = alone.unit * game.big_blind
+    gained = {
+        column: results[column].units[:, 0] - alone.units[:, 0] for column in ("Switching", LARGER)
+    }
+    difference, with_larger = (Estimate.of(values, unit=unit) for values in gained.values())
     cells.append(
         Cell("CaseBased3P", "difference", "0.0117", float(difference.mean),
              other="other opponents", more={"ci95": difference.ci95})
     )  # fmt: skip
+    cells.append(measured("CaseBased3P", f"difference {LARGER}", with_larger))
     mapped, unmapped = _answered(switching, others, options, deals)
     share = mapped / max(1, mapped + unmapped)
     cells.append(Cell("decisions after a fold", "answered by the two-player base", None, share))
-    changed = float((gained != 0).mean())
+    changed = float((gained["Switching"] != 0).mean())
     cells.append(Cell("deals", "on which switching changes what is won", None, changed))
     stand_ins = ", ".join(f"{name} by {text}" for name, text in OPPONENTS.items())
     needed = difference.observations_needed
     snapshot = load_snapshot(PRESET)
-    hands = snapshot.deals("small") * (len(seatings(3)) + len(seatings(2)))
+    training = snapshot.deals("small")
     return Result(
         "sartre/table15",
         "Three players with and without switching, small bets per hand",
@@ -82,12 +96,26 @@ def table_15(options: Options) -> Result:
             f"({load_or_build_strategy(EXPERT).info.iterations or 0:,} iterations), the two-player base "
             f"{switching.heads_up.decisions:,} of {HEADS_UP} "
             f"({load_or_build_strategy(HEADS_UP).info.iterations or 0:,} iterations).",
+            f"With a two-player base of {larger.heads_up.decisions:,} decisions of the same expert the difference "
+            f"is {with_larger:.4f}.",
             "The caption says small bets, the text small blinds.",
             "Printed sums: switching 0.0000, non-switching 0.0004, of which rounding explains 0.00015.",
         ),
         published_seconds=solving_seconds((EXPERT, HEADS_UP))
-        + training_seconds(hands)
+        + training_seconds(len(seatings(3)) * training, players=3)
+        + training_seconds(len(seatings(2)) * (training + LARGER_DEALS))
         + played * DEALS["published"] / deals,
+    )
+
+
+def _larger_heads_up(switching: SwitchingAgent, options: Options) -> CaseBase:
+    """A two-player base of as many decisions as the paper's limit agents learnt from."""
+    lesson = Lesson(HEADS_UP_GAME, (HEADS_UP,), deals=LARGER_DEALS, seed=1000 * options.seed)
+    return trained_base(
+        lesson,
+        switching.heads_up.architecture,
+        workers=options.workers,
+        progress=options.progress,
     )
 
 

@@ -158,6 +158,25 @@ def test_notation_tells_the_bytes_of_its_file() -> None:
     assert CardsSize.of("potential-12-25-6-6").buckets == (12, 300, 1800, 10800)
 
 
+def test_a_visit_is_slower_with_larger_tables_and_with_a_larger_tree() -> None:
+    small, nodes = SPEEDS.visit(SPEEDS.bytes_small, 1000), round(SPEEDS.tree_wide / 36)
+    assert small == pytest.approx(SPEEDS.visit_small)
+    assert SPEEDS.visit(SPEEDS.bytes_small / 100, 10) == small  # both fit in the caches of a core
+    assert SPEEDS.visit(SPEEDS.bytes_large, 1000) == pytest.approx(SPEEDS.visit_large)
+    assert SPEEDS.visit(SPEEDS.bytes_wide, nodes) == pytest.approx(SPEEDS.visit_wide)
+    assert SPEEDS.visit(SPEEDS.bytes_large, 30_000) < SPEEDS.visit(SPEEDS.bytes_large, nodes)
+
+
+def test_checkpoints_and_averages_are_work_of_the_processor(fresh_cache: Path) -> None:
+    plan = plan_build(load_description("strong"), SPEEDS, ROOMY, iterations=1)
+    entries = plan.sizes["table_entries"] if plan.sizes else 0
+    kept, written = stage(plan, "checkpoint"), stage(plan, "strategy")
+    assert kept.seconds - kept.disk_seconds == pytest.approx(SPEEDS.save * 8 * entries)
+    assert written.seconds - written.disk_seconds == pytest.approx(
+        (4 * SPEEDS.save + SPEEDS.normalise) * entries
+    )
+
+
 def test_speeds_are_kept_for_this_machine(
     fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

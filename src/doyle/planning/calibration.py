@@ -26,14 +26,13 @@ from doyle.artifacts.checkpoints import Checkpoints
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
 from doyle.artifacts.manifest import is_as_written, sealed
-from doyle.betting import BettingModel, BettingTree
+from doyle.betting import BettingTree
 from doyle.card_abstraction.strength import _atlas_kernels as atlas_kernels
 from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.cards import HOLES
 from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import boards
 from doyle.errors import DoyleError
-from doyle.games import Game
 from doyle.paths import cache_folder
 from doyle.planning.commands import PLOTTED, SOLVE, SPOT, start_of
 from doyle.public_games import poker_game
@@ -48,9 +47,12 @@ from doyle.version import __version__
 from doyle.workers.threads import one_blas_thread
 
 FILE = "calibration.json"
-_TREE = ("fcp300,1000pa", "holdem-nl-200bb")
-_BUCKETS = (10, 800)
-"""Tables of about 2 and 140 MB."""
+_GAME = "holdem-nl-200bb"
+_TREE, _WIDE_TREE = "fcp300,1000pa", "fc50,75,100,200pa"
+_BUCKETS, _WIDE_BUCKETS = (10, 800), 4
+"""Tables of about 2 and 140 MB with a tree of about 1 MB, of 120 MB with one of 130 MB."""
+_NODE_BYTES = 36.0
+"""What a solver reads of a node and its place among its siblings."""
 _ITERATIONS = 1 << 15
 _BOARDS = 4096
 _MATRIX = 1024
@@ -68,8 +70,13 @@ class Speeds:
     visit_small: float
     """A node of a sampled iteration, with tables of `bytes_small`."""
     visit_large: float
+    visit_wide: float
+    """The same with a large tree, of `tree_wide` bytes; the others are with one of `tree_small`."""
     bytes_small: float
     bytes_large: float
+    bytes_wide: float
+    tree_small: float
+    tree_wide: float
     touch: float
     """A byte of new memory: the system clears a page when it is first written to."""
     discount: float
@@ -109,8 +116,12 @@ class Speeds:
         return cls(
             visit_small=31e-9,
             visit_large=49e-9,
-            bytes_small=3e6,
-            bytes_large=142e6,
+            visit_wide=80e-9,
+            bytes_small=1.8e6,
+            bytes_large=141e6,
+            bytes_wide=1.2e8,
+            tree_small=1.2e6,
+            tree_wide=1.3e8,
             touch=4e-10,
             discount=1.5e-10,
             bound=2e-9,
@@ -132,10 +143,16 @@ class Speeds:
             spot_bytes=1.9e8,
         )
 
-    def visit(self, table_bytes: float) -> float:
-        """Seconds of a node, by the logarithm of what the walk jumps about in."""
-        sizes = (self.bytes_small, self.bytes_large)
-        return _between(table_bytes, sizes, (self.visit_small, self.visit_large))
+    def visit(self, table_bytes: float, nodes: int) -> float:
+        """Seconds of a node, by the logarithms of what the walk jumps about in: tables and tree.
+
+        Less than the small ones fits in the caches of a core like these, and is no faster.
+        """
+        tables = (self.bytes_small, self.bytes_large), (self.visit_small, self.visit_large)
+        begun = _between(self.bytes_wide, *tables)
+        trees = (self.tree_small, self.tree_wide), (begun, self.visit_wide)
+        further = _between(max(_NODE_BYTES * nodes, self.tree_small), *trees) - begun
+        return _between(max(table_bytes, self.bytes_small), *tables) + max(further, 0.0)
 
     def hand(self, table_bytes: float) -> float:
         """Seconds of a sequence of one hand, by the logarithm of the tables."""
@@ -180,7 +197,8 @@ def _kept(path: Path) -> Speeds | None:
 
 def measure_speeds() -> Speeds:
     """Measure this machine."""
-    small, large = (_Sampling.measured(buckets) for buckets in _BUCKETS)
+    small, large = (_Sampling.measured(_TREE, buckets) for buckets in _BUCKETS)
+    wide = _Sampling.measured(_WIDE_TREE, _WIDE_BUCKETS)
     with one_blas_thread():
         product = _product()
     river, turn = (_spot(*spot) for spot in _SPOTS)
@@ -188,8 +206,12 @@ def measure_speeds() -> Speeds:
     return Speeds(
         visit_small=small.visit,
         visit_large=large.visit,
-        bytes_small=small.size,
-        bytes_large=large.size,
+        visit_wide=wide.visit,
+        bytes_small=small.tables,
+        bytes_large=large.tables,
+        bytes_wide=wide.tables,
+        tree_small=small.tree,
+        tree_wide=wide.tree,
         touch=_touch(),
         discount=large.discount,
         bound=large.bound,
@@ -242,14 +264,15 @@ class _Sampling:
     """Seconds of a visited node, and of a byte or an entry of the tables; bytes of tables and tree."""
 
     visit: float
-    size: float
+    tables: float
+    tree: float
     discount: float
     bound: float
     normalise: float
 
     @classmethod
-    def measured(cls, buckets: int) -> _Sampling:
-        tree = BettingTree.build(BettingModel.named(_TREE[0]), Game.named(_TREE[1]))
+    def measured(cls, betting: str, buckets: int) -> _Sampling:
+        tree = BettingTree.build(betting, _GAME)
         source = _RandomDeals((169, buckets, buckets, buckets))
         # Discounts, of which a long interval has one, are measured by themselves.
         options = SamplingOptions(interval=_ITERATIONS, linear=False)
@@ -261,7 +284,8 @@ class _Sampling:
         entries = solver.regret.size
         return cls(
             visit=seconds / (solver.nodes_visited - before),
-            size=solver.table_bytes + 36.0 * tree.node_count,
+            tables=solver.table_bytes,
+            tree=_NODE_BYTES * tree.node_count,
             discount=_processor_seconds(lambda: _discount_tables(solver)) / solver.table_bytes,
             bound=_processor_seconds(solver.regret_bound) / entries,
             normalise=_processor_seconds(solver.tables) / entries,

@@ -132,8 +132,7 @@ def _tree_stage(size: BuildSize, speeds: Speeds) -> Stage:
 
 def iteration_seconds(size: BuildSize, speeds: Speeds) -> float:
     """One sampled iteration on one core."""
-    tables = SAMPLED_BYTES * size.entries + 36.0 * size.shape.nodes
-    visit = size.visits * speeds.visit(tables)
+    visit = size.visits * speeds.visit(SAMPLED_BYTES * size.entries, size.shape.nodes)
     if size.solver == "pcs":
         return _PUBLIC_HANDS * _PUBLIC_SHARE * 2.0 * size.shape.nodes * speeds.visit_small
     pairs = size.shape.players / 2.0

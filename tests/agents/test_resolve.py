@@ -76,7 +76,7 @@ def test_broken_plugins_are_named(name: str, problem: str) -> None:
         resolve_agent(name, KUHN)
 
 
-def test_unknown_names_get_a_hint() -> None:
+def test_unknown_names_get_a_hint(tmp_path: Path) -> None:
     with pytest.raises(DoyleError, match="did you mean 'always-call'"):
         resolve_agent("always-cal", KUHN)
     with pytest.raises(DoyleError, match="no such agent; `doyle agents list` names all"):
@@ -85,8 +85,10 @@ def test_unknown_names_get_a_hint() -> None:
         resolve_agent("starter:purification=full", KUHN)
     with pytest.raises(DoyleError, match="there is no such file or folder"):
         resolve_agent("no/such", KUHN)
+    file = tmp_path / "notes.txt"
+    file.write_text("not an agent")
     with pytest.raises(DoyleError, match="no agent is made from such a file"):
-        resolve_agent(__file__.removesuffix(".py") + ".py", KUHN)
+        resolve_agent(str(file), KUHN)
 
 
 @pytest.mark.parametrize("text", ["", "  "])

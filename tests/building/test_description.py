@@ -145,6 +145,11 @@ def test_a_broken_description_names_the_key(old: str, new: str, key: str, says: 
     assert "\n" not in message
 
 
+def test_all_missing_keys_are_named_at_once() -> None:
+    with pytest.raises(DoyleError, match="key 'betting': required.*; also missing: cards, solver"):
+        parse_description('name = "mine"\ngame = "holdem-nl-100bb"\n', where="mine.toml")
+
+
 @pytest.mark.parametrize("name", ["default", "default-small", "tartanian5-small", "mine@leduc"])
 def test_a_name_that_other_builds_use_is_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.run import run_lbr
 from doyle.reports import report_card as cards
 from doyle.reports.advice import Advice, Result
-from doyle.reports.report_card import Budget, opponents_of, report_card
+from doyle.reports.report_card import Budget, OpponentRow, opponents_of, report_card
 from doyle.reports.report_card_page import Bar, bars_svg, write_report_card
 from tests.agents.synthetic import ScrambledBuckets, saved_agent
 
@@ -122,6 +123,21 @@ def test_the_page_needs_nothing_else_and_is_the_same_again(tmp_path: Path) -> No
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)
     for row in card.matches:
         assert row.opponent in text
+
+
+def test_who_folds_everything_is_not_the_hardest(tmp_path: Path) -> None:
+    card = replace(
+        report_card("always-call", KUHN),
+        matches=(
+            OpponentRow("always-fold", 450.0, 3.0, "duplicate"),
+            OpponentRow("ev", 2000.0, 90.0, "duplicate"),
+        ),
+    )
+    write_report_card(tmp_path / "card.html", card)
+    text = (tmp_path / "card.html").read_text()
+    assert "against the hardest, ev" in text
+    folding = Advice.of(KUHN, exact=None, lbr={("all", "all"): (1000.0, 0.0)}, matches={})
+    assert "as much as from a player who always folds (1,000)" in folding.sentence
 
 
 def test_names_are_escaped(tmp_path: Path) -> None:

@@ -13,11 +13,19 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def validated(model: type[Model], data: Mapping[str, Any], *, where: str) -> Model:
-    """`data` as a `model`; else an error of one line about the first thing that is wrong."""
+    """`data` as a `model`; else an error of one line about the first thing that is wrong.
+
+    If that is a missing key, the line names the others that are missing too.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise DoyleError(f"{where}: {_line(model, data, error.errors()[0])}") from None
+        first, *rest = error.errors()
+        line = _line(model, data, first)
+        others = [str(one["loc"][0]) for one in rest if one["type"] == "missing"]
+        if first["type"] == "missing" and others:
+            line += f"; also missing: {', '.join(others)}"
+        raise DoyleError(f"{where}: {line}") from None
 
 
 def _line(model: type[BaseModel], data: Mapping[str, Any], problem: Any) -> str:

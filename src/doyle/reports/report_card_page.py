@@ -81,7 +81,9 @@ def _tiles(card: ReportCard) -> str:
     results = [(row.mbb_per_hand, row.ci95) for row in card.matches]
     wins = sum(1 for result in results if sign(result) > 0)
     tiles.append((f"{wins} of {len(results)}", "opponents beaten beyond doubt"))
-    hardest = min(card.matches, key=lambda row: row.mbb_per_hand)
+    # Little is won from a player who folds, but that one is not hard to beat.
+    plays = [row for row in card.matches if row.opponent != "always-fold"]
+    hardest = min(plays or card.matches, key=lambda row: row.mbb_per_hand)
     result = amount(hardest.mbb_per_hand, hardest.ci95)
     tiles.append((result, f"against the hardest, {short_name(hardest.opponent)}"))
     inner = "".join(

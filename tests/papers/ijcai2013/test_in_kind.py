@@ -9,6 +9,7 @@ import pytest
 
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
+from doyle.measuring.intervals import student_95
 from doyle.papers.ijcai2013 import in_kind
 from doyle.papers.ijcai2013.competition import MAPPINGS
 from doyle.papers.registry import Options
@@ -43,7 +44,8 @@ def test_differences_are_taken_deal_by_deal(group: in_kind.Group) -> None:
 
     values = by_deal(better) - by_deal(worse)
     assert float(found.mean) == pytest.approx(values.mean())
-    assert found.ci95 == pytest.approx(1.96 * values.std(ddof=1) / len(values) ** 0.5, rel=1e-3)
+    error = values.std(ddof=1) / len(values) ** 0.5
+    assert found.ci95 == pytest.approx(student_95(len(values) - 1) * error, rel=1e-9)
 
 
 def test_every_mapping_meets_the_museum_and_its_own_exploiters(

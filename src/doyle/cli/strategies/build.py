@@ -40,7 +40,7 @@ def build(
     scale: Scale = "full",
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Minutes of solving.")] = None,
     iterations: Annotated[
-        int | None, typer.Option(min=1, help="Solve up to this many iterations in all instead.")
+        int | None, typer.Option(min=1, help="Solve until at least this many iterations in all.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Seed of the solve (default: the description's).")

@@ -89,7 +89,10 @@ class LbrResult:
         if self.ci95 is not None and self.mbb_per_hand > self.ci95:
             exact = "a best response wins at least this much on average"
             return exact if self.seed is None else f"{exact}, up to the interval"
-        return "a result that is not above zero proves nothing: a best response may win much more"
+        return (
+            "a result that is not above zero by more than its interval proves nothing: "
+            "a best response may win much more"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The result as one JSON document."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -44,6 +44,29 @@ def kept(key: dict[str, Any], measure: Callable[[], tuple[float, float, int]]) -
     started = time.monotonic()
     value, width, boards = measure()
     measured = Measured(value, width, boards, round(time.monotonic() - started, 1))
+    write_json(path, {"key": key, "measured": asdict(measured)})
+    return measured
+
+
+@dataclass(frozen=True)
+class MeasuredValues:
+    """What every board or deal of a cell gave, and the processor seconds it took."""
+
+    values: tuple[float, ...]
+    seconds: float
+
+
+def kept_values(key: dict[str, Any], measure: Callable[[], Sequence[float]]) -> MeasuredValues:
+    """As `kept`, value by value, for cells that are compared on the same boards."""
+    path = cell_path({**key, "values": True})
+    try:
+        found = read_json(path)["measured"]
+        return MeasuredValues(tuple(map(float, found["values"])), float(found["seconds"]))
+    except (FileNotFoundError, DoyleError, KeyError, TypeError, ValueError):
+        pass
+    started = time.process_time()
+    values = tuple(float(value) for value in measure())
+    measured = MeasuredValues(values, round(time.process_time() - started, 1))
     write_json(path, {"key": key, "measured": asdict(measured)})
     return measured
 

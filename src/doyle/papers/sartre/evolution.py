@@ -20,6 +20,7 @@ from doyle.matches.statistics import Estimate
 from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.runs import half_width
+from doyle.papers.measured_cells import MeasuredValues, kept_values
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
 from doyle.papers.sartre.competitions import SOURCE
@@ -27,7 +28,6 @@ from doyle.papers.sartre.setting import (
     EXPERT,
     Setting,
     measured,
-    processor_seconds,
     solving_seconds,
     training_seconds,
 )
@@ -139,17 +139,14 @@ def no_limit_evolution(options: Options) -> Result:
     load_or_build_strategy(NO_LIMIT_POOL[0], workers=options.workers, progress=options.progress)
     names = [*NO_LIMIT, *NO_LIMIT_POOL]
     texts = {name: f"{name}-small" if name in NO_LIMIT else name for name in names}
-    start = processor_seconds()
     won: dict[tuple[str, str], Floats] = {}
+    played = 0.0
     for first, second in combinations(names, 2):
-        found = run_exact_hands(
-            game, [texts[first], texts[second]], boards=boards, seed=options.seed,
-            least_stake=LEAST_STAKE * game.big_blind, workers=options.workers,
-        )  # fmt: skip
-        won[first, second] = found.values / game.big_blind
+        found = _kept_match(game, (texts[first], texts[second]), boards, options)
+        won[first, second] = np.array(found.values) / game.big_blind
+        played += found.seconds
         if options.progress is not None:
             options.progress("league", len(won), len(names) * (len(names) - 1) // 2)
-    played = processor_seconds() - start
 
     def bankroll(name: str) -> Floats:
         """What a player wins per hand on each board, over its matches."""
@@ -183,6 +180,40 @@ def no_limit_evolution(options: Options) -> Result:
         + training_seconds(training)
         + played * BOARDS["published"] / boards,
     )
+
+
+def _kept_match(
+    game: Game, agents: tuple[str, str], boards: int, options: Options
+) -> MeasuredValues:
+    """What the first agent wins on each board, from the cache if it was measured before."""
+
+    def measure() -> list[float]:
+        found = run_exact_hands(
+            game, agents, boards=boards, seed=options.seed,
+            least_stake=LEAST_STAKE * game.big_blind, workers=options.workers,
+        )  # fmt: skip
+        return [float(value) for value in found.values]
+
+    key = {
+        "game": game.to_text(),
+        "agents": [_identity(agent) for agent in agents],
+        "boards": boards,
+        "seed": options.seed,
+        "least_stake": LEAST_STAKE,
+    }
+    return kept_values(key, measure)
+
+
+def _identity(agent: str) -> str:
+    """An agent's text with what decides how it plays."""
+    cases = named_cases(agent)
+    if cases is not None:
+        bases = cases.bases()
+        logs = [base.training.get("log_digests") for base in bases]
+        return f"{agent} {[base.architecture.document() for base in bases]} {logs}"
+    if agent == "ev":
+        return agent
+    return f"{agent} {load_or_build_strategy(agent).info.iterations}"
 
 
 def _estimate(values: Floats) -> Estimate:

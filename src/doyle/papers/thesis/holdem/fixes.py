@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
-from doyle.papers.thesis.holdem.exploited import BOARDS, OTHER_READING, SCRIPT_BOARDS, SETTINGS
+from doyle.papers.thesis.holdem.exploited import BOARDS, OTHER_READING, SETTINGS
 from doyle.papers.thesis.holdem.players import (
     boards_of,
     identified,
@@ -45,7 +45,7 @@ def exploited_cell(
     """What an exploiter wins from an agent with the same translation."""
     tested = identified(agent, options, translation=translation)
     exploiter = identified(agent, options, technique=technique, translation=translation)
-    boards = SCRIPT_BOARDS if technique.startswith("naivePA") else BOARDS
+    boards = SETTINGS["500bb"].script_boards if technique.startswith("naivePA") else BOARDS
     measured = won(
         player_game(agent), exploiter, tested, options, boards=boards_of(options, boards)
     )

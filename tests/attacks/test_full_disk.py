@@ -63,6 +63,11 @@ WRITES = (
     Write("exploit {folder}/strategy --share 0.5 --save {out}"),
     Write("exploit {folder}/strategy --share 0.5 --csv {out}", limit=8, out="out.csv"),
     Write("exploit {folder}/strategy --share 0.5 --plot {out}", out="out.png"),
+    Write(
+        "review {folder}/hands.log --agent always-call --game holdem-nl-200bb --player random "
+        "--hands 1 --spots none --boards 8 --output {out}",
+        out="out.html",
+    ),
     Write("acpc script always-call --output {out}", limit=64, out="out.sh"),
     Write("papers ijcai2013/figure1 --output {out}"),
     Write("papers ijcai2013/table1 --results {out}"),

@@ -103,17 +103,22 @@ def _leduc_row(what: str, two: list[float], one: list[float]) -> dict[str, Any]:
     }
 
 
-def speed(workers: Any, count: int, raylets: list[int] | None = None) -> Speed:
-    """The speed of `count` workers, after one interval that warms everything up."""
+def solver_of(workers: Any, *, shards: int, merge: int) -> Any:
+    """A solver of the game in which speeds are measured."""
     from doyle.betting import BettingTree
     from doyle.card_abstraction import build
     from doyle.solving.sampling.deals import HoldemDeals
     from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 
     tree = BettingTree.build("fcp300,1000pa", "holdem-nl-200bb")
+    options = SamplingOptions(interval=INTERVAL, shards=shards, merge=merge)
+    return SamplingSolver(tree, HoldemDeals(build(CARDS)), options, workers)
+
+
+def speed(workers: Any, count: int, raylets: list[int] | None = None) -> Speed:
+    """The speed of `count` workers, after one interval that warms everything up."""
     shards = 0 if raylets is None else 2
-    options = SamplingOptions(interval=INTERVAL, shards=shards, merge=MERGE if shards else 0)
-    solver = SamplingSolver(tree, HoldemDeals(build(CARDS)), options, workers)
+    solver = solver_of(workers, shards=shards, merge=MERGE if shards else 0)
     solver.advance(INTERVAL)
     clock, own, theirs = time.perf_counter(), time.process_time(), _of_children(raylets)
     solver.advance(2 * INTERVAL)

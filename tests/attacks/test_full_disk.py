@@ -27,6 +27,7 @@ from doyle.cases import CaseBase, build_to_folder
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.planning import Speeds, calibration
 from tests.attacks.refusals import one_line, refusal_of
 from tests.cases.random_logs import write_random_log
 from tests.cases.synthetic import CATEGORIES
@@ -59,6 +60,15 @@ WRITES = (
     Write("convert {folder}/hands.log {out}", out="out.phhs"),
     Write("tree limit --game leduc --bml {out}", out="out.bml", limit=256),
     Write("strategy show {folder}/strategy --plot {out}", out="out.png"),
+    Write("exploit {folder}/strategy --share 0.5 --save {out}"),
+    Write("exploit {folder}/strategy --share 0.5 --csv {out}", limit=8, out="out.csv"),
+    Write("exploit {folder}/strategy --share 0.5 --plot {out}", out="out.png"),
+    Write(
+        "review {folder}/hands.log --agent always-call --game holdem-nl-200bb --player random "
+        "--hands 1 --spots none --boards 8 --output {out}",
+        out="out.html",
+    ),
+    Write("acpc script always-call --output {out}", limit=64, out="out.sh"),
     Write("papers ijcai2013/figure1 --output {out}"),
     Write("papers ijcai2013/table1 --results {out}"),
     Write("results export {folder}/kept {out}", out="out.parquet"),
@@ -226,6 +236,20 @@ def test_cards_are_refused_before_the_work(
     refusal = refusal_of(capsys.readouterr())
     assert "values.bin" in refusal
     assert "bytes are needed" in refusal
+
+
+def test_a_plan_reports_on_a_full_disk(fresh_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What writing takes is then the usual, and the speeds are not kept."""
+    usual = Speeds.typical()
+    monkeypatch.setattr(calibration, "measure_speeds", lambda: usual)
+    with files_of_at_most(256):
+        for measured, expected in ((calibration._disk, 1.5), (calibration._save, 2.5)):
+            assert calibration._unless_full(measured, expected) == expected
+        assert calibration.speeds_of_this_machine() == usual
+        assert contents(fresh_cache) == {}
+        assert main(["plan", "default", "--scale", "small", "--json"]) == 0
+    assert calibration.speeds_of_this_machine() == usual
+    assert list(contents(fresh_cache)) == [calibration.FILE]
 
 
 @pytest.mark.slow

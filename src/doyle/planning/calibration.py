@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -173,9 +174,10 @@ def speeds_of_this_machine(*, again: bool = False) -> Speeds:
     if found is not None:
         return found
     speeds = measure_speeds()
-    path.parent.mkdir(parents=True, exist_ok=True)
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    write_json(path, sealed({"machine": _machine(), "measured": now, "speeds": asdict(speeds)}))
+    with suppress(OSError):  # a full disk: the next plan measures again
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, sealed({"machine": _machine(), "measured": now, "speeds": asdict(speeds)}))
     return speeds
 
 
@@ -197,6 +199,7 @@ def _kept(path: Path) -> Speeds | None:
 
 def measure_speeds() -> Speeds:
     """Measure this machine."""
+    usual = Speeds.typical()
     small, large = (_Sampling.measured(_TREE, buckets) for buckets in _BUCKETS)
     wide = _Sampling.measured(_WIDE_TREE, _WIDE_BUCKETS)
     with one_blas_thread():
@@ -216,7 +219,7 @@ def measure_speeds() -> Speeds:
         discount=large.discount,
         bound=large.bound,
         normalise=large.normalise,
-        save=_save(),
+        save=_unless_full(_save, usual.save),
         deal=_deals(),
         board=_boards(),
         hand_small=river[0],
@@ -224,7 +227,7 @@ def measure_speeds() -> Speeds:
         spot_small=river[1],
         spot_large=turn[1],
         product=product,
-        disk=_disk(),
+        disk=_unless_full(_disk, usual.disk),
         start=_start(),
         solve_start=solve.seconds,
         plotted_start=plotted.seconds,
@@ -232,6 +235,14 @@ def measure_speeds() -> Speeds:
         spot_start=spot.seconds,
         spot_bytes=spot.memory_bytes,
     )
+
+
+def _unless_full(measured: Callable[[], float], usual: float) -> float:
+    """What is measured by writing a file, or what is usual where the disk has no room for it."""
+    try:
+        return measured()
+    except OSError:
+        return usual
 
 
 def _processor_seconds(work: Callable[[], object]) -> float:

@@ -146,7 +146,7 @@ def test_a_broken_description_names_the_key(old: str, new: str, key: str, says: 
 
 
 def test_all_missing_keys_are_named_at_once() -> None:
-    with pytest.raises(DoyleError, match="key 'betting': required.*; also missing: cards, solver"):
+    with pytest.raises(DoyleError, match=r"key 'betting': required.*; also missing: cards, solver"):
         parse_description('name = "mine"\ngame = "holdem-nl-100bb"\n', where="mine.toml")
 
 

@@ -90,6 +90,8 @@ def test_an_interrupted_match_resumes(tmp_path: Path, monkeypatch: pytest.Monkey
             if number == 3:
                 raise Interrupted
     assert not folder.exists()
+    with pytest.raises(DoyleError, match="not over; run it again to resume"):
+        hands_in(folder)
     with recording(folder, match) as resumed:
         assert resumed is not None
         assert resumed.beginning.deals == 256

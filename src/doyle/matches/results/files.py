@@ -161,7 +161,7 @@ def recording(folder: Path, match: Match, *, resume: bool = True) -> Iterator[Re
     if is_finished(folder, description):
         yield None
         return
-    working = folder.parent / f".{folder.name}.unfinished"
+    working = unfinished_folder(folder)
     if not resume and working.is_dir():
         shutil.rmtree(working)
     working.mkdir(parents=True, exist_ok=True)
@@ -179,6 +179,11 @@ def recording(folder: Path, match: Match, *, resume: bool = True) -> Iterator[Re
         if folder.is_dir():
             folder.rmdir()  # it is empty
         working.rename(folder)
+
+
+def unfinished_folder(folder: Path) -> Path:
+    """Where the hands of a match are until it is over."""
+    return folder.parent / f".{folder.name}.unfinished"
 
 
 def is_finished(folder: Path, description: Description) -> bool:

@@ -18,7 +18,7 @@ from doyle.games.definition import parse
 from doyle.matches.chance import Chance
 from doyle.matches.match import MatchResult
 from doyle.matches.play import Forfeit, chip_unit, seatings
-from doyle.matches.results.files import KIND
+from doyle.matches.results.files import KIND, unfinished_folder
 from doyle.matches.results.rows import HandRows
 
 BLOCK = 1 << 18
@@ -153,6 +153,8 @@ def hands_in(folder: Path) -> list[MatchHands]:
     """The hands in a folder: those of one match, or of every table of a league."""
     if not folder.is_dir():
         problem = "is a file, not the folder of a match" if folder.exists() else "no such folder"
+        if unfinished_folder(folder).is_dir():
+            problem = "the match is not over; run it again to resume"
         raise DoyleError(f"{folder}: {problem}")
     if (folder / "manifest.json").is_file():
         return [MatchHands.open(folder)]

@@ -139,10 +139,11 @@ def no_limit_evolution(options: Options) -> Result:
     load_or_build_strategy(NO_LIMIT_POOL[0], workers=options.workers, progress=options.progress)
     names = [*NO_LIMIT, *NO_LIMIT_POOL]
     texts = {name: f"{name}-small" if name in NO_LIMIT else name for name in names}
+    identities = {text: _identity(text) for text in texts.values()}
     won: dict[tuple[str, str], Floats] = {}
     played = 0.0
     for first, second in combinations(names, 2):
-        found = _kept_match(game, (texts[first], texts[second]), boards, options)
+        found = _kept_match(game, (texts[first], texts[second]), identities, boards, options)
         won[first, second] = np.array(found.values) / game.big_blind
         played += found.seconds
         if options.progress is not None:
@@ -183,7 +184,7 @@ def no_limit_evolution(options: Options) -> Result:
 
 
 def _kept_match(
-    game: Game, agents: tuple[str, str], boards: int, options: Options
+    game: Game, agents: tuple[str, str], identities: dict[str, str], boards: int, options: Options
 ) -> MeasuredValues:
     """What the first agent wins on each board, from the cache if it was measured before."""
 
@@ -196,7 +197,7 @@ def _kept_match(
 
     key = {
         "game": game.to_text(),
-        "agents": [_identity(agent) for agent in agents],
+        "agents": [identities[agent] for agent in agents],
         "boards": boards,
         "seed": options.seed,
         "least_stake": LEAST_STAKE,

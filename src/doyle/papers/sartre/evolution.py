@@ -128,9 +128,10 @@ def limit_evolution(options: Options) -> Result:
 
 
 def no_limit_evolution(options: Options) -> Result:
-    """2010 and 2011 with their expert and `ev` in one league, big blinds per hand.
+    """2010 and 2011 against each other, their expert and `ev`, big blinds per hand.
 
-    Every pair meets with all pairs of hands on the same boards; readings and sizes of bets are drawn.
+    Every pair meets with all pairs of hands on the same boards; readings and sizes of bets are drawn. The
+    expert and `ev` do not meet, since their bankrolls are not asked for.
     """
     game = Game.named(NO_LIMIT_GAME)
     boards = options.hands or BOARDS[options.scale]
@@ -139,14 +140,16 @@ def no_limit_evolution(options: Options) -> Result:
     load_or_build_strategy(NO_LIMIT_POOL[0], workers=options.workers, progress=options.progress)
     names = [*NO_LIMIT, *NO_LIMIT_POOL]
     texts = {name: f"{name}-small" if name in NO_LIMIT else name for name in names}
+    identities = {text: _identity(text) for text in texts.values()}
     won: dict[tuple[str, str], Floats] = {}
     played = 0.0
-    for first, second in combinations(names, 2):
-        found = _kept_match(game, (texts[first], texts[second]), boards, options)
+    pairs = [pair for pair in combinations(names, 2) if pair[0] in NO_LIMIT]
+    for first, second in pairs:
+        found = _kept_match(game, (texts[first], texts[second]), identities, boards, options)
         won[first, second] = np.array(found.values) / game.big_blind
         played += found.seconds
         if options.progress is not None:
-            options.progress("league", len(won), len(names) * (len(names) - 1) // 2)
+            options.progress("league", len(won), len(pairs))
 
     def bankroll(name: str) -> Floats:
         """What a player wins per hand on each board, over its matches."""
@@ -163,9 +166,9 @@ def no_limit_evolution(options: Options) -> Result:
     training = 2 * load_snapshot(later).deals("small") * len(NO_LIMIT)
     return _result(
         "sartre/evolution-no-limit",
-        "Sartre 2010 and 2011 in one no-limit league, big blinds per hand",
+        "Sartre 2010 and 2011 against each other and the same two others in no-limit, big blinds per hand",
         NO_LIMIT,
-        {name: _estimate(bankroll(name)) for name in names},
+        {name: _estimate(bankroll(name)) for name in NO_LIMIT},
         {f"{later} less {earlier}": _estimate(bankroll(later) - bankroll(earlier))},
         cells,
         (
@@ -183,7 +186,7 @@ def no_limit_evolution(options: Options) -> Result:
 
 
 def _kept_match(
-    game: Game, agents: tuple[str, str], boards: int, options: Options
+    game: Game, agents: tuple[str, str], identities: dict[str, str], boards: int, options: Options
 ) -> MeasuredValues:
     """What the first agent wins on each board, from the cache if it was measured before."""
 
@@ -196,7 +199,7 @@ def _kept_match(
 
     key = {
         "game": game.to_text(),
-        "agents": [_identity(agent) for agent in agents],
+        "agents": [identities[agent] for agent in agents],
         "boards": boards,
         "seed": options.seed,
         "least_stake": LEAST_STAKE,

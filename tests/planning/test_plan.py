@@ -18,6 +18,7 @@ from doyle.games import Game
 from doyle.planning import Capacity, Plan, Speeds, Stage, TreeShape, calibration, plan_spot
 from doyle.planning import cards as planned_cards
 from doyle.planning.cards import CardsSize
+from doyle.planning.sampling_speed import RandomDeals
 from doyle.planning.visits import PlainDeals, count_visits
 from doyle.public_games import poker_game
 from doyle.solving.sampling.deals import SmallDeals
@@ -69,7 +70,7 @@ def test_table_bytes_are_those_of_the_solver(model: str, game: str) -> None:
     shape = TreeShape.of_tree(tree)
     assert sum(shape.actions) == tree.node_count - 1
     buckets = tuple(range(7, 7 + tree.game.rounds))
-    source = calibration._RandomDeals(buckets)
+    source = RandomDeals(buckets)
     solver = SamplingSolver(tree, source, SamplingOptions())
     assert solver.table_bytes == 8 * shape.entries(buckets)
 

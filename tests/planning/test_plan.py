@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from doyle.betting import BettingModel, BettingTree
@@ -205,7 +204,18 @@ def test_speeds_of_a_machine_are_positive_and_of_their_order() -> None:
     speeds = calibration.measure_speeds()
     assert all(value > 0 for value in vars(speeds).values())
     assert 1e-9 < speeds.visit_small < 1e-5
-    assert np.isclose(speeds.bytes_large / speeds.bytes_small, 47, rtol=0.1)
+    small, wide = (
+        TreeShape.of(BettingModel.named(betting), Game.named("holdem-nl-200bb"))
+        for betting in (calibration._TREE, calibration._WIDE_TREE)
+    )
+    for shape, buckets, found in (
+        (small, 10, speeds.bytes_small),
+        (small, 800, speeds.bytes_large),
+        (wide, 4, speeds.bytes_wide),
+    ):
+        assert found == 8 * shape.entries((169, buckets, buckets, buckets))
+    assert speeds.tree_wide / speeds.tree_small == pytest.approx(wide.nodes / small.nodes)
+    assert speeds.visit_wide > speeds.visit_small
 
 
 def test_models_by_file_name_their_own_error() -> None:

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from doyle.betting import BettingModel, BettingTree
@@ -18,6 +17,7 @@ from doyle.games import Game
 from doyle.planning import Capacity, Plan, Speeds, Stage, TreeShape, calibration, plan_spot
 from doyle.planning import cards as planned_cards
 from doyle.planning.cards import CardsSize
+from doyle.planning.sampling_speed import RandomDeals
 from doyle.planning.visits import PlainDeals, count_visits
 from doyle.public_games import poker_game
 from doyle.solving.sampling.deals import SmallDeals
@@ -69,7 +69,7 @@ def test_table_bytes_are_those_of_the_solver(model: str, game: str) -> None:
     shape = TreeShape.of_tree(tree)
     assert sum(shape.actions) == tree.node_count - 1
     buckets = tuple(range(7, 7 + tree.game.rounds))
-    source = calibration._RandomDeals(buckets)
+    source = RandomDeals(buckets)
     solver = SamplingSolver(tree, source, SamplingOptions())
     assert solver.table_bytes == 8 * shape.entries(buckets)
 
@@ -204,7 +204,18 @@ def test_speeds_of_a_machine_are_positive_and_of_their_order() -> None:
     speeds = calibration.measure_speeds()
     assert all(value > 0 for value in vars(speeds).values())
     assert 1e-9 < speeds.visit_small < 1e-5
-    assert np.isclose(speeds.bytes_large / speeds.bytes_small, 47, rtol=0.1)
+    small, wide = (
+        TreeShape.of(BettingModel.named(betting), Game.named("holdem-nl-200bb"))
+        for betting in (calibration._TREE, calibration._WIDE_TREE)
+    )
+    for shape, buckets, found in (
+        (small, 10, speeds.bytes_small),
+        (small, 800, speeds.bytes_large),
+        (wide, 4, speeds.bytes_wide),
+    ):
+        assert found == 8 * shape.entries((169, buckets, buckets, buckets))
+    assert speeds.tree_wide / speeds.tree_small == pytest.approx(wide.nodes / small.nodes)
+    assert speeds.visit_wide > speeds.visit_small
 
 
 def test_models_by_file_name_their_own_error() -> None:

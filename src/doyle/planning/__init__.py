@@ -9,6 +9,7 @@ In reading order:
 `visits`       nodes of a sampled iteration, counted in a small solve of the same tree
 `tree_shape`   what a solver will meet in a betting tree, also in one that is too large to make
 `commands`     what commands take before their first iteration
+`sampling_speed`  how fast this machine samples
 `calibration`  the speeds of this machine, measured in seconds and kept
 `resident`     what processes and trees take
 `cards`        the strength atlas and card abstractions

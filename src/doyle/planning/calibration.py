@@ -12,7 +12,6 @@ import os
 import platform
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
@@ -20,14 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from doyle.artifacts import Description
 from doyle.artifacts.checkpoints import Checkpoints
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
 from doyle.artifacts.manifest import is_as_written, sealed
-from doyle.betting import BettingTree
 from doyle.card_abstraction.strength import _atlas_kernels as atlas_kernels
 from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.cards import HOLES
@@ -36,25 +33,23 @@ from doyle.cards.suits.boards import boards
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
 from doyle.planning.commands import PLOTTED, SOLVE, SPOT, start_of
+from doyle.planning.sampling_speed import (
+    ITERATIONS,
+    NODE_BYTES,
+    SamplingSpeed,
+    processor_seconds,
+)
 from doyle.public_games import poker_game
 from doyle.solving.run import stopwatch
-from doyle.solving.sampling import _public_kernels as public
-from doyle.solving.sampling.deals import DealBatch
-from doyle.solving.sampling.shards import Discount, discount
-from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.vector import VectorSolver
 from doyle.spots.spot import Spot
 from doyle.version import __version__
 from doyle.workers.threads import one_blas_thread
 
 FILE = "calibration.json"
-_GAME = "holdem-nl-200bb"
 _TREE, _WIDE_TREE = "fcp300,1000pa", "fc50,75,100,200pa"
 _BUCKETS, _WIDE_BUCKETS = (10, 800), 4
 """Tables of about 2 and 140 MB with a tree of about 1 MB, of 120 MB with one of 130 MB."""
-_NODE_BYTES = 36.0
-"""What a solver reads of a node and its place among its siblings."""
-_ITERATIONS = 1 << 15
 _BOARDS = 4096
 _MATRIX = 1024
 _DISK = 64 << 20
@@ -152,7 +147,7 @@ class Speeds:
         tables = (self.bytes_small, self.bytes_large), (self.visit_small, self.visit_large)
         begun = _between(self.bytes_wide, *tables)
         trees = (self.tree_small, self.tree_wide), (begun, self.visit_wide)
-        further = _between(max(_NODE_BYTES * nodes, self.tree_small), *trees) - begun
+        further = _between(max(NODE_BYTES * nodes, self.tree_small), *trees) - begun
         return _between(max(table_bytes, self.bytes_small), *tables) + max(further, 0.0)
 
     def hand(self, table_bytes: float) -> float:
@@ -200,8 +195,8 @@ def _kept(path: Path) -> Speeds | None:
 def measure_speeds() -> Speeds:
     """Measure this machine."""
     usual = Speeds.typical()
-    small, large = (_Sampling.measured(_TREE, buckets) for buckets in _BUCKETS)
-    wide = _Sampling.measured(_WIDE_TREE, _WIDE_BUCKETS)
+    small, large = (SamplingSpeed.measured(_TREE, buckets) for buckets in _BUCKETS)
+    wide = SamplingSpeed.measured(_WIDE_TREE, _WIDE_BUCKETS)
     with one_blas_thread():
         product = _product()
     river, turn = (_spot(*spot) for spot in _SPOTS)
@@ -245,76 +240,13 @@ def _unless_full(measured: Callable[[], float], usual: float) -> float:
         return usual
 
 
-def _processor_seconds(work: Callable[[], object]) -> float:
-    """Processor time of the second call: the first compiles or loads kernels."""
-    work()
-    started = time.process_time()
-    work()
-    return max(time.process_time() - started, 1e-6)
-
-
-@dataclass(frozen=True)
-class _RandomDeals:
-    """Deals without cards: any bucket, any winner."""
-
-    bucket_counts: tuple[int, ...]
-    cards: str | None = None
-
-    def deals(self, count: int, state: npt.NDArray[np.uint64]) -> DealBatch:
-        rng = np.random.default_rng(int(state[0]))
-        columns = [rng.integers(0, size, (count, 2)) for size in self.bucket_counts]
-        standings = rng.integers(0, 2, (count, 2)).astype(np.int8)
-        return DealBatch(np.stack(columns, axis=2).astype(np.int32), standings)
-
-    def board(self, state: npt.NDArray[np.uint64]) -> public.BoardHands:
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class _Sampling:
-    """Seconds of a visited node, and of a byte or an entry of the tables; bytes of tables and tree."""
-
-    visit: float
-    tables: float
-    tree: float
-    discount: float
-    bound: float
-    normalise: float
-
-    @classmethod
-    def measured(cls, betting: str, buckets: int) -> _Sampling:
-        tree = BettingTree.build(betting, _GAME)
-        source = _RandomDeals((169, buckets, buckets, buckets))
-        # Discounts, of which a long interval has one, are measured by themselves.
-        options = SamplingOptions(interval=_ITERATIONS, linear=False)
-        solver = SamplingSolver(tree, source, options)
-        solver.advance(_ITERATIONS)
-        before, started = solver.nodes_visited, time.process_time()
-        solver.advance(2 * _ITERATIONS)
-        seconds = max(time.process_time() - started, 1e-6)
-        entries = solver.regret.size
-        return cls(
-            visit=seconds / (solver.nodes_visited - before),
-            tables=solver.table_bytes,
-            tree=_NODE_BYTES * tree.node_count,
-            discount=_processor_seconds(lambda: _discount_tables(solver)) / solver.table_bytes,
-            bound=_processor_seconds(solver.regret_bound) / entries,
-            normalise=_processor_seconds(solver.tables) / entries,
-        )
-
-
-def _discount_tables(solver: SamplingSolver) -> None:
-    """One discount, by a factor that changes nothing."""
-    discount((solver.regret, solver.average), Discount(1.0, (-np.inf, 0.0)))
-
-
 def _touch() -> float:
     """Seconds of a byte of new memory, by one byte of each page."""
 
     def work() -> None:
         np.zeros(_DISK, np.uint8)[::_PAGE] = 1
 
-    return _processor_seconds(work) / _DISK
+    return processor_seconds(work) / _DISK
 
 
 def _save() -> float:
@@ -330,7 +262,7 @@ def _save() -> float:
                 1, Description("calibration", 1), lambda made: made.put("table", array)
             )
 
-        return _processor_seconds(work) / _DISK
+        return processor_seconds(work) / _DISK
 
 
 def _deals() -> float:
@@ -338,7 +270,7 @@ def _deals() -> float:
     from doyle.cards import evaluate
     from doyle.solving.sampling import _sampling_kernels as kernels
 
-    cards = np.empty((_ITERATIONS, 9), np.uint8)
+    cards = np.empty((ITERATIONS, 9), np.uint8)
     state = np.ones(1, np.uint64)
 
     def work() -> None:
@@ -346,7 +278,7 @@ def _deals() -> float:
         for first in (0, 2):
             evaluate(np.ascontiguousarray(cards[:, [first, first + 1, 4, 5, 6, 7, 8]]))
 
-    return _processor_seconds(work) / _ITERATIONS
+    return processor_seconds(work) / ITERATIONS
 
 
 def _boards() -> float:
@@ -359,7 +291,7 @@ def _boards() -> float:
             rank_tables(7), boards(5).boards, rows, HOLES, board_scratch(), counts, strength
         )
 
-    return _processor_seconds(work) / _BOARDS
+    return processor_seconds(work) / _BOARDS
 
 
 def _spot(board: str, iterations: int) -> tuple[float, float]:
@@ -367,7 +299,7 @@ def _spot(board: str, iterations: int) -> tuple[float, float]:
     spot = Spot.parse(board=board, ranges=_RANGES, pot=200, stacks=800, betting="fchpa")
     parts = spot.outline()
     solver = VectorSolver(poker_game(parts))
-    seconds = _processor_seconds(lambda: solver.advance(iterations))
+    seconds = processor_seconds(lambda: solver.advance(iterations))
     entries = parts.sequence_hands()
     return seconds / iterations / entries, 2.0 * 4.0 * entries
 
@@ -375,7 +307,7 @@ def _spot(board: str, iterations: int) -> tuple[float, float]:
 def _product() -> float:
     rng = np.random.default_rng(0)
     left, right = rng.random((2, _MATRIX, _MATRIX), dtype=np.float32)
-    return _processor_seconds(lambda: left @ right) / (_MATRIX**3 / 1e6)
+    return processor_seconds(lambda: left @ right) / (_MATRIX**3 / 1e6)
 
 
 def _disk() -> float:

@@ -1,6 +1,7 @@
 """Sampling CFR, for abstractions too large to walk.
 
-In reading order: `deals` (where chance events come from), `solver` (external sampling, pure CFR and
-public chance sampling), `by_name` (a solver on any game, measured where that is possible),
+In reading order: `deals` (where chance events come from), `batches` (iterations into given tables),
+`shards` (batches into copies of the tables, here or on a cluster), `solver` (external sampling, pure CFR
+and public chance sampling), `by_name` (a solver on any game, measured where that is possible),
 `response` (restricted Nash responses to given tables).
 """

@@ -75,8 +75,8 @@ class Tally:
     @classmethod
     def of(cls, document: dict[str, Any]) -> Tally:
         won: dict[str, Chips] = {name: Fraction(text) for name, text in document["won"].items()}
-        counts = (document[key] for key in ("hands", "unseen", "scores"))
-        return cls(*counts, dict(document["played"]), won)
+        hands, unseen, scores = (document[key] for key in ("hands", "unseen", "scores"))
+        return cls(hands, unseen, scores, dict(document["played"]), won)
 
 
 @dataclass(frozen=True)

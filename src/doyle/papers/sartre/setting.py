@@ -112,7 +112,7 @@ class Setting:
         """About how long the published scale takes one core, from what this run has played.
 
         `matches` is how many times as many matches it has. The experts are small builds there too; what was
-        learnt before counts as if it were learnt again.
+        learnt before counts as if it were learnt again; card tables that are missing come on top.
         """
         training = training_seconds(2 * self.published_training, bases=bases)
         scale = matches * self.published_deals / self.deals if self.played else 0.0

@@ -69,6 +69,11 @@ WRITES = (
         out="out.html",
     ),
     Write("acpc script always-call --output {out}", limit=64, out="out.sh"),
+    Write("report always-call --game kuhn --workers 1 --output {out}", out="out.html"),
+    Write(
+        "benchmark always-call --game leduc-nl12 --hands 60 --workers 1 --output {out}",
+        out="out.html",
+    ),
     Write("papers ijcai2013/figure1 --output {out}"),
     Write("papers ijcai2013/table1 --results {out}"),
     Write("results export {folder}/kept {out}", out="out.parquet"),

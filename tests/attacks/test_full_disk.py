@@ -69,6 +69,11 @@ WRITES = (
         out="out.html",
     ),
     Write("acpc script always-call --output {out}", limit=64, out="out.sh"),
+    Write("report always-call --game kuhn --workers 1 --output {out}", out="out.html"),
+    Write(
+        "benchmark always-call --game leduc-nl12 --hands 60 --workers 1 --output {out}",
+        out="out.html",
+    ),
     Write("papers ijcai2013/figure1 --output {out}"),
     Write("papers ijcai2013/table1 --results {out}"),
     Write("results export {folder}/kept {out}", out="out.parquet"),
@@ -280,6 +285,43 @@ def can_mount() -> bool:
 UNSHARE = ("unshare", "--mount", "--map-root-user", "sh", "-c")
 SMALL_DISKS = [size for size in ("12k", "64k") if can_mount()]
 """Sizes of file systems to run the rows on; none where mounting is not allowed."""
+
+
+DATABASE = """
+import sys
+from pathlib import Path
+from sqlalchemy import text
+from doyle.web.store import Database, Store, UnavailableError
+
+folder = Path(sys.argv[1])
+store = Store(Database(f"sqlite:///{folder / 'web.sqlite'}"))
+(folder / "others").write_bytes(bytes(100_000))
+tokens = []
+try:
+    while True:
+        tokens.append(store.create_player("Ann")[1])
+except UnavailableError as error:
+    print(error)
+(folder / "others").unlink()
+tokens.append(store.create_player("Bob")[1])
+assert all(store.player_of(token) for token in tokens)
+with store.database.session() as session:
+    assert session.scalar(text("SELECT count(*) FROM players")) == len(tokens) > 2
+    assert session.scalar(text("PRAGMA integrity_check")) == "ok"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SMALL_DISKS, reason="no file system may be mounted")
+def test_the_database_of_the_table_on_a_small_file_system(tmp_path: Path) -> None:
+    words = shlex.join([sys.executable, "-c", DATABASE, str(tmp_path)])
+    script = f"mount -t tmpfs -o size=512k none {shlex.quote(str(tmp_path))} && exec {words}"
+    ended = subprocess.run(
+        [*UNSHARE, script], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("database web.sqlite: database or disk is full; nothing was ")
+    assert len(ended.stderr.splitlines()) == 1
 
 
 @pytest.mark.slow

@@ -107,6 +107,17 @@ def test_a_curve_ends_at_the_mean_and_its_interval() -> None:
     assert curve.mean[200] == pytest.approx(won[:middle].mean() / 100)
 
 
+def test_intervals_of_few_hands_are_students() -> None:
+    won = np.array([100.0, -300.0, 500.0, 0.0, 250.0])
+    curve = curves.Curve.of(won, NOLIMIT)
+    assert np.isnan(curve.width[0])
+    for hands, quantile in ((2, 12.7062), (3, 4.3027), (5, 2.7764)):  # of Student's distribution
+        half = quantile * won[:hands].std(ddof=1) / np.sqrt(hands) / 100
+        assert curve.width[hands - 1] == pytest.approx(half, rel=2e-3)
+    standing = queries.Standing("a", "few", 5, float(won.sum()), float((won**2).sum()), None)
+    assert curves.per_hand(standing, NOLIMIT)[1] == pytest.approx(curve.width[-1])
+
+
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_curves_of_few_hands(count: int) -> None:
     curve = curves.Curve.of(np.arange(float(count)), LIMIT)
@@ -137,7 +148,7 @@ def test_places_need_hands() -> None:
     mean, width = curves.per_hand(best, NOLIMIT)
     assert mean == pytest.approx(1.0)
     spread = (1e7 - 50 * 100.0**2) / 49
-    assert width == pytest.approx(1.96 * np.sqrt(spread / 50) / 100, rel=1e-3)
+    assert width == pytest.approx(2.0096 * np.sqrt(spread / 50) / 100, rel=1e-3)
 
 
 def test_measures() -> None:

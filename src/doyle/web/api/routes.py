@@ -19,6 +19,7 @@ from doyle.web.service import ServiceError, downloads, sight
 from doyle.web.service.errors import IllegalActionError, TooManyError
 from doyle.web.service.offers import STRONGER
 from doyle.web.service.tables import LiveTable
+from doyle.web.store import UnavailableError
 from doyle.web.thinking.pool import answered
 
 TableId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
@@ -30,7 +31,7 @@ MOST_QUESTIONS = 4
 """Policies and spots that are worked on or wait."""
 
 REFUSED: dict[int | str, dict[str, Any]] = {
-    status: {"model": d.Problem} for status in (400, 401, 404, 409, 413, 422, 429)
+    status: {"model": d.Problem} for status in (400, 401, 404, 409, 413, 422, 429, 503)
 }
 
 router = APIRouter(prefix="/api", responses=REFUSED)
@@ -51,6 +52,10 @@ def add_routes(app: FastAPI) -> None:
         # Without the input, which may be no JSON (NaN) or very long.
         fields = [{key: entry[key] for key in ("type", "loc", "msg")} for entry in error.errors()]
         return JSONResponse({"detail": fields[:MOST_FIELDS]}, 422)
+
+    @app.exception_handler(UnavailableError)
+    async def unavailable(_: Request, error: UnavailableError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 503)
 
     @app.exception_handler(DoyleError)
     async def wrong(_: Request, error: DoyleError) -> JSONResponse:

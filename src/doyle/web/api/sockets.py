@@ -23,8 +23,10 @@ from doyle.web.api import documents as d
 from doyle.web.api.access import player_of, service_of
 from doyle.web.service import ServiceError, TableService, sight
 from doyle.web.service.tables import LiveTable
+from doyle.web.store import UnavailableError
 
 POLICY_VIOLATION = 1008
+TRY_AGAIN_LATER = 1013
 SEND_SECONDS = 20.0
 
 socket_router = APIRouter()
@@ -34,14 +36,17 @@ socket_router = APIRouter()
 async def table_socket(socket: WebSocket, table_id: str) -> None:
     """Watch a table and act at it."""
     service = service_of(socket)
-    player = await player_of(socket, _bearer(socket))
-    if player is None:
-        await socket.close(POLICY_VIOLATION, "no player")
-        return
     try:
+        player = await player_of(socket, _bearer(socket))
+        if player is None:
+            await socket.close(POLICY_VIOLATION, "no player")
+            return
         table = await service.table(player, table_id)
     except ServiceError as error:
         await socket.close(POLICY_VIOLATION, str(error))
+        return
+    except UnavailableError:
+        await socket.close(TRY_AGAIN_LATER, "the database cannot be read")
         return
     await socket.accept()
     async with service.watching(table) as changed:
@@ -77,9 +82,14 @@ async def _receive(socket: WebSocket, service: TableService, table: LiveTable) -
             return
         try:
             await _handle(service, table, text)
-        except (ServiceError, ValidationError, ValueError, KeyError, RecursionError) as error:
-            detail = str(error) if isinstance(error, ServiceError) else "not understood"
-            await socket.send_text(json.dumps({"type": "refused", "detail": detail}))
+        except (ServiceError, UnavailableError) as error:
+            await _refuse(socket, str(error))
+        except (ValidationError, ValueError, KeyError, RecursionError):
+            await _refuse(socket, "not understood")
+
+
+async def _refuse(socket: WebSocket, detail: str) -> None:
+    await socket.send_text(json.dumps({"type": "refused", "detail": detail}))
 
 
 async def _handle(service: TableService, table: LiveTable, text: str) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.games import Game
-from doyle.measuring.intervals import NORMAL_95
+from doyle.measuring.intervals import student_95
 from doyle.web.results.queries import HandResult, Standing
 
 Floats = npt.NDArray[np.float64]
@@ -68,10 +68,11 @@ class Curve:
         total, squares = np.cumsum(values), np.cumsum(values**2)
         mean = total / count if len(values) else total
         spread = np.maximum(squares - count * mean**2, 0.0) / np.maximum(count - 1, 1)
-        width = np.where(count > 1, NORMAL_95 * np.sqrt(spread / np.maximum(count, 1)), np.nan)
         kept = np.unique(np.linspace(0, len(values) - 1, MOST_POINTS).round().astype(np.int64))
         kept = kept[kept >= 0] if len(values) else kept[:0]
-        return cls(count[kept], total[kept], mean[kept], width[kept])
+        quantiles = [student_95(hands - 1) if hands > 1 else np.nan for hands in count[kept]]
+        width = np.array(quantiles) * np.sqrt(spread[kept] / count[kept])
+        return cls(count[kept], total[kept], mean[kept], width)
 
 
 def total_options(curve: Curve, game: Game) -> dict[str, Any]:
@@ -133,7 +134,8 @@ def per_hand(standing: Standing, game: Game) -> tuple[float, float | None]:
     if standing.hands < 2:
         return mean / game.big_blind, None
     spread = max(0.0, standing.squares - standing.hands * mean**2) / (standing.hands - 1)
-    return mean / game.big_blind, NORMAL_95 * math.sqrt(spread / standing.hands) / game.big_blind
+    width = student_95(standing.hands - 1) * math.sqrt(spread / standing.hands)
+    return mean / game.big_blind, width / game.big_blind
 
 
 def ranked(standings: Sequence[Standing]) -> list[Standing]:

@@ -165,7 +165,7 @@ def _correct_button(chosen: _Chosen) -> str:
         "this.disabled=true;this.textContent='working…';"
         f"fetch('/api/results/correct?game={chosen.name}',{{method:'POST'}})"
         ".then(a=>a.json()).then(r=>{if(r.corrected)location.reload();"
-        "else this.textContent='no more hands that can be corrected'})"
+        "else this.textContent=r.detail||'no more hands that can be corrected'})"
         ".catch(()=>{this.textContent='the server does not answer'})"
     )
     return f'<button class="results-download" onclick="{escape(script)}">Correct my hands</button>'

@@ -10,7 +10,7 @@ from doyle.web.service.errors import UnknownHandError
 from doyle.web.service.registry import TableRegistry
 from doyle.web.service.tables import LiveHand, LiveTable
 from doyle.web.service.tasks import Tasks
-from doyle.web.store import Store
+from doyle.web.store import Store, UnavailableError
 from doyle.web.thinking.pool import Thinker
 
 logger = logging.getLogger("doyle.web")
@@ -63,6 +63,7 @@ class Explanations:
 
     def _start(self, table: LiveTable, hand: LiveHand) -> asyncio.Task[None]:
         task = self._tasks.spawn(self._explain(table, hand))
+        task.add_done_callback(_note_failure)
         table.explaining = task
         return task
 
@@ -78,6 +79,8 @@ class Explanations:
                 agent=table.agent_of(opponent),
                 before=self._registry.before(table, hand),
             )
+        except UnavailableError:
+            raise
         except Exception as error:
             logger.warning("table %s: no explanation: %s", table.id, type(error).__name__)
             return
@@ -93,3 +96,10 @@ class Explanations:
             table.baseline_hands += 1
         hand.explanation, hand.baseline = explanation, baseline
         table.changed()
+
+
+def _note_failure(task: asyncio.Task[None]) -> None:
+    """An explanation that could not be kept is made again when somebody asks; the log has its line."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, UnavailableError):
+        logger.error("an explanation failed", exc_info=error)

@@ -20,10 +20,13 @@ from doyle.web.service.explanations import Explanations
 from doyle.web.service.registry import TableRegistry
 from doyle.web.service.tables import LiveHand, LiveTable
 from doyle.web.service.tasks import Tasks
-from doyle.web.store import SeatRecord, Store
+from doyle.web.store import SeatRecord, Store, UnavailableError
 from doyle.web.thinking.pool import Thinker
 
 logger = logging.getLogger("doyle.web")
+
+RETRY_SECONDS = 2.0
+"""An agent's action that could not be kept is tried again after so long."""
 
 
 class Play:
@@ -54,7 +57,6 @@ class Play:
                 return
             if after != last:
                 raise ConflictError(f"the last hand is {last}, not {after}")
-            table.problem = ""
             number = last + 1
             sealed = shuffled(table.game)
             seat_of = table.seats_of(number)
@@ -130,19 +132,29 @@ class Play:
 
     async def _think(self, table: LiveTable, hand: LiveHand) -> None:
         """Ask agents until it is the player's turn or the hand is over."""
+        answer: tuple[Action, str] | None = None
         while not hand.is_over and hand.seat_of[hand.state.actor] != table.seat:
-            started = monotonic()
-            action, note = await self._agent_action(table, hand)
-            spent, pace = monotonic() - started, table.record.pace
-            await asyncio.sleep(pace * max(1, math.ceil(spent / pace)) - spent)
-            async with table.lock:
-                try:
-                    await self._apply(table, hand, action, note)
-                except ConflictError:
-                    return
+            try:
+                if answer is None:
+                    answer = await self._paced_answer(table, hand)
+                async with table.lock:
+                    await self._apply(table, hand, *answer)
+                answer = None
+            except ConflictError:
+                return
+            except UnavailableError:
+                await asyncio.sleep(RETRY_SECONDS)
         async with table.lock:
             if hand.is_over:
                 self.resume(table)
+
+    async def _paced_answer(self, table: LiveTable, hand: LiveHand) -> tuple[Action, str]:
+        """What the agent does, at a multiple of the pace after it was asked."""
+        started = monotonic()
+        answer = await self._agent_action(table, hand)
+        spent, pace = monotonic() - started, table.record.pace
+        await asyncio.sleep(pace * max(1, math.ceil(spent / pace)) - spent)
+        return answer
 
     async def _agent_action(self, table: LiveTable, hand: LiveHand) -> tuple[Action, str]:
         """What the agent does; one that fails folds, or checks if it can."""
@@ -152,6 +164,10 @@ class Play:
                 table.decision(hand), table=table.id, before=self._registry.before(table, hand)
             )
             return state.nearest_legal(action), ""
+        except (
+            UnavailableError
+        ):  # the hands before could not be read, which is no fault of the agent
+            raise
         except Exception as error:
             logger.warning("table %s: an agent failed: %s", table.id, type(error).__name__)
             return (FOLD if state.can_fold else CALL), "the agent failed"

@@ -12,7 +12,7 @@ from doyle.games import Game
 from doyle.web.service.errors import ConflictError, UnknownTableError
 from doyle.web.service.tables import LiveHand, LiveTable
 from doyle.web.service.tasks import Tasks
-from doyle.web.store import PlayerRecord, Store, TableRecord
+from doyle.web.store import PlayerRecord, Store, TableRecord, UnavailableError
 from doyle.web.store.store import StaleHandError
 from doyle.web.thinking.pool import BeforeHands
 from doyle.web.thinking.requests import PlayedHand, shown_name
@@ -62,14 +62,24 @@ class TableRegistry:
         return table
 
     async def write(self, table: LiveTable, write: Callable[[], Result]) -> Result:
-        """Write something of a table; ConflictError if another server plays it too: what it wrote holds."""
+        """Write something of a table; ConflictError if another server plays it too: what it wrote holds.
+
+        If the database cannot be written (UnavailableError), the table says so until something is.
+        """
         try:
-            return await self._store.database.run(write)
+            written = await self._store.database.run(write)
+        except UnavailableError as error:
+            if table.problem != str(error):
+                table.problem = str(error)
+                table.changed()
+            raise
         except StaleHandError:
             self._tables.pop(table.id, None)
             table.problem = "this table was changed elsewhere; load it again"
             table.changed()
             raise ConflictError(table.problem) from None
+        table.problem = ""
+        return written
 
     async def finished_hands(
         self,

@@ -8,8 +8,16 @@
 
 from __future__ import annotations
 
-from doyle.web.store.database import Database
+from doyle.web.store.database import Database, UnavailableError
 from doyle.web.store.records import HandRecord, PlayerRecord, SeatRecord, TableRecord
 from doyle.web.store.store import Store
 
-__all__ = ["Database", "HandRecord", "PlayerRecord", "SeatRecord", "Store", "TableRecord"]
+__all__ = [
+    "Database",
+    "HandRecord",
+    "PlayerRecord",
+    "SeatRecord",
+    "Store",
+    "TableRecord",
+    "UnavailableError",
+]

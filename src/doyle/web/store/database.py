@@ -7,14 +7,23 @@ killed loses nothing that was committed. Its connections are used by one thread 
 from __future__ import annotations
 
 import asyncio
+import logging
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 from sqlalchemy import Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InternalError,
+    NoSuchModuleError,
+    OperationalError,
+)
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import StaticPool
 
@@ -22,6 +31,11 @@ from doyle.errors import DoyleError
 from doyle.web.store.models import Base
 
 Result = TypeVar("Result")
+
+logger = logging.getLogger("doyle.web")
+
+LOG_SECONDS = 60.0
+"""A fault that lasts is said in the log so often."""
 
 _SERVER_THREADS = 8
 _DRIVERS = {
@@ -31,18 +45,28 @@ _DRIVERS = {
 }
 
 
+class UnavailableError(DoyleError):
+    """The database cannot be read or written now: its disk is full, it may only be read, it is away.
+
+    What the transaction would have changed is as it was. The text is for whoever asked: it names the
+    database without its place on the server.
+    """
+
+
 class Database:
     """The database behind a URL: `sqlite:///FILE`, or `postgresql://USER@HOST/NAME`."""
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self._shown = _shown(url)
+        self._next_line = -math.inf
         self._session = sessionmaker(self.engine, expire_on_commit=False)
         threads = 1 if self.is_sqlite else _SERVER_THREADS
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="database")
         try:
             Base.metadata.create_all(self.engine)
         except (OperationalError, DBAPIError) as error:
-            raise DoyleError(f"database {_shown(url)}: {_reason(error)}") from None
+            raise DoyleError(f"database {self._shown}: {_reason(error)}") from None
 
     @property
     def is_sqlite(self) -> bool:
@@ -51,13 +75,29 @@ class Database:
     @contextmanager
     def session(self) -> Iterator[Session]:
         """A transaction: committed at the end of the block, undone if it raises."""
-        with self._session.begin() as session:
-            yield session
+        try:
+            with self._session.begin() as session:
+                yield session
+        except (OperationalError, InternalError) as error:
+            raise self._unavailable(error) from None
 
     async def run(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """`work(*arguments)` in a thread, so that the event loop does not wait for the database."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, work, *arguments)
+
+    def _unavailable(self, error: DBAPIError) -> UnavailableError:
+        """What is told, with a line in the log unless there was one a moment ago."""
+        if monotonic() >= self._next_line:
+            self._next_line = monotonic() + LOG_SECONDS
+            logger.warning("database %s: %s", self._shown, _reason(error))
+        name = Path(self.engine.url.database or "in memory").name
+        # What a server far away says may name hosts and accounts.
+        reason = _reason(error) if self.is_sqlite else type(error.orig).__name__
+        return UnavailableError(
+            f"database {name}: {reason}; nothing was changed, and play goes on once the disk of the "
+            "server has room and the database can be written"
+        )
 
     def close(self) -> None:
         self._threads.shutdown(wait=True)
@@ -76,7 +116,7 @@ def _engine(url: str) -> Engine:
                 options["poolclass"] = StaticPool
             else:
                 Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed, **options)
+        engine = create_engine(parsed, hide_parameters=True, **options)  # decks are among them
     except (ArgumentError, NoSuchModuleError) as error:
         raise DoyleError(f"database {_shown(url)}: {_reason(error)}") from None
     except ModuleNotFoundError as error:

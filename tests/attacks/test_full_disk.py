@@ -27,6 +27,7 @@ from doyle.cases import CaseBase, build_to_folder
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.measuring.hand_equity import preflop_points
 from doyle.planning import Speeds, calibration
 from tests.attacks.refusals import one_line, refusal_of
 from tests.cases.random_logs import write_random_log
@@ -106,7 +107,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the inputs of all rows."""
+    """A folder with the inputs of all rows; tables that commands make once are in the cache."""
+    preflop_points()
     folder = tmp_path_factory.mktemp("prepared")
     for command in PREPARE:
         assert main(shlex.split(command.format(folder=folder))) == 0

@@ -51,12 +51,15 @@ def strategy_of(
 ) -> NamedStrategy:
     """The strategy that a text names, built first if it is small or `build` says so.
 
-    `check` is called with its game before anything is built.
+    `check` is called with its game before anything is built. Agents made of others (`+-:AGENT`) have no
+    strategy of their own, so nothing is built for them.
     """
     from doyle.agents.named_strategy import checked_text, required_strategy
+    from doyle.agents.resolve import split_coach, split_exploiter
 
     checked_text(agent, check=check)
-    _build(agent, allowed=build)
+    if not (":" in agent and (split_exploiter(agent)[0] or split_coach(agent)[0])):
+        _build(agent, allowed=build)
     return required_strategy(agent, purpose=purpose, check=check)
 
 

@@ -6,6 +6,7 @@ In reading order:
 `value_functions`      what a history is worth, fixed before the hands are seen
 `aivat`                the corrected value of a hand: chance and known players' choices taken out
 `divat`                the chips won less what the cards gave to a baseline strategy
+`late_value_bets`      what a history is worth to a baseline that bets its good hands on the turn and the river
 `importance_sampling`  one player's value from hands that it, or another policy, played
 `records`              hands of a record: their players, shared deals, and means with intervals
 `log_run`              AIVAT over the hands of a log

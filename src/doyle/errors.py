@@ -71,10 +71,13 @@ class ParseError(DoyleError):
         self.text = text
         self.position = position
         self.what = what
-        super().__init__(f"{what} {text!r}: {problem} at character {position + 1}")
+        where = f" at character {position + 1}" if text else ""
+        super().__init__(f"{what} {text!r}: {problem}{where}")
 
     def pointer(self) -> str:
-        """The text, or its part around the offending character, with a caret under that."""
+        """The text, or its part around the offending character, with a caret under that; nothing of no text."""
+        if not self.text:
+            return ""
         start = max(0, self.position - MOST_QUOTED // 2)
         end = start + MOST_QUOTED
         before = "..." if start else ""

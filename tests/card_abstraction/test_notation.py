@@ -114,7 +114,7 @@ def test_errors_point_at_the_character(text: str, position: int) -> None:
     with pytest.raises(ParseError) as caught:
         Notation.parse(text)
     assert caught.value.position == position
-    assert caught.value.pointer() == f"{text}\n{' ' * position}^"
+    assert caught.value.pointer() == (f"{text}\n{' ' * position}^" if text else "")
 
 
 _strength = st.builds(

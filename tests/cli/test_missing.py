@@ -12,6 +12,7 @@ from doyle.building import NotBuiltError, agent_folder, load_agent_strategy
 from doyle.cli import main
 from doyle.games import Game
 from tests.building.rank_cards import RankCards, use_rank_cards
+from tests.cli.refusals import refused
 
 TEXT = """
 name = "tiny"
@@ -34,14 +35,6 @@ def tiny(fresh_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = tmp_path / "tiny.toml"
     path.write_text(TEXT)
     return path
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,10 @@ def test_builds_and_spots_are_planned(capsys: pytest.CaptureFixture[str]) -> Non
     ("words", "reason"),
     [
         (["nothing"], "not a preset"),
+        (
+            ["sartre-3p-2011"],
+            "`doyle cases build sartre-3p-2011`; what takes long is its experts: limit-3p, limit-2p",
+        ),
         (["default", "--minutes", "1", "--iterations", "5"], "give one of the two"),
         (["default", "--target", "1%"], "--target: for spots"),
         (["default", "--pot", "5"], "is named already"),

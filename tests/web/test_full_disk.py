@@ -116,6 +116,16 @@ class Held(Script):
         return await super().act(decision, table=table, before=before)
 
 
+async def table_with_a_hand(client: Client) -> str:
+    """A new table where one hand was played and explained."""
+    table = await client.new_table()
+    path = f"/api/tables/{table}"
+    await client.post(f"{path}/hands", {"after": 0})
+    await play_on(client, table)
+    await client.get(f"{path}/hands/1/why")
+    return table
+
+
 @pytest.fixture
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(play, "RETRY_SECONDS", 0.05)
@@ -129,11 +139,8 @@ def test_what_a_person_does_is_refused_until_it_can_be_kept(
     async def attempt() -> None:
         async with running(url) as app:
             client, database = await Client(app).enter(), database_of(app)
-            table = await client.new_table()
+            table = await table_with_a_hand(client)
             path = f"/api/tables/{table}"
-            await client.post(f"{path}/hands", {"after": 0})
-            await play_on(client, table)
-            await client.get(f"{path}/hands/1/why")
             earlier = (await client.get(f"{path}/hands/1")).json
             async with fault(database):
                 refused = [
@@ -220,11 +227,8 @@ def test_an_explanation_that_cannot_be_kept_is_made_again(
     async def attempt() -> None:
         async with running(url) as app:
             client, database = await Client(app).enter(), database_of(app)
-            table = await client.new_table()
+            table = await table_with_a_hand(client)
             path = f"/api/tables/{table}"
-            await client.post(f"{path}/hands", {"after": 0})
-            await play_on(client, table)
-            await client.get(f"{path}/hands/1/why")
             await execute(database, "UPDATE hands SET explanation = NULL")
             await execute(database, "UPDATE hand_seats SET baseline = NULL")
             await client.post(f"{path}/hands", {"after": 1})  # hand 1 is read from the database

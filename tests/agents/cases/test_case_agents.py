@@ -288,7 +288,7 @@ def test_folders_of_several_bases(tmp_path: Path) -> None:
     assert [member.name for member in chooser.members] == ["expert1", "expert2", "expert3"]
     three = tmp_path / "three"
     category_base("limit-3p", hands=30).with_points(switching=True).save(three / "members" / "x")
-    with pytest.raises(DoyleError, match="two-player base"):
+    with pytest.raises(DoyleError, match=r"two-player base .* or play .*three:switching=no"):
         resolve_agent(str(three), "holdem-limit-3p")
     category_base("limit", hands=30).save(three / "heads-up" / "y")
     assert isinstance(resolve_agent(str(three), "holdem-limit-3p"), SwitchingAgent)

@@ -11,19 +11,12 @@ import pytest
 from doyle.cli import main
 from doyle.cli.common import output
 from doyle.cli.measurements.report import page_name
+from tests.cli.refusals import refused
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(list(arguments)) == 0
     return capsys.readouterr().out
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err
 
 
 @pytest.fixture

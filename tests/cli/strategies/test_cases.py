@@ -13,6 +13,7 @@ from doyle.cli import main
 from doyle.games import Game
 from tests.cases.random_logs import write_random_log
 from tests.cases.synthetic import category_base
+from tests.cli.refusals import refused
 
 LIMIT = Game.named("holdem-limit-2p")
 STATE = "MATCHSTATE:1:0:rc/c:|AsKd/2c7dAh"
@@ -21,13 +22,6 @@ STATE = "MATCHSTATE:1:0:rc/c:|AsKd/2c7dAh"
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     assert main([*arguments, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    return captured.err
 
 
 @pytest.mark.parametrize(

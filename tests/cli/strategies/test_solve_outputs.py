@@ -17,18 +17,10 @@ from doyle.games import Game
 from doyle.solving.sampling import by_name
 from doyle.solving.sampling.solver import METHODS
 from doyle.strategy import load_strategy
+from tests.cli.refusals import refused
 from tests.solving.test_sampling_solves import ByHighCard
 
 KUHN = ("solve", "kuhn", "--iterations", "10")
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line on stderr of a command that ends with 2 and prints nothing."""
-    assert main(list(arguments)) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith("doyle: ")
-    return captured.err.splitlines()[0]
 
 
 def solved(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

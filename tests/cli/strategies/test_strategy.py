@@ -30,6 +30,7 @@ from doyle.strategy import (
     save_strategy,
 )
 from tests.agents.synthetic import ScrambledBuckets, betting_tree, saved_agent
+from tests.cli.refusals import refused
 
 
 class ByHighCard:
@@ -64,13 +65,6 @@ def saved(folder: Path, *, buckets: int, seed: int = 1, **info: Any) -> str:
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     assert main([*arguments, "--json"]) == 0
     return dict(json.loads(capsys.readouterr().out))
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    return captured.err
 
 
 @pytest.fixture

@@ -86,8 +86,9 @@ class NamedCases:
             under = _bases_under(self.folder / HEADS_UP)
             if not under:
                 raise DoyleError(
-                    f"agent {self.text!r}: switches, but has no two-player base in "
-                    f"{self.folder / HEADS_UP}"
+                    f"agent {self.text!r}: switches when one player has folded, but there is no two-player "
+                    f"base in {self.folder / HEADS_UP}; build one from two-player logs "
+                    f"and save it as {self.folder / HEADS_UP}/NAME, or play {self.folder}:switching=no"
                 )
             if len(bases) > 1 or self.retain:
                 raise DoyleError(f"agent {self.text!r}: an agent that switches has one base")

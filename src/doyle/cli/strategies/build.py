@@ -95,7 +95,7 @@ def build(
 
     Run it again to resume where it stopped: a build only gets better.
     """
-    from doyle.building import agent_lock, load_description, named_build
+    from doyle.building import agent_lock
     from doyle.workers import parse_workers
     from doyle.workers.memory import keep_freed_memory
 
@@ -103,7 +103,7 @@ def build(
         _list_presets(as_json=as_json)
         return
     _check_limits(minutes, iterations, page, measure_only=measure_only)
-    description = named_build(name, scale=scale) or load_description(name).at_scale(scale)
+    description = described(name, scale)
     chosen = parse_workers(workers)
     keep_freed_memory()
 
@@ -127,6 +127,27 @@ def build(
     if hands:
         keep_result(f"report-{agent}", card.to_json())
     output(_document(result, card, path), as_json=as_json, text=lambda: _print(result, card, path))
+
+
+def described(name: str, scale: str) -> BuildDescription:
+    """The build that a text names; case-based agents, which are built from logs, are refused with what to do."""
+    from doyle.building import load_description, named_build
+
+    found = named_build(name, scale=scale)
+    if found is not None:
+        return found
+    from doyle.agents.cases.named import named_cases
+    from doyle.errors import DoyleError
+
+    cases = named_cases(name)
+    if cases is not None and cases.snapshot is not None:
+        training = cases.snapshot.training
+        experts = ", ".join((*training.experts.value, *training.heads_up.value))
+        raise DoyleError(
+            f"build {name!r}: a case-based agent, made by `doyle cases build {name}`; what takes long is "
+            f"its experts: {experts}"
+        )
+    return load_description(name).at_scale(scale)
 
 
 def _say(line: str) -> None:

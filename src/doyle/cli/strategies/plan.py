@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from doyle.cli.common import AsJson, output, say
-from doyle.cli.strategies.build import Scale
+from doyle.cli.strategies.build import Scale, described
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
 
 if TYPE_CHECKING:
-    from doyle.building import BuildDescription
     from doyle.planning import Plan
     from doyle.spots import Spot
 
@@ -96,7 +95,7 @@ def plan(
         capacity = Capacity(
             int(memory * 1e9), capacity.disk_bytes, capacity.workers, capacity.machines
         )
-    description = None if spot is not None else _described(name or "default", scale)
+    description = None if spot is not None else described(name or "default", scale)
     speeds = speeds_of_this_machine(again=calibrate)
     seconds = None if minutes is None else 60.0 * minutes
     if spot is not None:
@@ -124,12 +123,6 @@ def plan(
             merge=merge,
         )
     output(found.document(), as_json=as_json, text=lambda: _print(found))
-
-
-def _described(name: str, scale: str) -> BuildDescription:
-    from doyle.building import load_description, named_build
-
-    return named_build(name, scale=scale) or load_description(name).at_scale(scale)
 
 
 def _spot(

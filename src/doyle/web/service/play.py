@@ -164,10 +164,8 @@ class Play:
                 table.decision(hand), table=table.id, before=self._registry.before(table, hand)
             )
             return state.nearest_legal(action), ""
-        except (
-            UnavailableError
-        ):  # the hands before could not be read, which is no fault of the agent
-            raise
+        except UnavailableError:
+            raise  # the hands before could not be read, which is no fault of the agent
         except Exception as error:
             logger.warning("table %s: an agent failed: %s", table.id, type(error).__name__)
             return (FOLD if state.can_fold else CALL), "the agent failed"

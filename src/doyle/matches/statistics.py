@@ -17,7 +17,6 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from doyle.measuring.intervals import NORMAL_95 as NORMAL_95
 from doyle.measuring.intervals import student_95
 
 Integers = npt.NDArray[np.int64]

@@ -189,7 +189,8 @@ def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         write_text(folder / "results.md", text)
         say_written(folder / "results.md")
-    output({"tables": words}, as_json=as_json, text=lambda: typer.echo(text))
+    if as_json or folder is None:
+        output({"tables": words}, as_json=as_json, text=lambda: typer.echo(text))
 
 
 def _list(*, as_json: bool) -> None:

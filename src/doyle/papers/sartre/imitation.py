@@ -14,7 +14,7 @@ from doyle.agents.named_strategy import named_strategy
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.games.policies import policy_row
-from doyle.matches.statistics import NORMAL_95
+from doyle.measuring.intervals import NORMAL_95, student_95
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
 from doyle.papers.sartre.competitions import SOURCE
@@ -50,7 +50,7 @@ def imitation(options: Options) -> Result:
                         _cell(f"{name}: {action}", "imitator less expert", copied - share, width)
                     )
     for name, values in zip(ROUNDS, own_agreement(held_out), strict=True):
-        width = NORMAL_95 * float(values.std(ddof=1)) / len(values) ** 0.5
+        width = student_95(len(values) - 1) * float(values.std(ddof=1)) / len(values) ** 0.5
         cells.append(_cell(f"the expert itself: {name}", "agreement", float(values.mean()), width))
     expert = setting.expert(EXPERT)
     for policy in ("max-frequency", "probabilistic", "best-outcome"):

@@ -32,8 +32,10 @@ OPPONENTS = {"dpp": "ev", "akuma": f"{EXPERT}:purification=full"}
 
 DEALS = {"small": 5_000, "published": 10_000}
 PRINTED = ("Non-Switching", "Switching")
-LARGER = "with a larger two-player base"
-LARGER_DEALS = 72_000
+LARGER, BOTH_LARGER = "with a larger two-player base", "with both bases larger"
+LARGER_ALONE = "with a larger three-player base alone"
+LARGER_DEALS, LARGER_3P_DEALS = 72_000, 21_000
+"""About a million decisions of each expert, as many as the paper's limit agents learnt from."""
 COUNTED_DEALS = 100
 """Whose decisions after a fold are counted, hand by hand."""
 
@@ -49,9 +51,16 @@ def table_15(options: Options) -> Result:
     assert isinstance(switching, SwitchingAgent)
     plain = CaseBasedAgent("CaseBased3P", switching.base)
     others = [resolve_agent(text, game) for text in OPPONENTS.values()]
-    larger = SwitchingAgent("larger", switching.base, _larger_heads_up(switching, options))
+    two = _larger(HEADS_UP_GAME, HEADS_UP, LARGER_DEALS, switching.heads_up, options)
+    three = _larger(GAME, EXPERT, LARGER_3P_DEALS, switching.base, options)
     start = processor_seconds()
-    versions = {"Non-Switching": plain, "Switching": switching, LARGER: larger}
+    versions = {
+        "Non-Switching": plain,
+        "Switching": switching,
+        LARGER: SwitchingAgent("larger two", switching.base, two),
+        LARGER_ALONE: CaseBasedAgent("larger three", three),
+        BOTH_LARGER: SwitchingAgent("both larger", three, two),
+    }
     results = {
         column: play_match(
             game, [agent, *others], hands=deals, seed=options.seed, workers=options.workers,
@@ -61,17 +70,23 @@ def table_15(options: Options) -> Result:
     }  # fmt: skip
     played = processor_seconds() - start
     cells = [cell for column in PRINTED for cell in _column(column, results[column])]
-    alone = results["Non-Switching"]
-    unit = alone.unit * game.big_blind
+    alone = "Non-Switching"
+    unit = results[alone].unit * game.big_blind
     gained = {
-        column: results[column].units[:, 0] - alone.units[:, 0] for column in ("Switching", LARGER)
-    }
-    difference, with_larger = (Estimate.of(values, unit=unit) for values in gained.values())
+        column: results[column].units[:, 0] - results[without].units[:, 0]
+        for column, without in (
+            ("Switching", alone), (LARGER, alone), (BOTH_LARGER, LARGER_ALONE), (LARGER_ALONE, alone)
+        )
+    }  # fmt: skip
+    difference, with_larger, both_larger, by_size = (
+        Estimate.of(values, unit=unit) for values in gained.values()
+    )
     cells.append(
         Cell("CaseBased3P", "difference", "0.0117", float(difference.mean),
              other="other opponents", more={"ci95": difference.ci95})
     )  # fmt: skip
     cells.append(measured("CaseBased3P", f"difference {LARGER}", with_larger))
+    cells.append(measured("CaseBased3P", f"difference {BOTH_LARGER}", both_larger))
     mapped, unmapped = _answered(switching, others, options, deals)
     share = mapped / max(1, mapped + unmapped)
     cells.append(Cell("decisions after a fold", "answered by the two-player base", None, share))
@@ -96,26 +111,24 @@ def table_15(options: Options) -> Result:
             f"({load_or_build_strategy(EXPERT).info.iterations or 0:,} iterations), the two-player base "
             f"{switching.heads_up.decisions:,} of {HEADS_UP} "
             f"({load_or_build_strategy(HEADS_UP).info.iterations or 0:,} iterations).",
-            f"With a two-player base of {larger.heads_up.decisions:,} decisions of the same expert the difference "
-            f"is {with_larger:.4f}.",
+            f"With a two-player base of {two.decisions:,} decisions of the same expert the difference is "
+            f"{with_larger:.4f}; if the three-player base has {three.decisions:,} too, {both_larger:.4f}. Without "
+            f"switching the larger three-player base wins {by_size:.4f} more than the other.",
             "The caption says small bets, the text small blinds.",
             "Printed sums: switching 0.0000, non-switching 0.0004, of which rounding explains 0.00015.",
         ),
         published_seconds=solving_seconds((EXPERT, HEADS_UP))
-        + training_seconds(len(seatings(3)) * training, players=3)
+        + training_seconds(len(seatings(3)) * (training + LARGER_3P_DEALS), players=3)
         + training_seconds(len(seatings(2)) * (training + LARGER_DEALS))
         + played * DEALS["published"] / deals,
     )
 
 
-def _larger_heads_up(switching: SwitchingAgent, options: Options) -> CaseBase:
-    """A two-player base of as many decisions as the paper's limit agents learnt from."""
-    lesson = Lesson(HEADS_UP_GAME, (HEADS_UP,), deals=LARGER_DEALS, seed=1000 * options.seed)
+def _larger(game: str, expert: str, deals: int, small: CaseBase, options: Options) -> CaseBase:
+    """A base as the small one, of more hands of its expert."""
+    lesson = Lesson(game, (expert,), deals=deals, seed=1000 * options.seed)
     return trained_base(
-        lesson,
-        switching.heads_up.architecture,
-        workers=options.workers,
-        progress=options.progress,
+        lesson, small.architecture, workers=options.workers, progress=options.progress
     )
 
 

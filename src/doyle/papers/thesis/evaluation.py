@@ -30,6 +30,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
+from doyle.measuring.intervals import NORMAL_95, student_95
 from doyle.measuring.variance_reduction.divat import Divat
 from doyle.measuring.variance_reduction.records import deals_of
 from doyle.measuring.variance_reduction.sampling_run import (
@@ -86,7 +87,7 @@ class Spread(NamedTuple):
             return cls(0.0, 0.0)
         fourth = float((centred**4).mean())
         error = math.sqrt(max(fourth - variance**2, 0.0) / (4.0 * variance * len(values)))
-        return cls(math.sqrt(variance), 1.96 * error)
+        return cls(math.sqrt(variance), NORMAL_95 * error)
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ def _matches(name: str, title: str, options: Options, value: Callable[[Played], 
         deals = deals_of(list(match.hands))
         pairs = np.bincount(deals, weights=won) / 2.0
         single, twice = Spread.of(won), Spread.of(pairs)
-        mean_width = 1.96 * twice.sd / math.sqrt(len(pairs))
+        mean_width = student_95(len(pairs) - 1) * twice.sd / math.sqrt(len(pairs))
         for column, ours, width in (
             ("Bankroll", float(pairs.mean()), mean_width),
             ("Std", single.sd, single.ci95),

@@ -26,6 +26,7 @@ from doyle.papers.thesis.holdem import (
     trade_offs,
 )
 from doyle.papers.thesis.holdem.players import PLAYERS, player_description
+from doyle.workers import Workers
 from tests.agents.synthetic import synthetic_agent
 
 CROSS_TABLES = ("thesis/table3.1", "thesis/table3.2", "thesis/table3.3")
@@ -52,11 +53,23 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
         won = SimpleNamespace(mean=run(game, agents).mbb_per_hand, ci95=1.0)
         return SimpleNamespace(mbb_per_hand=lambda player: won)
 
+    monkeypatch.setattr(players, "_is_solved", lambda name: True)
     monkeypatch.setattr(players, "run_exact_hands", run)
     monkeypatch.setattr(players, "play_match", match)
     for module in (coaches, exploited, fixes, pokeminn, trade_offs):
         monkeypatch.setattr(module, "identified", identified)
     return noted
+
+
+def test_players_that_are_missing_are_built_before_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+    monkeypatch.setattr(players, "_is_solved", lambda name: name == "fcpta 8s")
+    monkeypatch.setattr(players, "_build_small", built.append)
+    names = ("fcpta 12s", "fcpta 8s", "fcpta public")
+    players.build_players(names, Options(workers=Workers(1)))
+    assert built == ["fcpta 12s", "fcpta public"]
+    players.build_players(names, Options(workers=Workers(1), scale="published"))
+    assert len(built) == 2  # presets are built when they play
 
 
 @pytest.mark.parametrize("name", [*CROSS_TABLES, *OPPONENT_TABLES])

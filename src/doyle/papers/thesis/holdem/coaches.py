@@ -2,8 +2,7 @@
 
 Strategy (1) has the finer cards, (2) also bets half the pot (Schnizlein 2009, section 5.5); they are the first two
 agents of table 3.2, numbered the other way round. The Defensive Coach never switches against (1), so there it is
-(1) itself and wins exactly 0. Coaches are asked history by history, which takes long, so few boards are
-looked at.
+(1) itself and wins exactly 0. Coaches are asked history by history, so they play matches and not exact hands.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
 from doyle.papers.thesis.holdem.players import (
     boards_of,
+    build_players,
     identified,
     played_notes,
     player_game,
@@ -26,7 +26,7 @@ NAME = "thesis/table5.2"
 STRATEGIES = {"(1)": "fcpea 200bb", "(2)": "fchpea 200bb"}
 COACHES = {"Full Coach": "full-coach", "Defensive Coach": "defensive-coach"}
 LEAST = 50.0
-DEALS = 10_000
+DEALS = 40_000
 REASONS: dict[str, str] = {}
 
 
@@ -40,6 +40,7 @@ def coach(kind: str, options: Options) -> tuple[str, str]:
 def table_5_2(options: Options) -> Result:
     """Both coaches and both strategies against the strategies."""
     table, cells = printed(NAME), list[Cell]()
+    build_players(STRATEGIES.values(), options)
     game, measured = player_game(STRATEGIES["(1)"]), []
     for row in table.row_names:
         for column, opponent in STRATEGIES.items():

@@ -12,6 +12,7 @@ from doyle.papers.result import Cell, Result, printed
 from doyle.papers.thesis.holdem.exploited import BOARDS, OTHER_READING, SETTINGS
 from doyle.papers.thesis.holdem.players import (
     boards_of,
+    build_players,
     identified,
     played_notes,
     player_game,
@@ -99,6 +100,7 @@ def table_3_5(options: Options) -> Result:
     """Real against abstract translation, with all fixes, without and with the ten-pot bet."""
     name = "thesis/table3.5"
     table, cells = printed(name), list[Cell]()
+    build_players((FCPA, FCPTA), options)
     for row, agent in (("fcpta vs +-", FCPTA), ("fcpa vs +-", FCPA)):
         for column in table.columns:
             cells.append(
@@ -124,6 +126,7 @@ def ten_pot_bet(options: Options) -> Result:
     name = "thesis/section3.3.3"
     table, cells = printed(name), list[Cell]()
     rows = (*table.row_names, OTHER_READING)
+    build_players((FCPA, FCPTA), options)
     for row in rows:
         for column, agent in (("fcpa", FCPA), ("fcpta", FCPTA)):
             cells.append(

@@ -8,6 +8,7 @@ In reading order:
 
 `local`     `map_items` over processes, `map_threads` over threads (kernels release the GIL)
 `cluster`   `map_items` on a Ray cluster, and values that reach each of its nodes once
+`head`      whether the head of that cluster is there, and questions to it that do not wait for ever
 `actors`    parts of large arrays that stay where they are between calls, on threads or on a cluster
 `lifetime`  worker processes end with the process that started them, however that ends
 `threads`   one thread for linear algebra where its sums decide results

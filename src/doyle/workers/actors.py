@@ -11,13 +11,13 @@ anew at less cost, he is told of the loss instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from doyle.errors import DoyleError
 from doyle.version import __version__
 from doyle.workers.cluster import (
     RETRIES,
-    check_head,
     cluster_cores,
     connect,
     core_nodes,
@@ -26,6 +26,7 @@ from doyle.workers.cluster import (
     results,
     undivided,
 )
+from doyle.workers.head import ask_head, check_head
 from doyle.workers.local import Workers, map_threads
 
 Description = TypeVar("Description")
@@ -110,7 +111,9 @@ def cores_of(workers: Workers) -> int:
     >>> cores_of(Workers(3))
     3
     """
-    return workers.count if workers.cluster is None else cluster_cores(connect(workers.cluster))
+    if workers.cluster is None:
+        return workers.count
+    return cluster_cores(connect(workers.cluster), workers.cluster)
 
 
 class _Here(Generic[Part]):
@@ -175,7 +178,7 @@ class _OnCluster:
     ) -> None:
         self._ray: Any = connect(address)
         self._address, self._label, self._replace = address, label, replace
-        self._count = min(len(descriptions), cluster_cores(self._ray))
+        self._count = min(len(descriptions), cluster_cores(self._ray, address))
         self._parts = len(descriptions)
         self._made = [
             self._message((make, descriptions[n :: self._count])) for n in range(self._count)
@@ -191,10 +194,10 @@ class _OnCluster:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         data, values = self._made[number]
-        nodes = core_nodes(self._ray)
+        nodes = core_nodes(self._ray, self._address)
         place = NodeAffinitySchedulingStrategy(nodes[number % len(nodes)], soft=True)
         remote = self._ray.remote(PartHolder).options(num_cpus=0, scheduling_strategy=place)
-        return remote.remote(__version__, data, *values)
+        return ask_head(partial(remote.remote, __version__, data, *values), self._address)
 
     def call(
         self, function: Callable[..., Any], arguments: Sequence[Any], *, changes: bool, afresh: bool

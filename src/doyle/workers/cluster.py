@@ -14,17 +14,18 @@ import io
 import logging
 import os
 import pickle
-import socket
 import sys
 import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from doyle.errors import DoyleError, FieldError
 from doyle.paths import cache_folder
 from doyle.version import __version__
+from doyle.workers.head import SECONDS_BETWEEN_LOOKS, ask_head, check_head, look_at
 from doyle.workers.memory import usable_memory
 
 Value = TypeVar("Value")
@@ -38,17 +39,10 @@ _OBJECT_STORE = 256 << 20
 _LOOPBACK = "127.0.0.2"
 """Where a cluster of one command listens. Ray takes 127.0.0.1 for the address of an interface."""
 RETRIES = 8
-_SECONDS_TO_ANSWER = 10.0
 _SECONDS_BETWEEN_COUNTS = 2.0
-_SECONDS_BETWEEN_LOOKS = 1.0
-_LOOKS_AT_HEAD = 3
 _SECONDS_BEFORE_CANCELLING = 1.0
 _ITEMS_UNDER_WAY = 2
 _INSTALL = "pip install 'doyle[ray]'"
-
-
-class LostHeadError(DoyleError):
-    """The head of the cluster died while work was under way."""
 
 
 class Shared(Generic[Value]):
@@ -174,9 +168,8 @@ def connect(address: str) -> Any:
 
 
 def _check_answers(address: str) -> None:
-    host, _, port = address.rpartition(":")
     try:
-        socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
+        look_at(address)
     except OSError as error:
         raise DoyleError(
             f"workers 'ray': no cluster answers at {address} ({error}); start one there "
@@ -214,16 +207,17 @@ def disconnect() -> None:
         ray.shutdown()
 
 
-def cluster_cores(ray: Any) -> int:
+def cluster_cores(ray: Any, address: str) -> int:
     """Cores of all nodes of the cluster at this moment."""
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+    return max(1, int(ask_head(ray.cluster_resources, address).get("CPU", 1)))
 
 
-def core_nodes(ray: Any) -> list[str]:
+def core_nodes(ray: Any, address: str) -> list[str]:
     """The node of each core of the cluster at this moment, the first core of every node first."""
+    nodes = ask_head(ray.nodes, address)
     cores = [
         (place, node["NodeID"])
-        for node in sorted(ray.nodes(), key=lambda node: str(node["NodeID"]))
+        for node in sorted(nodes, key=lambda node: str(node["NodeID"]))
         if node["Alive"]
         for place in range(int(node["Resources"].get("CPU", 0)))
     ]
@@ -248,10 +242,12 @@ def map_on_cluster(
     try:
         while done < len(queue):
             if time.monotonic() - counted >= _SECONDS_BETWEEN_COUNTS:  # nodes come and go
-                window, counted = _ITEMS_UNDER_WAY * cluster_cores(ray), time.monotonic()
+                cores, counted = cluster_cores(ray, address), time.monotonic()
+                window = _ITEMS_UNDER_WAY * cores
             while submitted < len(queue) and len(under_way) < window:
                 data, shared = divided((function, queue[submitted]))
-                under_way.append(remote.remote(__version__, data, *references(ray, shared)))
+                send = partial(remote.remote, __version__, data, *references(ray, shared))
+                under_way.append(ask_head(send, address))  # the function goes through the head
                 submitted += 1
             what = f"{label}: item {done + 1} of {len(queue)}"
             result = _result(ray, under_way[0], what, address)
@@ -278,7 +274,7 @@ def results(ray: Any, reference: Any, what: str, address: str) -> Any:
 
 def _waited(ray: Any, reference: Any, address: str) -> Any:
     try:
-        while not ray.wait([reference], timeout=_SECONDS_BETWEEN_LOOKS)[0]:
+        while not ray.wait([reference], timeout=SECONDS_BETWEEN_LOOKS)[0]:
             check_head(address)
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
@@ -297,24 +293,6 @@ def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
             f"{what} was lost with its worker {RETRIES} times or with the cluster ({reason}); "
             "see that its nodes are up and have memory, then run the command again"
         ) from error
-
-
-def check_head(address: str) -> None:
-    """Refuse to wait for a cluster whose head is gone; Ray itself waits a minute, then aborts."""
-    if not address:
-        return
-    host, _, port = address.rpartition(":")
-    for _ in range(_LOOKS_AT_HEAD):
-        try:
-            socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
-            return
-        except OSError as error:
-            reason = error
-            time.sleep(_SECONDS_BETWEEN_LOOKS)
-    raise LostHeadError(
-        f"workers 'ray': the head of the cluster at {address} is gone ({reason}); start it and "
-        "its nodes again, then run the command again: what was kept is resumed"
-    )
 
 
 def _cancel(ray: Any, references: deque[Any]) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
-from doyle.agents.resolve import check_agent_text, own_game, split_coach
+from doyle.agents.completed_policy import CompletedPolicy
+from doyle.agents.resolve import COACHES, check_agent_text, own_game, split_coach
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.agents.switching.coach import LEAST_SUGGESTED, Coach
+from doyle.agents.switching.by_name import OWN_BETS
+from doyle.agents.switching.coach import LEAST_SUGGESTED, Coach, OwnBets
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, State
 from doyle.matches.match import play_match
@@ -68,7 +72,7 @@ def test_it_plays_the_strategy_in_charge() -> None:
 
 
 def test_the_full_coach_switches_hand_by_hand() -> None:
-    coach = Coach("coach", first(), second(), full=True)
+    coach = Coach("coach", first(), second(), own_bets="made")
     flop = at((1, 1))
     chosen = coach.switched(flop)
     actions, shares = coach.second.probabilities(flop)
@@ -81,9 +85,46 @@ def test_the_full_coach_switches_hand_by_hand() -> None:
     assert (mixed[1][~chosen][:, mixed[0].index(4)] == 0).all()
 
 
-@pytest.mark.parametrize("full", [False, True])
-def test_coaches_keep_the_contract_of_policies(full: bool) -> None:
-    check_policy(Coach("coach", first(), second(), full=full), GAME, hands=3)
+def test_the_full_coach_returns_to_the_first_strategy_or_stays() -> None:
+    one, two = first(), second()
+    returns, stays = (Coach("coach", one, two, own_bets=own) for own in ("made", "stay"))
+    flop = at((1, 1))
+    raised = at(
+        (1, 1), (4, 12)
+    )  # its own half-pot bet was raised by a pot: (2) bets half the pot once a round
+    assert raised.actor == flop.actor
+    before = returns.switched(flop)
+    assert before.any()
+    assert not returns.switched(raised).any()
+    assert (stays.switched(raised) == before).all()
+    for coach, agent, here in ((returns, one, before), (stays, two, before)):
+        actions, shares = coach.probabilities(raised)
+        known, expected = CompletedPolicy(agent).probabilities(raised)
+        for column, action in enumerate(known):
+            ours = shares[here, actions.index(action)]
+            assert ours == pytest.approx(expected[here, column])
+    calls = Coach("coach", one, two, own_bets="made-or-call")
+    actions, shares = calls.probabilities(raised)
+    never = before & (one.reach(raised, raised.actor) == 0)
+    assert never.any()
+    assert (shares[never, actions.index(1)] == 1).all()
+    # After a half-pot bet of the opponent neither returns.
+    answered = at((1, 1), (1, 4, 1))
+    assert answered.round == 2
+    for coach in (returns, stays):
+        assert coach.switched(answered).all()
+
+
+def test_a_full_coach_plays_as_its_policy_says() -> None:
+    coach = Coach("coach", first(), second(), own_bets="made")
+    result = play_match(GAME, [coach, first()], hands=40, seed=5, method="plain")
+    again = play_match(GAME, [pickle.loads(pickle.dumps(coach)), first()], hands=40, seed=5)
+    assert (result.units == again.units).all()
+
+
+@pytest.mark.parametrize("own_bets", ["ignored", "made", "made-or-call", "stay"])
+def test_coaches_keep_the_contract_of_policies(own_bets: OwnBets) -> None:
+    check_policy(Coach("coach", first(), second(), own_bets=own_bets), GAME, hands=3)
 
 
 def test_the_defensive_coach_ties_with_the_first_strategy() -> None:
@@ -98,6 +139,8 @@ def test_the_defensive_coach_ties_with_the_first_strategy() -> None:
 
 def test_names() -> None:
     assert split_coach("defensive-coach:a:then:b") == ("defensive-coach", "a", "b")
+    assert split_coach("full-coach-stays:a:then:b") == ("full-coach-stays", "a", "b")
+    assert set(OWN_BETS) == set(COACHES)
     assert own_game("defensive-coach:tartanian:then:tartanian2") == Game.named("doyle-500bb")
     check_agent_text("full-coach:tartanian:then:tartanian2", Game.named("doyle-500bb"))
     for text in ("full-coach:tartanian", "full-coach:tartanian:then:nobody"):

@@ -7,8 +7,13 @@ switches to strategy (2) if that strategy suggests making a half-pot bet with so
 that the model of (2) has and that of (1) lacks. A real bet is new if the nearest size, as a fraction of the
 pot, that (2) has where it takes itself to be is new; of two as near, the smaller. An all-in is never new.
 
-Strategy (2) takes over in the middle of a hand: actions of (1) that it would not have made are read as an
-opponent's would be (`CompletedPolicy`). When the Defensive Coach switches is public; when the Full Coach
+The Full Coach returns to (1) where (2) suggests no new bet, as long as the opponent has made none: against (1) "it
+switches between the strategies more frequently since its opponent never makes a half-pot bet" (ibid.), which one
+switch a hand would not do.
+
+Each strategy takes over in the middle of a hand: actions of the other that it would not have made are read as an
+opponent's would be (`CompletedPolicy`). That is assumed, and decides how well the Full Coach does, so two other readings
+are kept (`OwnBets`). When the Defensive Coach switches is public; when the Full Coach
 does depends on its hand.
 """
 
@@ -16,7 +21,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -39,40 +44,53 @@ from doyle.translation.steps import waiting
 LEAST_SUGGESTED = 0.001
 """Above this probability of a new bet the Full Coach switches."""
 
+OwnBets = Literal["ignored", "made", "made-or-call", "stay"]
+"""What is made of new bets that (2) suggests.
+
+`ignored`: nothing, as the Defensive Coach. `made`: (2) plays this decision, as with the Full Coach. `made-or-call`: the same, but
+(1) calls after a bet of (2) that it would not have made. `stay`: (2) plays from here on."""
+
 _KEPT = 1 << 10
 
 
 class Coach(ReachByWalking):
-    """Two strategy agents of one game; with `full` its own new bets are a reason to switch too."""
+    """Two strategy agents of one game, and what the new bets that the second suggests are worth."""
 
     def __init__(
-        self, name: str, first: StrategyAgent, second: StrategyAgent, *, full: bool = False
+        self,
+        name: str,
+        first: StrategyAgent,
+        second: StrategyAgent,
+        *,
+        own_bets: OwnBets = "ignored",
     ) -> None:
         if first.game != second.game:
             raise DoyleError(
                 f"agent {name!r}: {first.name} plays {first.game.name} and {second.name} "
                 f"{second.game.name}; a coach needs two strategies of one game"
             )
-        self.name, self.first, self.second, self.full = name, first, second, full
+        self.name, self.first, self.second, self.own_bets = name, first, second, own_bets
         self.new_sizes = tuple(_new_sizes(name, first, second, seat) for seat in (0, 1))
-        self._completed = CompletedPolicy(second)
         self._cache = second.make_cache(1 << 14)
-        self._probabilities = lru_cache(_KEPT)(self._completed.probabilities)
+        reads = own_bets == "made"
+        self._first = lru_cache(_KEPT)((CompletedPolicy(first) if reads else first).probabilities)
+        self._second = lru_cache(_KEPT)(CompletedPolicy(second).probabilities)
         self._switched = lru_cache(_KEPT)(self._switched_at)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.name, self.first, self.second, self.full)
+        return _made, (self.name, self.first, self.second, self.own_bets)
 
     @property
     def game(self) -> Game:
         return self.first.game
 
     def act(self, view: View) -> Action:
-        """What the strategy in charge does; (1) draws as it would without a coach."""
+        """What the strategy in charge does; (1) draws as it would without a coach until (2) has played."""
         state, row = view.state, policy_row(self.game, view.hole)
-        if not self.switched(state)[row]:
+        seconds = self.switched(state)[row]
+        if not seconds and self.own_bets != "made":
             return self.first.act(view)
-        actions, shares = self._probabilities(state)
+        actions, shares = self._second(state) if seconds else self._first(state)
         chosen = view.rng().choice(len(actions), p=shares[row] / shares[row].sum())
         return actions[int(chosen)]
 
@@ -81,10 +99,10 @@ class Coach(ReachByWalking):
         check_decision(state)
         second_plays = self.switched(state)
         if not second_plays.any():
-            return self.first.probabilities(state)
+            return self._first(state)
         if second_plays.all():
-            return self._probabilities(state)
-        answers = self.first.probabilities(state), self._probabilities(state)
+            return self._second(state)
+        answers = self._first(state), self._second(state)
         actions = tuple(sorted({*answers[0][0], *answers[1][0]}))
         table = np.zeros((policy_rows(self.game), len(actions)))
         for (known, shares), here in zip(answers, (~second_plays, second_plays), strict=True):
@@ -118,15 +136,17 @@ class Coach(ReachByWalking):
             if now.actor != seat and self.is_new(now, action):
                 return np.ones(policy_rows(self.game), bool)
             now = now.apply(action)
-        chosen = np.zeros(policy_rows(self.game), bool)
-        if self.full:
-            for before in (*(decision for decision, _ in decisions_of(state, seat)), state):
-                chosen |= self._suggested(before)
+        if self.own_bets == "ignored":
+            return np.zeros(policy_rows(self.game), bool)
+        chosen = self._suggested(state)
+        if self.own_bets == "stay":
+            for before, _ in decisions_of(state, seat):
+                chosen = chosen | self._suggested(before)
         return chosen
 
     def _suggested(self, state: State) -> npt.NDArray[np.bool_]:
         """The hands with which (2) would make a new bet."""
-        actions, shares = self._probabilities(state.public())
+        actions, shares = self._second(state.public())
         columns = [n for n, action in enumerate(actions) if self.is_new(state, action)]
         return np.asarray(shares[:, columns].sum(axis=1) > LEAST_SUGGESTED)
 
@@ -155,5 +175,5 @@ def _new_sizes(name: str, first: StrategyAgent, second: StrategyAgent, seat: int
     return {float(fraction) for fraction in later - known}
 
 
-def _made(name: str, first: StrategyAgent, second: StrategyAgent, full: bool) -> Coach:
-    return Coach(name, first, second, full=full)
+def _made(name: str, first: StrategyAgent, second: StrategyAgent, own_bets: OwnBets) -> Coach:
+    return Coach(name, first, second, own_bets=own_bets)

@@ -2,11 +2,15 @@
 
 Strategy (1) has the finer cards, (2) also bets half the pot (Schnizlein 2009, section 5.5); they are the first two
 agents of table 3.2, numbered the other way round. The Defensive Coach never switches against (1), so there it is
-(1) itself and wins exactly 0. Coaches are asked history by history, so they play matches and not exact hands.
+(1) itself and wins exactly 0, chip for chip. Other pairs are evaluated over all hands; coaches are asked history by
+history, so histories of little stake are followed at random. The two other readings of the Full Coach
+are rows of ours.
 """
 
 from __future__ import annotations
 
+from doyle.games import Game
+from doyle.papers.measured_cells import Measured
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
 from doyle.papers.thesis.holdem.players import (
@@ -16,6 +20,7 @@ from doyle.papers.thesis.holdem.players import (
     played_notes,
     player_game,
     published_seconds,
+    won,
     won_in_match,
 )
 from doyle.papers.thesis.holdem.trade_offs import TABLES, TRANSLATION, won_from
@@ -24,9 +29,19 @@ from doyle.papers.verdicts import judged
 
 NAME = "thesis/table5.2"
 STRATEGIES = {"(1)": "fcpea 200bb", "(2)": "fchpea 200bb"}
-COACHES = {"Full Coach": "full-coach", "Defensive Coach": "defensive-coach"}
+COACHES = {
+    "Full Coach": "full-coach",
+    "Defensive Coach": "defensive-coach",
+    "Full Coach, (1) calls after bets of (2)": "full-coach-calls",
+    "Full Coach, stays with (2)": "full-coach-stays",
+}
+"""The printed ones first; the others are not printed."""
 LEAST = 50.0
-DEALS = 40_000
+BOARDS = 400
+LEAST_STAKE = 0.1
+"""Chips a hand, a thousandth of the big blind, below which a history is followed at random."""
+DEALS = 2_000
+"""Of the match that must end in 0 chip for chip."""
 REASONS: dict[str, str] = {}
 
 
@@ -42,9 +57,11 @@ def table_5_2(options: Options) -> Result:
     table, cells = printed(NAME), list[Cell]()
     build_players(STRATEGIES.values(), options)
     game, measured = player_game(STRATEGIES["(1)"]), []
-    for row in table.row_names:
+    strategies = [name for name in table.row_names if name not in COACHES]
+    rows = [*COACHES, *strategies]
+    for row in rows:
         for column, opponent in STRATEGIES.items():
-            published = table.text(row, column)
+            published = table.text(row, column) if row in table.row_names else None
             own = STRATEGIES.get(row.split()[0])
             if own == opponent:
                 cells.append(
@@ -54,11 +71,7 @@ def table_5_2(options: Options) -> Result:
             if own is not None:
                 found = won_from(own, opponent, TABLES["thesis/table3.2"], options)
             else:
-                other = identified(opponent, options, translation=TRANSLATION)
-                deals = boards_of(options, DEALS)
-                found = won_in_match(
-                    game, coach(COACHES[row], options), other, options, deals=deals
-                )
+                found = _coached(game, COACHES[row], column, options)
             measured.append(found)
             cells.append(
                 judged(
@@ -68,7 +81,7 @@ def table_5_2(options: Options) -> Result:
                 )
             )  # fmt: skip
             if options.progress is not None:
-                options.progress(NAME, len(cells), len(table.row_names) * len(STRATEGIES))
+                options.progress(NAME, len(cells), len(rows) * len(STRATEGIES))
     return Result(
         NAME,
         "Coaches that switch on half-pot bets at 200bb, mb/h",
@@ -77,3 +90,15 @@ def table_5_2(options: Options) -> Result:
         notes=played_notes(options),
         published_seconds=published_seconds(STRATEGIES.values(), measured, options),
     )
+
+
+def _coached(game: Game, kind: str, column: str, options: Options) -> Measured:
+    """What a coach wins from a strategy."""
+    playing, other = (
+        coach(kind, options),
+        identified(STRATEGIES[column], options, translation=TRANSLATION),
+    )
+    if (kind, column) == ("defensive-coach", "(1)"):
+        return won_in_match(game, playing, other, options, deals=boards_of(options, DEALS))
+    boards = boards_of(options, BOARDS)
+    return won(game, playing, other, options, boards=boards, least_stake=LEAST_STAKE)

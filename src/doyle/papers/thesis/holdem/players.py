@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 from doyle.artifacts.validation import validated
 from doyle.building import (
@@ -218,25 +219,39 @@ def played_as(name: str, translation: str, options: Options) -> str:
 
 
 def won(
-    game: Game, first: tuple[str, str], second: tuple[str, str], options: Options, *, boards: int
+    game: Game,
+    first: tuple[str, str],
+    second: tuple[str, str],
+    options: Options,
+    *,
+    boards: int,
+    least_stake: float = 0.0,
 ) -> Measured:
     """What the first agent wins from the second.
 
-    An agent is given by its text and by what decides how it plays, which together name the cell.
+    An agent is given by its text and by what decides how it plays, which together name the cell. Histories of policies
+    without a plan at which less than `least_stake` chips a hand are at stake are followed at random.
     """
 
     def measure() -> tuple[float, float, int]:
         result = run_exact_hands(
-            game, [first[0], second[0]], boards=boards, seed=options.seed, workers=options.workers
+            game,
+            [first[0], second[0]],
+            boards=boards,
+            seed=options.seed,
+            least_stake=least_stake,
+            workers=options.workers,
         )
         return result.mbb_per_hand, float(result.ci95 or 0.0), len(result.values)
 
-    key = {
+    key: dict[str, Any] = {
         "game": game.to_text(),
         "agents": [first[1], second[1]],
         "boards": boards,
         "seed": options.seed,
     }
+    if least_stake:
+        key["least_stake"] = least_stake
     return kept(key, measure)
 
 

@@ -29,11 +29,15 @@ if TYPE_CHECKING:
 
 
 COMMANDS = (
-    "doyle papers all --results docs/results      # runs what is not kept yet; --minutes bounds it",
+    "doyle papers all --results docs/results      # runs what is not kept yet; --minutes, --only bound it",
+    "doyle papers played --results docs/results   # of that the experiments",
     "doyle papers NAME --results docs/results     # one table again; --scale published: the paper's size",
     "doyle papers page --results docs/results --output docs",
 )
 """What makes docs/results.md."""
+
+SEVERAL = ("all", "played")
+"""Names that stand for more than one table."""
 
 
 def register(app: typer.Typer) -> None:
@@ -45,7 +49,8 @@ def papers(
         str,
         typer.Argument(
             help="A name such as ijcai2013/table1; `list`; `all`: everything that --results does not "
-            "hold yet; `page`: results.md in the folder --output, from --results."
+            "hold yet; `played`: of that the experiments, whose agents are built and play; `page`: results.md in "
+            "the folder --output, from --results."
         ),
     ],
     folder: Annotated[
@@ -71,7 +76,15 @@ def papers(
         typer.Option("--results", metavar="FOLDER", help="Keep results there, for `page`."),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(min=0, help="Of `all`: begin no table after so many minutes.")
+        float | None,
+        typer.Option(min=0, help="Of `all` and `played`: begin no table after so many minutes."),
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATTERNS",
+            help="Of `all` and `played`: the tables that fit one of these, as in 'thesis/table4*,tartanian*'.",
+        ),
     ] = None,
     seed: Seed = 0,
     workers: WorkersText = None,
@@ -92,15 +105,18 @@ def papers(
     if name == "page":
         _page(results, folder, as_json=as_json)
         return
-    if minutes is not None and name != "all":
-        raise FieldError("minutes", "only for `all`")
-    entry = None if name == "all" else find(name)
+    several = name in SEVERAL
+    for field, value in (("minutes", minutes), ("only", only)):
+        if value is not None and not several:
+            raise FieldError(field, "only for `all` and `played`")
+    entry = None if several else find(name)
+    entries = _chosen(name, only) if several else []
     with progress_bar() as progress:
         options = Options(
             seed=seed, scale=scale, hands=hands, workers=parse_workers(workers), progress=progress
         )
         if entry is None:
-            ran = _run_all(options, results, minutes)
+            ran = _run_all(entries, options, results, minutes)
         else:
             result, document = _run(entry, options, results)
     if entry is None:
@@ -137,37 +153,63 @@ def _run(entry: Entry, options: Options, kept_in: Path | None) -> tuple[Result, 
     return result, document
 
 
-def _run_all(options: Options, kept_in: Path | None, minutes: float | None) -> dict[str, Any]:
-    """Every table that is not kept yet, in the order of the list; what failed is named."""
+def _chosen(name: str, only: str | None) -> list[Entry]:
+    """The tables of `all` or `played` that fit one of the patterns."""
+    from fnmatch import fnmatchcase
+
+    from doyle.errors import FieldError
+    from doyle.papers.registry import ENTRIES
+
+    entries = [entry for entry in ENTRIES if name == "all" or entry.is_experiment]
+    if only is None:
+        return entries
+    patterns = [pattern.strip() for pattern in only.split(",")]
+    for pattern in patterns:
+        if not any(fnmatchcase(entry.name, pattern) for entry in entries):
+            raise FieldError("only", f"fits no table of `{name}`", value=pattern)
+    return [one for one in entries if any(fnmatchcase(one.name, each) for each in patterns)]
+
+
+def _run_all(
+    entries: Sequence[Entry], options: Options, kept_in: Path | None, minutes: float | None
+) -> dict[str, Any]:
+    """Those of the tables that are not kept yet, in the order of the list; what failed is named."""
     from dataclasses import replace
 
     from doyle.errors import DoyleError, FieldError
-    from doyle.papers.registry import ENTRIES
     from doyle.papers.registry import Options as Defaults
     from doyle.papers.results import file_of
 
     if kept_in is None:
-        raise FieldError("results", "`all` needs a folder to keep results in")
+        raise FieldError("results", "`all` and `played` need a folder to keep results in")
     started = time.monotonic()
     ran: dict[str, Any] = {"ran": [], "kept": [], "left": [], "failed": {}}
-    for entry in ENTRIES:
-        if file_of(kept_in, entry.name).is_file():
-            ran["kept"].append(entry.name)
-        elif minutes is not None and time.monotonic() - started > 60 * minutes:
+    missing = [entry for entry in entries if not file_of(kept_in, entry.name).is_file()]
+    ran["kept"] = [entry.name for entry in entries if entry not in missing]
+    if (
+        minutes is None
+    ):  # with a limit, tables that come first are not to wait for players of the others
+        from doyle.papers.thesis.holdem.preparation import prepare
+
+        prepare((entry.name for entry in missing), options)
+    for entry in missing:
+        if minutes is not None and time.monotonic() - started > 60 * minutes:
             ran["left"].append(entry.name)
-        else:
-            computed = replace(options, scale=Defaults.scale, hands=None)
-            try:
-                _run(entry, options if entry.is_experiment else computed, kept_in)
-                ran["ran"].append(entry.name)
-            except DoyleError as error:
-                ran["failed"][entry.name] = str(error)
+            continue
+        computed = replace(options, scale=Defaults.scale, hands=None)
+        try:
+            _run(entry, options if entry.is_experiment else computed, kept_in)
+            ran["ran"].append(entry.name)
+        except DoyleError as error:
+            ran["failed"][entry.name] = str(error)
+    ran["seconds"] = round(time.monotonic() - started, 1)
     return ran
 
 
 def _show_all(ran: dict[str, Any]) -> None:
     for what in ("ran", "kept", "left"):
         typer.echo(f"{what}: {', '.join(ran[what]) or 'none'}")
+    typer.echo(f"seconds: {ran['seconds']:g}")
     for name, error in ran["failed"].items():
         typer.echo(f"failed: {name}: {error}")
 

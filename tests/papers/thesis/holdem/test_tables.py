@@ -22,6 +22,7 @@ from doyle.papers.thesis.holdem import (
     fixes,
     players,
     pokeminn,
+    preparation,
     size_ratios,
     trade_offs,
 )
@@ -70,6 +71,40 @@ def test_players_that_are_missing_are_built_before_a_table(monkeypatch: pytest.M
     assert built == ["fcpta 12s", "fcpta public"]
     players.build_players(names, Options(workers=Workers(1), scale="published"))
     assert len(built) == 2  # presets are built when they play
+
+
+def test_players_of_several_tables_are_built_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+    monkeypatch.setattr(players, "_is_solved", lambda name: False)
+    monkeypatch.setattr(players, "_build_small", built.append)
+    preparation.prepare(["thesis/table3.2", "thesis/table5.2"], Options(workers=Workers(1)))
+    assert built == ["fchqpwea 200bb", "fcpea 200bb", "fchpea 200bb"]
+    built.clear()
+    preparation.prepare(preparation.PLAYERS_OF, Options(workers=Workers(1)))
+    folders = [player_description(name, scale="small").name for name in built]
+    assert len({*folders}) == len(folders)
+    assert {*folders} == {player_description(name, scale="small").name for name in PLAYERS}
+    preparation.prepare(["ijcai2013/table1"], Options(workers=Workers(1)))
+    assert len(built) == len(folders)
+
+
+@pytest.mark.parametrize("name", sorted(preparation.PLAYERS_OF))
+def test_tables_play_those_that_were_prepared(
+    name: str, matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def identified(player: str, *_: Any, **__: Any) -> tuple[str, str]:
+        asked.append(player)
+        return player, player
+
+    for module in (coaches, exploited, fixes, pokeminn, trade_offs):
+        monkeypatch.setattr(module, "identified", identified)
+    if name == "thesis/table4.1-holdem":
+        assert preparation.PLAYERS_OF[name] == (boundary.EXPLORED,)
+        return
+    find(name).run(Options())
+    assert {*asked} == {*preparation.PLAYERS_OF[name]}
 
 
 @pytest.mark.parametrize("name", [*CROSS_TABLES, *OPPONENT_TABLES])

@@ -16,4 +16,5 @@ In reading order:
 `boundary`     table 4.1 against a Hold'em agent
 `coaches`      table 5.2: coaches that switch between two strategies
 `pokeminn`     PokeMinn against the two roundings of Tartanian, from the paper of 2008
+`preparation`  the players of several tables, built side by side first
 """

@@ -172,7 +172,8 @@ def build_players(names: Iterable[str], options: Options) -> None:
     """Build the small players that are missing, side by side: each is solved by one thread."""
     if options.scale != "small":
         return
-    missing = [name for name in names if not _is_solved(name)]
+    found = {player_description(name, scale="small").name: name for name in names}
+    missing = [name for name in found.values() if not _is_solved(name)]
     workers = options.workers if options.workers.cluster is None else Workers(1)
     for _ in map_items(
         _build_small, missing, workers=workers, progress=options.progress, label="players"

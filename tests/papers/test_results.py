@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from doyle.artifacts.documents import read_json
 from doyle.cli.app import main
 from doyle.cli.measurements.papers import COMMANDS
 from doyle.errors import DoyleError
 from doyle.papers import registry
-from doyle.papers.registry import ENTRIES, Entry, find
+from doyle.papers.registry import ENTRIES, Entry, Options, find
 from doyle.papers.result import Cell, Result
 from doyle.papers.results import WORDS, Kept, file_of, keep, page, table_word, word_of
+from doyle.papers.running import Ran, run_tables
 from doyle.papers.unavailable import UNAVAILABLE
+from doyle.workers import Workers
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -61,7 +64,7 @@ def test_results_are_kept_and_not_run_again(
     }  # fmt: skip
     assert main(["papers", "all", "--results", folder, "--only", "*/table1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["ran"] == [names[2]]
-    assert main(["papers", "all", "--results", folder, "--json"]) == 0
+    assert main(["papers", "all", "--results", folder, "--json", "--workers", "1"]) == 0
     assert json.loads(capsys.readouterr().out)["ran"] == [names[1]]
     assert main(["papers", "page", "--results", folder, "--output", str(tmp_path), "--json"]) == 0
     words = json.loads(capsys.readouterr().out)["tables"]
@@ -71,6 +74,24 @@ def test_results_are_kept_and_not_run_again(
     text = (tmp_path / "results.md").read_text(encoding="utf-8")
     assert "-3.406" in text
     assert "BluffBot" in text
+
+
+def test_tables_side_by_side_are_those_of_one_after_the_other(tmp_path: Path) -> None:
+    entries = [find("thesis/table6.1"), find("ijcai2013/table7"), find("tartanian/table1")]
+    for count in (1, 2):
+        options = Options(workers=Workers(count))
+        ran = list(run_tables(entries, options, tmp_path / str(count)))
+        assert [one.name for one in ran] == [entry.name for entry in entries]
+        for one in ran:
+            assert one.path is not None
+            assert one.path.parent == tmp_path / str(count)
+    alone, beside = (
+        [read_json(file_of(tmp_path / count, one.name))["rows"] for one in entries]
+        for count in "12"
+    )
+    assert alone == beside
+    late = list(run_tables(entries, Options(workers=Workers(2)), tmp_path / "late", minutes=-1.0))
+    assert late == [Ran(entry.name) for entry in entries]
 
 
 def test_a_table_that_was_not_run_is_named(tmp_path: Path) -> None:

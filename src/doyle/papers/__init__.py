@@ -11,6 +11,7 @@ In reading order:
 `verdicts`    one word for a printed value beside ours, where agents of ours played
 `measured_cells`  cells of played tables, kept so that an interrupted table resumes
 `results`     results kept as files, and the page of all of them
+`running`     one table, or several side by side, each kept as a file
 `unavailable`  what nobody can compute again, with the reason
 `tables`      the cells of a result as CSV files
 `figures`     curves drawn the same on every run

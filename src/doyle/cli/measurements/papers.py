@@ -137,19 +137,12 @@ def papers(
 
 def _run(entry: Entry, options: Options, kept_in: Path | None) -> tuple[Result, dict[str, Any]]:
     """One table and its document, which is kept if there is a folder for it."""
-    started = time.monotonic()
-    result = entry.run(options)
-    document = result.document() | {"seed": options.seed}
-    if entry.is_experiment:
-        document["scale"] = options.scale
-    if kept_in is not None:
-        from datetime import UTC, datetime
+    from doyle.papers.running import kept_result, run_table
 
-        from doyle.papers.results import keep
-
-        today = datetime.now(UTC).date().isoformat()
-        seconds = round(time.monotonic() - started, 1)
-        say_written(keep(document, kept_in, made=today, seconds=seconds))
+    if kept_in is None:
+        return run_table(entry, options)
+    result, document, path = kept_result(entry, options, kept_in)
+    say_written(path)
     return result, document
 
 
@@ -173,35 +166,25 @@ def _chosen(name: str, only: str | None) -> list[Entry]:
 def _run_all(
     entries: Sequence[Entry], options: Options, kept_in: Path | None, minutes: float | None
 ) -> dict[str, Any]:
-    """Those of the tables that are not kept yet, in the order of the list; what failed is named."""
-    from dataclasses import replace
-
-    from doyle.errors import DoyleError, FieldError
-    from doyle.papers.registry import Options as Defaults
+    """Those of the tables that are not kept yet; what failed is named."""
+    from doyle.errors import FieldError
     from doyle.papers.results import file_of
+    from doyle.papers.running import run_tables
 
     if kept_in is None:
         raise FieldError("results", "`all` and `played` need a folder to keep results in")
     started = time.monotonic()
-    ran: dict[str, Any] = {"ran": [], "kept": [], "left": [], "failed": {}}
     missing = [entry for entry in entries if not file_of(kept_in, entry.name).is_file()]
+    ran: dict[str, Any] = {"ran": [], "left": [], "failed": {}}
     ran["kept"] = [entry.name for entry in entries if entry not in missing]
-    if (
-        minutes is None
-    ):  # with a limit, tables that come first are not to wait for players of the others
-        from doyle.papers.thesis.holdem.preparation import prepare
-
-        prepare((entry.name for entry in missing), options)
-    for entry in missing:
-        if minutes is not None and time.monotonic() - started > 60 * minutes:
-            ran["left"].append(entry.name)
-            continue
-        computed = replace(options, scale=Defaults.scale, hands=None)
-        try:
-            _run(entry, options if entry.is_experiment else computed, kept_in)
-            ran["ran"].append(entry.name)
-        except DoyleError as error:
-            ran["failed"][entry.name] = str(error)
+    for one in run_tables(missing, options, kept_in, minutes=minutes):
+        if one.path is not None:
+            say_written(one.path)
+            ran["ran"].append(one.name)
+        elif one.error is not None:
+            ran["failed"][one.name] = one.error
+        else:
+            ran["left"].append(one.name)
     ran["seconds"] = round(time.monotonic() - started, 1)
     return ran
 

@@ -1,0 +1,88 @@
+"""Running tables: one, or several side by side, each kept as a document.
+
+Small tables keep one core busy and start many short pieces of work, so several run faster side by side, each with
+one worker, than one after the other with all of them. Players that several tables need are built first.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from doyle.errors import DoyleError
+from doyle.papers.registry import Entry, Options
+from doyle.papers.result import Result
+from doyle.papers.results import keep
+from doyle.workers import Workers, map_items
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What became of a table: the file that keeps it, an error, or neither if it was not begun in time."""
+
+    name: str
+    path: Path | None = None
+    error: str | None = None
+
+
+def run_table(entry: Entry, options: Options) -> tuple[Result, dict[str, Any]]:
+    """One table and its document."""
+    result = entry.run(options)
+    document = result.document() | {"seed": options.seed}
+    if entry.is_experiment:
+        document["scale"] = options.scale
+    return result, document
+
+
+def kept_result(
+    entry: Entry, options: Options, folder: Path
+) -> tuple[Result, dict[str, Any], Path]:
+    """As `run_table`; the document is kept in the folder, with how long it took and the day."""
+    started = time.monotonic()
+    result, document = run_table(entry, options)
+    today = datetime.now(UTC).date().isoformat()
+    seconds = round(time.monotonic() - started, 1)
+    return result, document, keep(document, folder, made=today, seconds=seconds)
+
+
+def run_tables(
+    entries: Sequence[Entry], options: Options, folder: Path, *, minutes: float | None = None
+) -> Iterator[Ran]:
+    """Run and keep the tables, in their order; no table is begun after so many minutes.
+
+    At small scale as many tables run at once as there are local workers; otherwise one after the other.
+    """
+    ends = None if minutes is None else time.time() + 60 * minutes
+    if minutes is None:  # else tables that come first would wait for the players of the others
+        from doyle.papers.thesis.holdem.preparation import prepare
+
+        prepare((entry.name for entry in entries), options)
+    at_once = 1 if options.workers.cluster is not None else min(options.workers.count, len(entries))
+    if at_once < 2 or options.scale != "small":
+        for entry in entries:
+            yield _ran(entry, options=options, folder=folder, ends=ends)
+        return
+    alone = replace(options, workers=Workers(1), progress=None)
+    yield from map_items(
+        partial(_ran, options=alone, folder=folder, ends=ends),
+        entries,
+        workers=options.workers,
+        progress=options.progress,
+        label="tables",
+    )
+
+
+def _ran(entry: Entry, *, options: Options, folder: Path, ends: float | None) -> Ran:
+    if ends is not None and time.time() > ends:
+        return Ran(entry.name)
+    if not entry.is_experiment:
+        options = replace(options, scale=Options.scale, hands=None)
+    try:
+        return Ran(entry.name, path=kept_result(entry, options, folder)[2])
+    except DoyleError as error:
+        return Ran(entry.name, error=str(error))

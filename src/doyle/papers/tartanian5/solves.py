@@ -31,7 +31,7 @@ from doyle.strategy import StrategyInfo, save_strategy
 from doyle.workers.threads import one_blas_thread
 
 GAME = "holdem-nl-200bb"
-_VERSION = 3
+_VERSION = 4
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,9 @@ def solved(size: Size, options: Options, scale: Scale | None = None) -> Solved:
     targets = (*size.earlier, *size.targets)
     if not summary.is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        write_json(summary, _solve(targets, cards, scale, folder, options))
+        # Counting pairs of buckets included: its sums must not depend on the cores either.
+        with one_blas_thread():
+            write_json(summary, _solve(targets, cards, scale, folder, options))
     document = read_json(summary)
     return Solved(
         {f"{target:g}": tuple(document["reached"][f"{target:g}"]) for target in targets},
@@ -127,21 +129,20 @@ def _solve(
     reached: dict[str, tuple[int, float, float]] = {}
     end: dict[str, float] | None = None
     elapsed = stopwatch()
-    with one_blas_thread():
-        while waiting or end is None:
-            solver.advance(scale.measured_every)
-            now = solver.distance().exploitability / game.big_blind
-            if end is None and solver.iteration >= scale.iterations:
-                end = {"iterations": solver.iteration, "exploitability": now}
-            while waiting and now <= waiting[0]:
-                target = waiting.pop(0)
-                info = _info(cards, abstraction, solver.iteration)
-                strategy = replace(strategy_of(solver.profile(), tree), info=info)
-                save_strategy(strategy, folder / f"at-{target:g}", step=solver.iteration)
-                reached[f"{target:g}"] = (solver.iteration, elapsed(), now)
-            if options.progress is not None:
-                done = min(solver.iteration, scale.iterations)
-                options.progress(f"solving {cards}", done, scale.iterations)
+    while waiting or end is None:
+        solver.advance(scale.measured_every)
+        now = solver.distance().exploitability / game.big_blind
+        if end is None and solver.iteration >= scale.iterations:
+            end = {"iterations": solver.iteration, "exploitability": now}
+        while waiting and now <= waiting[0]:
+            target = waiting.pop(0)
+            info = _info(cards, abstraction, solver.iteration)
+            strategy = replace(strategy_of(solver.profile(), tree), info=info)
+            save_strategy(strategy, folder / f"at-{target:g}", step=solver.iteration)
+            reached[f"{target:g}"] = (solver.iteration, elapsed(), now)
+        if options.progress is not None:
+            done = min(solver.iteration, scale.iterations)
+            options.progress(f"solving {cards}", done, scale.iterations)
     return {"reached": reached, **end}
 
 

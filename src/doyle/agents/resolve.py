@@ -78,7 +78,9 @@ DEVIATIONS = "dbbr"
 
 COACHES = {
     "defensive-coach": "a first strategy until the opponent makes a bet that only the second has",
-    "full-coach": "the same, and the second also wherever it would make such a bet itself",
+    "defensive-coach-returns": "the same, and the first again after the second has answered that bet",
+    "defensive-coach-untrained": "defensive-coach whose second plays its actions alike with hands that it seldom brings there",
+    "full-coach": "defensive-coach, and the second also wherever it would make such a bet itself",
     "full-coach-calls": "full-coach whose first strategy calls after bets that it would not have made",
     "full-coach-stays": "full-coach that stays with the second once it has played",
 }

@@ -10,8 +10,8 @@ import pytest
 from doyle.agents.completed_policy import CompletedPolicy
 from doyle.agents.resolve import COACHES, check_agent_text, own_game, split_coach
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.agents.switching.by_name import OWN_BETS
-from doyle.agents.switching.coach import LEAST_SUGGESTED, Coach, OwnBets
+from doyle.agents.switching.by_name import READINGS
+from doyle.agents.switching.coach import LEAST_SUGGESTED, Coach
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, State
 from doyle.matches.match import play_match
@@ -64,11 +64,31 @@ def test_it_plays_the_strategy_in_charge() -> None:
         assert actions == expected[0]
         here = agent.reach(state, state.actor) > 0
         assert shares[here] == pytest.approx(expected[1][here])
-    # It stays with the second to the end of the hand.
+    # It stays with the second to the end of the hand, unless it is told to return.
     turn = after.apply(1)
     assert turn.round == 2
-    answering = turn if turn.actor == after.actor else turn.apply(1)
-    assert coach.switched(answering).all()
+    later = turn if turn.actor == after.actor else turn.apply(1)
+    assert coach.switched(later).all()
+    returning = Coach("coach", one, two, returns=True)
+    assert returning.switched(after).all()
+    assert not returning.switched(later).any()
+    actions, shares = returning.probabilities(later)
+    known, expected = CompletedPolicy(one).probabilities(later)
+    assert actions == known
+    assert shares == pytest.approx(expected)
+
+
+def test_hands_that_seldom_come_there_play_all_actions_alike() -> None:
+    one, two = first(), second()
+    plain, blurred = Coach("coach", one, two), Coach("coach", one, two, least_reach=0.2)
+    state = at((1, 1), (1, 4))
+    actions, shares = blurred.probabilities(state)
+    known, expected = plain.probabilities(state)
+    assert actions == known
+    reach = CompletedPolicy(two).reach(state, state.actor)
+    assert 0 < (reach < 0.2).sum() < len(reach)
+    assert (shares[reach < 0.2] == 1 / len(actions)).all()
+    assert (shares[reach >= 0.2] == expected[reach >= 0.2]).all()
 
 
 def test_the_full_coach_switches_hand_by_hand() -> None:
@@ -115,16 +135,17 @@ def test_the_full_coach_returns_to_the_first_strategy_or_stays() -> None:
         assert coach.switched(answered).all()
 
 
-def test_a_full_coach_plays_as_its_policy_says() -> None:
-    coach = Coach("coach", first(), second(), own_bets="made")
+@pytest.mark.parametrize("name", READINGS)
+def test_a_coach_plays_as_its_policy_says(name: str) -> None:
+    coach = READINGS[name]("coach", first(), second())
     result = play_match(GAME, [coach, first()], hands=40, seed=5, method="plain")
     again = play_match(GAME, [pickle.loads(pickle.dumps(coach)), first()], hands=40, seed=5)
     assert (result.units == again.units).all()
 
 
-@pytest.mark.parametrize("own_bets", ["ignored", "made", "made-or-call", "stay"])
-def test_coaches_keep_the_contract_of_policies(own_bets: OwnBets) -> None:
-    check_policy(Coach("coach", first(), second(), own_bets=own_bets), GAME, hands=3)
+@pytest.mark.parametrize("name", READINGS)
+def test_coaches_keep_the_contract_of_policies(name: str) -> None:
+    check_policy(READINGS[name]("coach", first(), second()), GAME, hands=3)
 
 
 def test_the_defensive_coach_ties_with_the_first_strategy() -> None:
@@ -140,7 +161,7 @@ def test_the_defensive_coach_ties_with_the_first_strategy() -> None:
 def test_names() -> None:
     assert split_coach("defensive-coach:a:then:b") == ("defensive-coach", "a", "b")
     assert split_coach("full-coach-stays:a:then:b") == ("full-coach-stays", "a", "b")
-    assert set(OWN_BETS) == set(COACHES)
+    assert set(READINGS) == set(COACHES)
     assert own_game("defensive-coach:tartanian:then:tartanian2") == Game.named("doyle-500bb")
     check_agent_text("full-coach:tartanian:then:tartanian2", Game.named("doyle-500bb"))
     for text in ("full-coach:tartanian", "full-coach:tartanian:then:nobody"):

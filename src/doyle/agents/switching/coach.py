@@ -12,13 +12,13 @@ switches between the strategies more frequently since its opponent never makes a
 switch a hand would not do.
 
 Each strategy takes over in the middle of a hand: actions of the other that it would not have made are read as an
-opponent's would be (`CompletedPolicy`). That is assumed, and decides how well the Full Coach does, so two other readings
-are kept (`OwnBets`). When the Defensive Coach switches is public; when the Full Coach
-does depends on its hand.
+opponent's would be (`CompletedPolicy`). That is assumed, and decides how well coaches do, so other readings are kept
+(`Coach`, `OwnBets`). When the Defensive Coach switches is public; when the Full Coach does depends on its hand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal
@@ -50,11 +50,20 @@ OwnBets = Literal["ignored", "made", "made-or-call", "stay"]
 `ignored`: nothing, as the Defensive Coach. `made`: (2) plays this decision, as with the Full Coach. `made-or-call`: the same, but
 (1) calls after a bet of (2) that it would not have made. `stay`: (2) plays from here on."""
 
+Play = Callable[[State], tuple[tuple[Action, ...], Floats]]
+
+SELDOM = 0.001
+"""Hands that a strategy brings to a place less often than this are hardly trained there."""
+
 _KEPT = 1 << 10
 
 
 class Coach(ReachByWalking):
-    """Two strategy agents of one game, and what the new bets that the second suggests are worth."""
+    """Two strategy agents of one game, and when the second plays.
+
+    A coach that `returns` lets (2) answer a new bet and then goes on with (1). With `least_reach` a strategy that takes
+    over plays its actions alike with the hands that it would bring there less often.
+    """
 
     def __init__(
         self,
@@ -63,6 +72,8 @@ class Coach(ReachByWalking):
         second: StrategyAgent,
         *,
         own_bets: OwnBets = "ignored",
+        returns: bool = False,
+        least_reach: float = 0.0,
     ) -> None:
         if first.game != second.game:
             raise DoyleError(
@@ -70,15 +81,19 @@ class Coach(ReachByWalking):
                 f"{second.game.name}; a coach needs two strategies of one game"
             )
         self.name, self.first, self.second, self.own_bets = name, first, second, own_bets
+        self.returns, self.least_reach = returns, least_reach
         self.new_sizes = tuple(_new_sizes(name, first, second, seat) for seat in (0, 1))
         self._cache = second.make_cache(1 << 14)
-        reads = own_bets == "made"
-        self._first = lru_cache(_KEPT)((CompletedPolicy(first) if reads else first).probabilities)
-        self._second = lru_cache(_KEPT)(CompletedPolicy(second).probabilities)
+        self._first_takes_over = own_bets == "made" or returns
+        begins = self._taking_over(first) if self._first_takes_over else first.probabilities
+        self._first = lru_cache(_KEPT)(begins)
+        self._second = lru_cache(_KEPT)(self._taking_over(second))
         self._switched = lru_cache(_KEPT)(self._switched_at)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.name, self.first, self.second, self.own_bets)
+        return _made, (
+            self.name, self.first, self.second, self.own_bets, self.returns, self.least_reach
+        )  # fmt: skip
 
     @property
     def game(self) -> Game:
@@ -88,7 +103,7 @@ class Coach(ReachByWalking):
         """What the strategy in charge does; (1) draws as it would without a coach until (2) has played."""
         state, row = view.state, policy_row(self.game, view.hole)
         seconds = self.switched(state)[row]
-        if not seconds and self.own_bets != "made":
+        if not seconds and not self._first_takes_over:
             return self.first.act(view)
         actions, shares = self._second(state) if seconds else self._first(state)
         chosen = view.rng().choice(len(actions), p=shares[row] / shares[row].sum())
@@ -132,10 +147,13 @@ class Coach(ReachByWalking):
 
     def _switched_at(self, state: State) -> npt.NDArray[np.bool_]:
         seat, now = state.actor, State.start(state.game)
+        answering = False
         for action in chain.from_iterable(state.betting):
-            if now.actor != seat and self.is_new(now, action):
-                return np.ones(policy_rows(self.game), bool)
+            is_new = now.actor != seat and self.is_new(now, action)
+            answering = is_new or (answering and not self.returns)
             now = now.apply(action)
+        if answering:
+            return np.ones(policy_rows(self.game), bool)
         if self.own_bets == "ignored":
             return np.zeros(policy_rows(self.game), bool)
         chosen = self._suggested(state)
@@ -143,6 +161,21 @@ class Coach(ReachByWalking):
             for before, _ in decisions_of(state, seat):
                 chosen = chosen | self._suggested(before)
         return chosen
+
+    def _taking_over(self, agent: StrategyAgent) -> Play:
+        """How a strategy plays that has not played the hand from its beginning."""
+        completed = CompletedPolicy(agent)
+        if not self.least_reach:
+            return completed.probabilities
+
+        def play(state: State) -> tuple[tuple[Action, ...], Floats]:
+            check_decision(state)
+            place = completed.place(state, state.actor)
+            actions, shares = place.probabilities(policy_rows(self.game))
+            seldom = place.played.reach() + np.zeros(len(shares)) < self.least_reach
+            return actions, np.where(seldom[:, None], 1.0 / len(actions), shares)
+
+        return play
 
     def _suggested(self, state: State) -> npt.NDArray[np.bool_]:
         """The hands with which (2) would make a new bet."""
@@ -175,5 +208,12 @@ def _new_sizes(name: str, first: StrategyAgent, second: StrategyAgent, seat: int
     return {float(fraction) for fraction in later - known}
 
 
-def _made(name: str, first: StrategyAgent, second: StrategyAgent, own_bets: OwnBets) -> Coach:
-    return Coach(name, first, second, own_bets=own_bets)
+def _made(
+    name: str,
+    first: StrategyAgent,
+    second: StrategyAgent,
+    own_bets: OwnBets,
+    returns: bool,
+    least_reach: float,
+) -> Coach:
+    return Coach(name, first, second, own_bets=own_bets, returns=returns, least_reach=least_reach)

@@ -25,8 +25,9 @@ FORMS = {
     "explorer:AGENT": "explores how the opponent reads bets, then exploits it if that should pay; "
     "hyperborean09-br is one",
     "dbbr:AGENT": "limit: AGENT's equilibrium, then best responses to how the opponent deviates from it",
-    "defensive-coach:A:then:B": "strategy A until the opponent makes a bet that only B has, then B",
-    "full-coach:A:then:B": "the same, and B also wherever it would make such a bet itself; "
+    "defensive-coach:A:then:B": "strategy A until the opponent makes a bet that only B has, then B; "
+    "other readings: defensive-coach-returns, defensive-coach-untrained",
+    "full-coach:A:then:B": "defensive-coach, and B also wherever it would make such a bet itself; "
     "other readings: full-coach-calls, full-coach-stays",
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
 }

@@ -278,10 +278,11 @@ def test_table_5_2_plays_coaches(matches: list[tuple[str, str]]) -> None:
         (f"defensive-coach:{both}", one), (f"defensive-coach:{both}", two),
         (f"full-coach-calls:{both}", one), (f"full-coach-calls:{both}", two),
         (f"full-coach-stays:{both}", one), (f"full-coach-stays:{both}", two),
+        (f"defensive-coach-returns:{both}", two), (f"defensive-coach-untrained:{both}", two),
         (one, two), (two, one),
     ]  # fmt: skip
     assert [cell.published for cell in result.cells] == [
-        "-348", "-32", "0", "-125", *[None] * 4, "0", "-36", "36", "0",
+        "-348", "-32", "0", "-125", *[None] * 6, "0", "-36", "36", "0",
     ]  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 Strategy (1) has the finer cards, (2) also bets half the pot (Schnizlein 2009, section 5.5); they are the first two
 agents of table 3.2, numbered the other way round. The Defensive Coach never switches against (1), so there it is
 (1) itself and wins exactly 0, chip for chip. Other pairs are evaluated over all hands; coaches are asked history by
-history, so histories of little stake are followed at random. The two other readings of the Full Coach
-are rows of ours.
+history, so histories of little stake are followed at random. Other readings of the coaches are rows of ours, on fewer
+boards.
 """
 
 from __future__ import annotations
@@ -34,20 +34,26 @@ COACHES = {
     "Defensive Coach": "defensive-coach",
     "Full Coach, (1) calls after bets of (2)": "full-coach-calls",
     "Full Coach, stays with (2)": "full-coach-stays",
+    "Defensive Coach, (1) again after its answer": "defensive-coach-returns",
+    "Defensive Coach, (2) untrained where it seldom is": "defensive-coach-untrained",
 }
 """The printed ones first; the others are not printed."""
 LEAST = 50.0
 BOARDS = 400
+OTHER_BOARDS = 200
+"""Of readings that are not printed."""
 LEAST_STAKE = 0.1
 """Chips a hand, a thousandth of the big blind, below which a history is followed at random."""
 DEALS = 2_000
 """Of the match that must end in 0 chip for chip."""
-REASONS = {
-    "Full Coach, (1)": (
-        "How (1) goes on after bets of (2) that it never makes decides it: as it has learnt there the coach wins "
-        "-54 ± 12, and if it calls there -882 ± 32. What the published (1) did is not said."
+OTHER_READINGS = {
+    ("Full Coach", "(1)"): ("Full Coach, (1) calls after bets of (2)",),
+    ("Defensive Coach", "(2)"): (
+        "Defensive Coach, (1) again after its answer",
+        "Defensive Coach, (2) untrained where it seldom is",
     ),
 }
+"""Of cells that depend on how a strategy goes on after actions that it would not have made, which is not printed."""
 
 
 def coach(kind: str, options: Options) -> tuple[str, str]:
@@ -59,45 +65,76 @@ def coach(kind: str, options: Options) -> tuple[str, str]:
 
 def table_5_2(options: Options) -> Result:
     """Both coaches and both strategies against the strategies."""
-    table, cells = printed(NAME), list[Cell]()
+    table = printed(NAME)
     build_players(STRATEGIES.values(), options)
-    game, measured = player_game(STRATEGIES["(1)"]), []
     strategies = [name for name in table.row_names if name not in COACHES]
-    rows = [*COACHES, *strategies]
-    for row in rows:
-        for column, opponent in STRATEGIES.items():
-            published = table.text(row, column) if row in table.row_names else None
-            own = STRATEGIES.get(row.split()[0])
-            if own == opponent:
-                cells.append(
-                    judged(row, column, published, 0.0, ci95=0.0, least=LEAST, other="itself")
-                )
-                continue
-            if own is not None:
-                found = won_from(own, opponent, TABLES["thesis/table3.2"], options)
-            else:
-                found = _coached(game, COACHES[row], column, options)
-            measured.append(found)
-            cells.append(
-                judged(
-                    row, column, published, found.mbb_per_hand, ci95=found.ci95, least=LEAST,
-                    other="own agents", reason=REASONS.get(f"{row}, {column}"),
-                    more={"boards": found.boards, "seconds": found.seconds},
-                )
-            )  # fmt: skip
-            if options.progress is not None:
-                options.progress(NAME, len(cells), len(rows) * len(STRATEGIES))
+    pairs = [(row, column) for row in (*COACHES, *strategies) for column in STRATEGIES]
+    pairs = [
+        (row, column)
+        for row, column in pairs
+        if row in table.row_names or not _is_first(row, column)
+    ]
+    found = dict[tuple[str, str], Measured]()
+    for done, (row, column) in enumerate(pairs):
+        found[row, column] = _measured(row, column, options, is_printed=row in table.row_names)
+        if options.progress is not None:
+            options.progress(NAME, done + 1, len(pairs))
+    cells = list[Cell]()
+    for (row, column), one in found.items():
+        published = table.text(row, column) if row in table.row_names else None
+        readings = [
+            (other, found[other, column]) for other in OTHER_READINGS.get((row, column), ())
+        ]
+        cells.append(
+            judged(
+                row, column, published, one.mbb_per_hand, ci95=one.ci95, least=LEAST,
+                other="own agents" if one.boards else "itself",
+                reason=None if published is None else spanned(float(published), one, readings),
+                more={"boards": one.boards, "seconds": one.seconds} if one.boards else None,
+            )
+        )  # fmt: skip
     return Result(
         NAME,
         "Coaches that switch on half-pot bets at 200bb, mb/h",
         SOURCE,
         tuple(cells),
         notes=played_notes(options),
-        published_seconds=published_seconds(STRATEGIES.values(), measured, options),
+        published_seconds=published_seconds(STRATEGIES.values(), found.values(), options),
     )
 
 
-def _coached(game: Game, kind: str, column: str, options: Options) -> Measured:
+def spanned(published: float, own: Measured, readings: list[tuple[str, Measured]]) -> str | None:
+    """Why a printed value is not ours: it lies between our value and that of another reading. None if it does not.
+
+    >>> own, other = Measured(-22.0, 13.0, 400, 1.0), Measured(-137.0, 20.0, 200, 1.0)
+    >>> spanned(-125.0, own, [("untrained", other)])
+    'It depends on how a strategy that takes over goes on, which is not printed: untrained -137 ± 20.'
+    >>> spanned(-250.0, own, [("untrained", other)])
+    """
+    values = [own.mbb_per_hand, *(one.mbb_per_hand for _, one in readings)]
+    if not readings or not min(values) <= published <= max(values):
+        return None
+    said = "; ".join(f"{name} {one.mbb_per_hand:.0f} ± {one.ci95:.0f}" for name, one in readings)
+    return f"It depends on how a strategy that takes over goes on, which is not printed: {said}."
+
+
+def _is_first(row: str, column: str) -> bool:
+    """Whether a coach is (1) itself: the Defensive Coach against (1), which makes no half-pot bet."""
+    return row.startswith("Defensive") and column == "(1)"
+
+
+def _measured(row: str, column: str, options: Options, *, is_printed: bool) -> Measured:
+    """What a row wins from a column; without boards where a strategy meets itself."""
+    own, opponent = STRATEGIES.get(row.split()[0]), STRATEGIES[column]
+    if own == opponent:
+        return Measured(0.0, 0.0, 0, 0.0)
+    if own is not None:
+        return won_from(own, opponent, TABLES["thesis/table3.2"], options)
+    boards = boards_of(options, BOARDS if is_printed else OTHER_BOARDS)
+    return _coached(player_game(opponent), COACHES[row], column, options, boards=boards)
+
+
+def _coached(game: Game, kind: str, column: str, options: Options, *, boards: int) -> Measured:
     """What a coach wins from a strategy."""
     playing, other = (
         coach(kind, options),
@@ -105,5 +142,4 @@ def _coached(game: Game, kind: str, column: str, options: Options) -> Measured:
     )
     if (kind, column) == ("defensive-coach", "(1)"):
         return won_in_match(game, playing, other, options, deals=boards_of(options, DEALS))
-    boards = boards_of(options, BOARDS)
     return won(game, playing, other, options, boards=boards, least_stake=LEAST_STAKE)

@@ -71,7 +71,7 @@ class Scale:
 
 
 SCALES = {
-    "small": Scale("fcpa", 1, 100, 5, 50_000),
+    "small": Scale("fcpa", 1, 100, 5, 400_000),
     "published": Scale("tartanian5", GROUPS, 400, 10, 1_000_000),
 }
 

@@ -15,7 +15,7 @@ from doyle.papers import registry
 from doyle.papers.registry import ENTRIES, Entry, Options, find
 from doyle.papers.result import Cell, Result
 from doyle.papers.results import WORDS, Kept, file_of, keep, page, table_word, word_of
-from doyle.papers.running import Ran, run_tables
+from doyle.papers.running import LONGEST, Ran, run_tables
 from doyle.papers.unavailable import UNAVAILABLE
 from doyle.workers import Workers
 
@@ -92,6 +92,13 @@ def test_tables_side_by_side_are_those_of_one_after_the_other(tmp_path: Path) ->
     assert alone == beside
     late = list(run_tables(entries, Options(workers=Workers(2)), tmp_path / "late", minutes=-1.0))
     assert late == [Ran(entry.name) for entry in entries]
+
+
+def test_the_longest_tables_begin_first(tmp_path: Path) -> None:
+    assert {*LONGEST} <= {entry.name for entry in ENTRIES}
+    entries = [find(name) for name in ("thesis/table6.1", "thesis/table4.2", "thesis/table5.2")]
+    late = run_tables(entries, Options(workers=Workers(2)), tmp_path, minutes=-1.0)
+    assert [one.name for one in late] == ["thesis/table5.2", "thesis/table4.2", "thesis/table6.1"]
 
 
 def test_a_table_that_was_not_run_is_named(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from doyle.measuring.local_best_response.run import LbrResult, run_lbr
 from doyle.version import __version__
 from doyle.workers import Progress, Workers
 
-VERSION = 1
+VERSION = 2
 
 
 def identity(text: str, game: Game) -> dict[str, Any] | None:

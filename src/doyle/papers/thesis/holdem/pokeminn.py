@@ -2,9 +2,8 @@
 
 Tartanian's absolute rounding read PokeMinn's raise to 144 chips as a bet of the pot, called, and folded to the
 all-in that followed; it lost 42 big blinds a hand. The authors expect relative rounding to handle this; no
-number is printed for it. Two readings of PokeMinn play: `pokeminn` decides as `ev` does, `pokeminn-144` makes
-its bets with every hand and folds to an all-in. Values are big blinds per hand. `pokeminn` has the many bet sizes
-of `ev` and is measured by a match, `pokeminn-144` by exact hands.
+number is printed for it. Two readings of PokeMinn play: `pokeminn` makes its two bets with hands that are ahead of a
+random one, `pokeminn-144` with every hand and folds to an all-in. Values are big blinds per hand, over all hands.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from doyle.papers.thesis.holdem.players import (
     identified,
     player_game,
     won,
-    won_in_match,
 )
 from doyle.papers.verdicts import judged
 
 SOURCE = "Gilpin, Sandholm and Sorensen, A heads-up no-limit Texas Hold'em poker player (2008)"
 NAME = "tartanian/section7"
 TESTED = "tartanian"
-OPPONENTS = {"pokeminn": "pokeminn, all-in after 144 chips only", "pokeminn-144": "pokeminn-144"}
+OPPONENTS = {"pokeminn": "pokeminn, ahead of a random hand", "pokeminn-144": "pokeminn-144"}
 """The readings, and what names their kept cells: another text whenever what they do is changed."""
-BOARDS = 60
-DEALS = 2000
+BOARDS = {"pokeminn": 200, "pokeminn-144": 60}
+LEAST_STAKE = {"pokeminn": 0.1, "pokeminn-144": 0.0}
+"""Chips a hand below which a history is followed at random; `pokeminn` is asked history by history."""
 LEAST = 0.1
 _SOLVING = 4200.0
 """Seconds for Tartanian at published scale: its pairs of buckets and its solve."""
 REASONS = {
     "pokeminn": "A bet that is called and then folded to wins 72 big blinds, so 42 a hand take the trick on 58% of "
-    "all hands or more; `ev` raises so seldom before the flop that it works on about 2% (by history, 16 boards).",
+    "all hands or more; half of them are ahead of a random hand. How PokeMinn chose its hands is not printed.",
 }
 
 
@@ -44,12 +43,10 @@ def section_7(options: Options) -> Result:
         for column in table.columns:
             tested = identified(TESTED, options, translation=column)
             game, opponent = player_game(TESTED), (row, rule)
-            if row == "pokeminn":
-                deals = boards_of(options, DEALS)
-                measured = won_in_match(game, opponent, tested, options, deals=deals)
-            else:
-                boards = boards_of(options, BOARDS)
-                measured = won(game, opponent, tested, options, boards=boards)
+            boards = boards_of(options, BOARDS[row])
+            measured = won(
+                game, opponent, tested, options, boards=boards, least_stake=LEAST_STAKE[row]
+            )
             measuring += measured.seconds
             cells.append(
                 judged(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from doyle.games import Game
+from doyle.measuring.exact_hands.run import ExactHandsResult
 from doyle.measuring.local_best_response.run import LbrResult
 from doyle.papers import holdem_bet_sizes as sizes
 from doyle.papers.holdem_bet_sizes import SEARCHES, Sizes, searched
@@ -43,7 +45,9 @@ def test_the_search_takes_the_best_addition_that_fits() -> None:
     assert searched(replace(search, most_decisions=1_360), value) == [Sizes()]
 
 
-def test_candidates_are_compared_hand_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_candidates_are_compared_hand_by_hand(
+    monkeypatch: pytest.MonkeyPatch, fresh_cache: Path
+) -> None:
     game = Game.named(sizes.GAME)
 
     def run_lbr(game_: Game, player: Sizes, *, hands: int, **_: object) -> LbrResult:
@@ -65,9 +69,69 @@ def test_candidates_are_compared_hand_by_hand(monkeypatch: pytest.MonkeyPatch) -
     assert advice.more["ci95"] < 10
 
 
+def test_sizes_by_what_the_worst_exploiter_wins(
+    monkeypatch: pytest.MonkeyPatch, fresh_cache: Path
+) -> None:
+    game = Game.named(sizes.GAME)
+    won = {"+-": 30.0, "AllDown": 90.0, "naivePA-fold": 10.0}
+
+    def run_exact_hands(_: Game, both: list[Any], *, boards: int, **__: object) -> ExactHandsResult:
+        (technique, found), tested = both
+        assert found is tested
+        noise = np.random.default_rng(0).normal(0.0, 50.0, boards)  # the same for all
+        known = 60.0 * len(found.defence) if technique == "AllDown" else 5.0 * len(found.attack)
+        values = won[technique] - known + noise - noise.mean()
+        return ExactHandsResult(game, (technique, str(found)), values, 0.0, 0, None)
+
+    monkeypatch.setattr(sizes, "run_exact_hands", run_exact_hands)
+    monkeypatch.setattr(sizes, "player", lambda found, search, seed: found)
+    monkeypatch.setattr(
+        sizes, "exploiter", lambda technique, found, search, seed: (technique, found)
+    )
+    result = sizes.exploited_sizes(Options(hands=20))
+    steps = [cell for cell in result.cells if cell.row.startswith("step")]
+    # Only AllDown's winnings fall with what is known, and it wins most at first.
+    assert [cell.column for cell in steps[:2]] == [
+        "bets fcpa, knows fcpa", "bets fcpa, knows fcp300pa",
+    ]  # fmt: skip
+    assert str(steps[0].other).startswith("+- 300 ± 204, AllDown 900 ± 204, ")
+    advice = result.cells[-1]
+    assert (advice.ours, advice.more["verdict"]) == ("yes", "agrees")
+    # The worst of the one wins 90 chips and of the other 30, of a big blind of 100.
+    assert advice.more["mbb_per_hand"] == pytest.approx(600)
+    assert advice.more["ci95"] == pytest.approx(0, abs=1e-9)
+
+
+def test_exploiters_sit_opposite_the_strategy_that_they_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sizes, "solved", lambda model, search, seed: model)
+    monkeypatch.setattr(sizes, "resolve_agent", lambda text, game: text)
+    found = Sizes((300,), (1000,))
+    first, second = found.trees
+    assert sizes.player(found, SEARCHES["small"], 0).policies == (first, second)
+    opposite = sizes.exploiter("+-", found, SEARCHES["small"], 0)
+    assert opposite.policies == (f"+-:{second}", f"+-:{first}")
+
+
 def test_a_strategy_is_solved_once(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> None:
     search = SEARCHES["small"]
     name = f"fcpa-{search.cards}-{search.iterations}-seed-4"
     folder = fresh_cache / "papers" / "bet-sizes" / name
     folder.mkdir(parents=True)
     assert sizes.solved("fcpa", search, 4) == folder
+
+
+def test_values_are_measured_once(fresh_cache: Path) -> None:
+    times: list[int] = []
+
+    def measure() -> np.ndarray:
+        times.append(len(times))
+        return np.arange(4.0)
+
+    for _ in range(2):
+        found = sizes.kept_values(Sizes(), SEARCHES["small"], 0, measure, boards=4)
+        assert found.tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert len(times) == 1
+    sizes.kept_values(Sizes(), SEARCHES["small"], 0, measure, boards=5)
+    assert len(times) == 2

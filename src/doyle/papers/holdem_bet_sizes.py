@@ -6,6 +6,9 @@ knows those of its *defence*: it plays the first seat of the tree `A|D` and the 
 begins with pot and all-in, adds one size at a time to either, always the one that leaves the local best
 response the least, and ends when no addition helps or fits the largest tree. All candidates meet the same
 hands, so they are compared in pairs.
+
+A second search has another goal: that the exploiter which wins most wins the least. Exploiters of a player know it, mapping
+included: in each seat they play the strategy of the tree that the player has in the other, in sizes that it misreads.
 """
 
 from __future__ import annotations
@@ -13,12 +16,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
 
 from doyle.agents.by_seat import BySeat
 from doyle.agents.resolve import resolve_agent
+from doyle.artifacts import Builder, Description, Store
+from doyle.artifacts.locks import locked
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import build
 from doyle.games import Game
+from doyle.games.policies import Floats
+from doyle.measuring.exact_hands.run import ExactHandsResult, run_exact_hands
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
 from doyle.measuring.runs import half_width
 from doyle.papers.registry import Options
@@ -32,8 +42,15 @@ from doyle.workers import Workers
 GAME = "holdem-nl-200bb"
 TRANSLATION = "rand-pshar"
 
+EXPLOITERS = ("+-", "AllDown", "naivePA-fold")
+LEAST_STAKE = 1.0
+"""Chips a hand, a hundredth of the big blind, below which a history is followed at random."""
+
+M = TypeVar("M")
 Value = Callable[["Sizes"], float]
 """What a player gives away."""
+Between = Callable[[M, M], tuple[float, float | None]]
+"""How much more one of two players gives away than the other, with half the width of its interval."""
 
 
 @dataclass(frozen=True, order=True)
@@ -87,42 +104,56 @@ class Search:
     most_decisions: int
     iterations: int
     hands: int
+    """Of the local best response."""
+    boards: int
+    """On which exploiters play all hands."""
 
 
 SEARCHES = {
-    "small": Search("ir169.ir20.ir20.20", (300, 1000), 5_000, 1 << 19, 600),
+    "small": Search("ir169.ir20.ir20.20", (300, 1000), 5_000, 1 << 19, 600, 24),
     "published": Search(
-        "ir169.ir200.ir200.200", (50, 200, 300, 500, 1000), 15_000, 1 << 25, 20_000
+        "ir169.ir200.ir200.200", (50, 200, 300, 500, 1000), 15_000, 1 << 25, 20_000, 400
     ),
 }
 
 
 _TREES, _CANDIDATES = 25, 40
-_PUBLISHED_SECONDS = _TREES * 600.0 + _CANDIDATES * SEARCHES["published"].hands / 62
+_SOLVING = _TREES * 600.0
+_PUBLISHED_SECONDS = _SOLVING + _CANDIDATES * SEARCHES["published"].hands / 62
 """An estimate: about so many trees, 10 minutes each of one core, and players at 62 hands a second (docs/benchmarks.md)."""
+_EXPLOITED_SECONDS = _SOLVING + _CANDIDATES * SEARCHES["published"].boards * 3.3
+"""As above, with 1.1 seconds of one core a board at 5,000 decisions and three times that at 15,000."""
+
+_KEPT = 1
+"""Raised when values are measured in another way."""
 
 
 def solved(model: str, search: Search, seed: int) -> Path:
     """The folder of a tree's strategy; one thread, so that the same seed gives the same bytes."""
     name = f"{model} {search.cards} {search.iterations} seed {seed}"
     folder = cache_folder() / "papers" / "bet-sizes" / name.replace("|", "_").replace(" ", "-")
-    if not folder.is_dir():
-        tree = BettingTree.build(BettingModel.named(model), Game.named(GAME))
-        deals = HoldemDeals(build(search.cards))
-        solver = SamplingSolver(tree, deals, SamplingOptions(seed=seed), Workers(1))
-        solver.advance(search.iterations)
-        info = StrategyInfo(
-            agent=model,
-            cards=deals.cards,
-            solver="external",
-            seed=seed,
-            iterations=solver.iteration,
-            bucket_counts=tuple(deals.bucket_counts),
-            translation=TRANSLATION,
-            purification="none",
-        )
-        save_strategy(replace(solver.strategy(), info=info), folder, step=solver.iteration)
+    with locked(folder.parent / f"{folder.name}.lock"):  # two tables ask for the same trees
+        if not folder.is_dir():
+            _solve(model, search, seed, folder)
     return folder
+
+
+def _solve(model: str, search: Search, seed: int, folder: Path) -> None:
+    tree = BettingTree.build(BettingModel.named(model), Game.named(GAME))
+    deals = HoldemDeals(build(search.cards))
+    solver = SamplingSolver(tree, deals, SamplingOptions(seed=seed), Workers(1))
+    solver.advance(search.iterations)
+    info = StrategyInfo(
+        agent=model,
+        cards=deals.cards,
+        solver="external",
+        seed=seed,
+        iterations=solver.iteration,
+        bucket_counts=tuple(deals.bucket_counts),
+        translation=TRANSLATION,
+        purification="none",
+    )
+    save_strategy(replace(solver.strategy(), info=info), folder, step=solver.iteration)
 
 
 def player(sizes: Sizes, search: Search, seed: int) -> BySeat:
@@ -131,6 +162,19 @@ def player(sizes: Sizes, search: Search, seed: int) -> BySeat:
         resolve_agent(str(solved(model, search, seed)), Game.named(GAME)) for model in sizes.trees
     )
     return BySeat(str(sizes), (first, second))  # type: ignore[arg-type]
+
+
+def kept_values(
+    sizes: Sizes, search: Search, seed: int, measure: Callable[[], Floats], **how: int | float | str
+) -> Floats:
+    """Chips by hand or board that are won from a player, measured now unless they have been kept."""
+    solves = {"cards": search.cards, "iterations": search.iterations, "translation": TRANSLATION}
+    details = {"game": GAME, "trees": list(sizes.trees), **solves, "seed": seed, **how}
+
+    def build(builder: Builder) -> None:
+        builder.put("values", measure(), dtype=np.float64)
+
+    return np.array(Store().get(Description("bet-sizes", _KEPT, details), build).array("values"))
 
 
 def difference(one: LbrResult, other: LbrResult) -> tuple[float, float | None]:
@@ -144,31 +188,31 @@ def holdem_sizes(options: Options) -> Result:
     """The search step by step, with every candidate that was measured."""
     search = SEARCHES[options.scale]
     hands = options.hands or search.hands
-    measured: dict[Sizes, LbrResult] = {}
+    game, measured = Game.named(GAME), dict[Sizes, LbrResult]()
 
     def measure(sizes: Sizes) -> LbrResult:
         if sizes not in measured:
-            measured[sizes] = run_lbr(
-                Game.named(GAME), player(sizes, search, options.seed),
-                actions="56", hands=hands, seed=options.seed, workers=options.workers,
-                progress=options.progress,
-            )  # fmt: skip
+            values = kept_values(
+                sizes, search, options.seed, lambda: response(sizes).values, lbr="56", hands=hands
+            )
+            measured[sizes] = LbrResult(game, str(sizes), "56", "all", values, options.seed)
         return measured[sizes]
 
+    def response(sizes: Sizes) -> LbrResult:
+        return run_lbr(
+            game, player(sizes, search, options.seed),
+            actions="56", hands=hands, seed=options.seed, workers=options.workers,
+            progress=options.progress,
+        )  # fmt: skip
+
     path = searched(search, lambda sizes: measure(sizes).mbb_per_hand)
-    start = measured[Sizes()]
     cells = [
         Cell(f"step {step}", str(sizes), None, measured[sizes].mbb_per_hand,
              more={"ci95": measured[sizes].ci95})
         for step, sizes in enumerate(path)
     ]  # fmt: skip
-    for sizes, found in measured.items():
-        apart, width = difference(found, start)
-        cells.append(
-            Cell(f"candidate, {sizes.decisions:,} decisions", f"{sizes}, beside pot and all-in",
-                 None, apart, more={"ci95": width})
-        )  # fmt: skip
-    cells.append(_advice(measured, search))
+    cells += _candidates(measured, difference)
+    cells.append(_advice(measured, search, difference))
     return Result(
         "beyond/bet-sizes-holdem",
         "Sizes to bet and sizes to know in Hold'em, by local best response",
@@ -179,6 +223,97 @@ def holdem_sizes(options: Options) -> Result:
             f"local best response with 56 sizes; trees of at most {search.most_decisions:,} decisions.",
         ),
         published_seconds=_PUBLISHED_SECONDS,
+    )
+
+
+@dataclass(frozen=True)
+class Exploited:
+    """What every exploiter wins from a player, on the same boards."""
+
+    by_exploiter: dict[str, ExactHandsResult]
+
+    @property
+    def most(self) -> str:
+        """The exploiter that wins most."""
+        return max(self.by_exploiter, key=lambda name: self.by_exploiter[name].mbb_per_hand)
+
+    @property
+    def worst(self) -> ExactHandsResult:
+        return self.by_exploiter[self.most]
+
+    def text(self) -> str:
+        """What each wins, in one line."""
+        found = self.by_exploiter.items()
+        return ", ".join(
+            f"{name} {one.mbb_per_hand:.0f} ± {one.ci95 or 0:.0f}" for name, one in found
+        )
+
+
+def exploiter(technique: str, sizes: Sizes, search: Search, seed: int) -> BySeat:
+    """The exploiter of a player: in each seat that of the strategy which the player has in the other."""
+    first, second = (
+        resolve_agent(f"{technique}:{solved(model, search, seed)}", Game.named(GAME))
+        for model in sizes.trees
+    )
+    return BySeat(f"{technique} of {sizes}", (second, first))  # type: ignore[arg-type]
+
+
+def apart(one: Exploited, other: Exploited) -> tuple[float, float | None]:
+    """How much more the worst exploiter of the one wins than that of the other, in mbb/h, board by board."""
+    unit = 1000.0 / one.worst.game.big_blind
+    values = (one.worst.values - other.worst.values) * unit
+    return float(values.mean()), half_width(values)
+
+
+def exploited_sizes(options: Options) -> Result:
+    """The search for sizes that leave exploiters the least, with every candidate that was measured."""
+    search = SEARCHES[options.scale]
+    boards = options.hands or search.boards
+    game, measured = Game.named(GAME), dict[Sizes, Exploited]()
+
+    def measure(sizes: Sizes) -> Exploited:
+        if sizes not in measured:
+            measured[sizes] = Exploited(
+                {technique: exploited(technique, sizes) for technique in EXPLOITERS}
+            )
+        return measured[sizes]
+
+    def exploited(technique: str, sizes: Sizes) -> ExactHandsResult:
+        values = kept_values(
+            sizes, search, options.seed, lambda: all_hands(technique, sizes).values,
+            exploiter=technique, boards=boards, least_stake=LEAST_STAKE,
+        )  # fmt: skip
+        return ExactHandsResult(game, (technique, str(sizes)), values, 0.0, options.seed, None)
+
+    def all_hands(technique: str, sizes: Sizes) -> ExactHandsResult:
+        both = (
+            exploiter(technique, sizes, search, options.seed),
+            player(sizes, search, options.seed),
+        )
+        return run_exact_hands(
+            game, both, boards=boards, seed=options.seed, least_stake=LEAST_STAKE,
+            workers=options.workers, progress=options.progress,
+        )  # fmt: skip
+
+    path = searched(search, lambda sizes: measure(sizes).worst.mbb_per_hand)
+    cells = [
+        Cell(f"step {step}", str(sizes), None, measured[sizes].worst.mbb_per_hand,
+             other=measured[sizes].text(), more={"ci95": measured[sizes].worst.ci95})
+        for step, sizes in enumerate(path)
+    ]  # fmt: skip
+    cells += _candidates(measured, apart)
+    cells.append(_advice(measured, search, apart))
+    return Result(
+        "beyond/bet-sizes-exploiters",
+        "Sizes to bet and sizes to know in Hold'em, by what the worst exploiter wins",
+        "Beyond the papers; the advice is of Ganzfried and Sandholm, IJCAI 2013, section 11",
+        tuple(cells),
+        notes=(
+            f"{search.cards}, {search.iterations:,} iterations of external a tree, exploiters "
+            f"{', '.join(EXPLOITERS)} over all hands on {boards:,} boards; trees of at most "
+            f"{search.most_decisions:,} decisions.",
+        ),
+        published_seconds=_EXPLOITED_SECONDS,
     )
 
 
@@ -202,18 +337,30 @@ def searched(search: Search, value: Value) -> list[Sizes]:
         path.append(chosen)
 
 
-def _advice(measured: dict[Sizes, LbrResult], search: Search) -> Cell:
+def _candidates(measured: dict[Sizes, M], between: Between[M]) -> list[Cell]:
+    """Every player that was measured, beside pot and all-in."""
+    start, cells = measured[Sizes()], list[Cell]()
+    for sizes, found in measured.items():
+        value, width = between(found, start)
+        cells.append(
+            Cell(f"candidate, {sizes.decisions:,} decisions", f"{sizes}, beside pot and all-in",
+                 None, value, more={"ci95": width})
+        )  # fmt: skip
+    return cells
+
+
+def _advice(measured: dict[Sizes, M], search: Search, between: Between[M]) -> Cell:
     """Whether the largest size is worth more to know than to bet."""
     size = max(search.grid)
     bet, known = Sizes(attack=(size,)), Sizes(defence=(size,))
     more: dict[str, object] = {}
     ours = "not measured"
     if bet in measured and known in measured:
-        apart, width = difference(measured[bet], measured[known])
+        value, width = between(measured[bet], measured[known])
         ours = "undecided"
-        if width is not None and abs(apart) > width:
-            ours = "yes" if apart > 0 else "no"
-        more = {"mbb_per_hand": apart, "ci95": width}
+        if width is not None and abs(value) > width:
+            ours = "yes" if value > 0 else "no"
+        more = {"mbb_per_hand": value, "ci95": width}
         more["verdict"] = {"yes": "agrees", "no": "differs"}.get(ours, "explained")
         if ours == "undecided":
             more["reason"] = "The interval contains 0."

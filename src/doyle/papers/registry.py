@@ -291,6 +291,12 @@ ENTRIES: tuple[Entry, ...] = (
         "holdem_bet_sizes:holdem_sizes",
         True,
     ),
+    Entry(
+        "beyond/bet-sizes-exploiters",
+        "Sizes to bet and to know in Hold'em, by exploiters",
+        "holdem_bet_sizes:exploited_sizes",
+        True,
+    ),
 )
 
 

@@ -28,6 +28,7 @@ LONGEST = (
     "thesis/table4.2",
     "thesis/table3.3",
     "tartanian5/purification",
+    "beyond/bet-sizes-exploiters",
     "thesis/section6.1.2",
     "thesis/table3.4-holdem",
 )

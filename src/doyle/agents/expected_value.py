@@ -40,15 +40,19 @@ class ExpectedValue(ReachByWalking):
         self._equity, self._equities = equity.equity, equity.equities
 
     def act(self, view: View) -> Action:
-        return best_action(view.state, self._equity(view.state.game, view.hole, view.board))
+        return self.choose(view.state, self._equity(view.state.game, view.hole, view.board))
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
         """The one action of every hand; hands that collide with the board have no equity."""
         check_decision(state)
         distinct, places = np.unique(self._equities(state.game, state.board), return_inverse=True)
-        chosen = np.array([best_action(state, equity) for equity in distinct.tolist()])
+        chosen = np.array([self.choose(state, equity) for equity in distinct.tolist()])
         actions = tuple(sorted(set(chosen.tolist())))
         return actions, (chosen[places.reshape(-1), None] == actions).astype(np.float64)
+
+    def choose(self, state: State, equity: float) -> Action:
+        """The action with this equity against one random hand."""
+        return best_action(state, equity)
 
 
 def best_action(state: State, equity: float) -> Action:

@@ -213,16 +213,9 @@ def holdem_sizes(options: Options) -> Result:
     ]  # fmt: skip
     cells += _candidates(measured, difference)
     cells.append(_advice(measured, search, difference))
-    return Result(
-        "beyond/bet-sizes-holdem",
-        "Sizes to bet and sizes to know in Hold'em, by local best response",
-        "Beyond the papers; the advice is of Ganzfried and Sandholm, IJCAI 2013, section 11",
-        tuple(cells),
-        notes=(
-            f"{search.cards}, {search.iterations:,} iterations of external a tree, {hands:,} hands of the "
-            f"local best response with 56 sizes; trees of at most {search.most_decisions:,} decisions.",
-        ),
-        published_seconds=_PUBLISHED_SECONDS,
+    how = f"{hands:,} hands of the local best response with 56 sizes"
+    return _result(
+        "beyond/bet-sizes-holdem", "local best response", cells, search, how, _PUBLISHED_SECONDS
     )
 
 
@@ -303,17 +296,24 @@ def exploited_sizes(options: Options) -> Result:
     ]  # fmt: skip
     cells += _candidates(measured, apart)
     cells.append(_advice(measured, search, apart))
+    name, by = "beyond/bet-sizes-exploiters", "what the worst exploiter wins"
+    how = f"exploiters {', '.join(EXPLOITERS)} over all hands on {boards:,} boards"
+    return _result(name, by, cells, search, how, _EXPLOITED_SECONDS)
+
+
+def _result(
+    name: str, by: str, cells: list[Cell], search: Search, how: str, published_seconds: float
+) -> Result:
     return Result(
-        "beyond/bet-sizes-exploiters",
-        "Sizes to bet and sizes to know in Hold'em, by what the worst exploiter wins",
+        name,
+        f"Sizes to bet and sizes to know in Hold'em, by {by}",
         "Beyond the papers; the advice is of Ganzfried and Sandholm, IJCAI 2013, section 11",
         tuple(cells),
         notes=(
-            f"{search.cards}, {search.iterations:,} iterations of external a tree, exploiters "
-            f"{', '.join(EXPLOITERS)} over all hands on {boards:,} boards; trees of at most "
+            f"{search.cards}, {search.iterations:,} iterations of external a tree, {how}; trees of at most "
             f"{search.most_decisions:,} decisions.",
         ),
-        published_seconds=_EXPLOITED_SECONDS,
+        published_seconds=published_seconds,
     )
 
 

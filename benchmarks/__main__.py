@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from doyle.errors import DoyleError
+
 
 def topics() -> list[str]:
     """The benchmark modules beside this file."""
@@ -55,10 +57,14 @@ def main(arguments: list[str]) -> int:
     for word in chosen:
         topic, _, what = word.partition(":")
         wanted = what.split(",") if what else []
-        for row in importlib.import_module(f"benchmarks.{topic}").measurements(*wanted):
-            rows.append({"topic": topic, **row})
-            if not as_json:
-                print(show(row), flush=True)
+        try:
+            for row in importlib.import_module(f"benchmarks.{topic}").measurements(*wanted):
+                rows.append({"topic": topic, **row})
+                if not as_json:
+                    print(show(row), flush=True)
+        except DoyleError as error:
+            print(f"benchmarks: {error}", file=sys.stderr)
+            return 2
     if as_json:
         print(json.dumps(rows, indent=2))
     return 0

@@ -36,6 +36,9 @@ GROUPS = (
 
 def measurements(*wanted: str) -> list[dict[str, Any]]:
     """Seconds of each group as a share of what is allowed: `computed`, `played`, or both."""
+    unknown = sorted({*wanted} - {"computed", "played"})
+    if unknown:
+        raise DoyleError(f"papers: no {unknown[0]!r}; there are computed and played")
     options = Options(workers=parse_workers(None))
     rows = _computed(options) if not wanted or "computed" in wanted else []
     return rows + (_played(options) if not wanted or "played" in wanted else [])

@@ -78,16 +78,20 @@ def test_a_strategy_is_known_by_its_tables_and_how_it_is_played(tmp_path: Path) 
             main(["solve", "leduc", "--iterations", iterations, "--save", str(folder), "--json"])
             == 0
         )
-        found.append(kept.identity(str(folder), game))
+        found.append(kept.recorded_identity(str(folder), game))
     assert None not in found
     assert found[0] != found[1]
-    purified = kept.identity(f"{folder}:purification=full", game)
+    purified = kept.recorded_identity(f"{folder}:purification=full", game)
     assert purified not in (*found, None)
-    assert kept.identity(f"{folder}:translation=det-geo", game) not in (*found, purified, None)
+    assert kept.recorded_identity(f"{folder}:translation=det-geo", game) not in (
+        *found,
+        purified,
+        None,
+    )
 
 
 def test_agents_that_no_record_decides_are_not_kept(tmp_path: Path) -> None:
-    assert kept.identity(f"{tmp_path / 'mine.py'}:Player", KUHN) is None
+    assert kept.recorded_identity(f"{tmp_path / 'mine.py'}:Player", KUHN) is None
 
 
 def test_a_league_has_a_cross_table_both_rules_and_lbr() -> None:

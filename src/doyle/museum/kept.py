@@ -1,10 +1,8 @@
 """Matches and local best responses that are played once: kept under what decides them.
 
-A result is found again if the game, the agents, the seed and the number of hands are the same. Of a
-strategy the checksum of its tables counts, not its name, with how it is played (translation,
-purification); of other agents their text and the version of this package. Agents whose play no such
-record decides (files of the user's, agents of other packages, case bases, agents that remember) play
-every time.
+A result is found again if the game, the identities of the agents, the seed and the number of hands are
+the same. Files of the user's, agents of other packages, case bases and agents that remember play every
+time.
 """
 
 from __future__ import annotations
@@ -14,60 +12,34 @@ from typing import Any
 import numpy as np
 
 from doyle.agents.cases.named import named_cases
-from doyle.agents.named_strategy import named_strategy, split_text
+from doyle.agents.identity import identity
 from doyle.agents.resolve import (
-    BASELINES,
     EXPLORER,
-    SCRIPTED,
     is_foreign,
     resolve_agent,
     split_exploiter,
 )
-from doyle.artifacts import Artifact, Builder, Checkpoints, Description, Store
-from doyle.building import strategy_folder
+from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.games import Game, remembers
 from doyle.matches import MatchResult, play_match
 from doyle.matches.chance import Chance
 from doyle.matches.statistics import Estimate
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.version import __version__
 from doyle.workers import Progress, Workers
 
-VERSION = 2
+VERSION = 3
 
 
-def identity(text: str, game: Game) -> dict[str, Any] | None:
-    """What decides how an agent plays; None if nothing that could be recorded does.
-
-    >>> identity("always-call", Game.named("kuhn"))["agent"]
-    'always-call'
-    """
-    if text in BASELINES or text in SCRIPTED:
-        return {"agent": text, "version": __version__}
-    if is_foreign(text):
+def recorded_identity(text: str, game: Game) -> dict[str, Any] | None:
+    """Everything that decides how an agent plays; None for agents that play every time."""
+    _, tested = split_exploiter(text)
+    if is_foreign(text) or named_cases(tested) is not None:
         return None
-    technique, tested = split_exploiter(text)
-    if named_cases(tested) is not None:
-        return None
-    folder = strategy_folder(split_text(tested)[0])
-    named = None if folder is None else named_strategy(tested)
-    if folder is None or named is None or remembers(resolve_agent(text, game)):
-        return None
-    tables = Checkpoints(folder).latest()
-    if tables is None:
-        return None
-    return {
-        "technique": technique,
-        "tables": tables.manifest["checksum"],
-        "cards": named.cards,
-        "translation": named.translation_name,
-        "played": named.played_document(),
-        "version": __version__,
-    }
+    return None if remembers(resolve_agent(text, game)) else identity(text, game)
 
 
 def _description(kind: str, game: Game, agents: list[str], **more: Any) -> Description | None:
-    found = [identity(text, game) for text in agents]
+    found = [recorded_identity(text, game) for text in agents]
     if None in found:
         return None
     return Description(kind, VERSION, {"game": game.to_text(), "agents": found, **more})

@@ -13,13 +13,11 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from doyle.agents import check_agent_text, is_foreign
-from doyle.agents.named_strategy import named_strategy
-from doyle.agents.resolve import BASELINES, SCRIPTED
+from doyle.agents import check_agent_text
+from doyle.agents.identity import identity
 from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -31,7 +29,7 @@ from doyle.matches.match import Match, agent_name, distinct_names
 from doyle.matches.play import seatings
 from doyle.workers import Progress, Workers
 
-KIND, VERSION = "training-log", 3
+KIND, VERSION = "training-log", 4
 PART_DEALS = 1_000
 FAST_PART_DEALS = 50_000
 """Of agents whose matches are played by kernels."""
@@ -66,13 +64,15 @@ class LogRequest:
         return self.deals * len(seatings(Game.named(self.game).players))
 
     def description(self) -> Description:
-        """The name of the log in the store; strategies count by their contents."""
+        """The name of the log in the store; agents count by their identity."""
+        game = Game.named(self.game)
         return Description(
             KIND,
             VERSION,
             {
-                "game": Game.named(self.game).to_text(),
-                "agents": [_identity(agent) for agent in self.agents],
+                "game": game.to_text(),
+                "names": list(_names(self)),
+                "agents": [identity(agent, game) for agent in self.agents],
                 "deals": self.deals,
                 "seed": self.seed,
             },
@@ -168,19 +168,3 @@ def _names(request: LogRequest) -> tuple[str, ...]:
     game = Game.named(request.game)
     named = distinct_names([agent_name(agent, game) for agent in request.agents])
     return distinct_names([log_name(name) for name in named])
-
-
-def _identity(agent: str) -> dict[str, Any]:
-    """What a log depends on of an agent."""
-    if agent in BASELINES or agent in SCRIPTED or is_foreign(agent):
-        return {"text": agent}
-    found = named_strategy(agent)
-    if found is None:
-        return {"text": agent}
-    origin = found.tables.origin
-    return {
-        "text": found.name,
-        "tables": "" if origin is None else origin.digest,
-        "translation": found.translation_name,
-        **found.played_document(),
-    }

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from doyle.agents.identity import identity
 from doyle.artifacts import Artifact, Builder, Description
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import is_no_folder, write_json
@@ -36,7 +37,6 @@ from doyle.matches.dealing import cards_dealt
 from doyle.matches.play import Forfeit, chip_unit, seatings
 from doyle.matches.results.rows import HandRows
 from doyle.matches.running import Beginning, Part
-from doyle.matches.seats import resolved_agent
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from doyle.matches.match import Match, MatchResult
 
 KIND = "match-hands"
-VERSION = 1
+VERSION = 2
 
 _SECONDS_BETWEEN_SAVES = 5.0
 _PROGRESS = "progress.json"
@@ -197,7 +197,10 @@ def is_finished(folder: Path, description: Description) -> bool:
     artifact = Artifact(folder)
     known = artifact.manifest["kind"], artifact.manifest["maker_version"], artifact.parameters
     if known != (description.kind, description.version, description.parameters):
-        raise DoyleError(f"{folder}: holds another match; remove it or give another folder")
+        raise DoyleError(
+            f"{folder}: holds another match (agents, their files, tables or code, hands or seed "
+            "differ); remove it or name another folder"
+        )
     artifact.check_once()
     return True
 
@@ -224,16 +227,12 @@ def described(match: Match) -> Description:
     return Description(KIND, VERSION, parameters)
 
 
-def _identity(match: Match, player: int) -> list[str]:
-    """The text of an agent, or its name, and a digest of the tables that it plays."""
+def _identity(match: Match, player: int) -> list[Any]:
+    """The text of an agent and everything that decides its play; of an object, its name alone."""
     agent = match.agents[player]
-    found: Any = agent
-    if isinstance(agent, str) and not match.in_order:
-        found = resolved_agent(agent, match.game)
-    strategy = getattr(found, "strategy", None)
-    origin = getattr(getattr(strategy, "source", strategy), "origin", None)
-    text = agent if isinstance(agent, str) else f"object {agent.name}"
-    return [text, "" if origin is None else origin.digest]
+    if isinstance(agent, str):
+        return [agent, identity(agent, match.game)]
+    return [f"object {agent.name}", {}]
 
 
 def _can_resume(match: Match) -> bool:

@@ -36,11 +36,15 @@ def test_every_field_of_a_preset_says_where_it_comes_from(name: str) -> None:
     description = load_description(name)
     assert description.name == name
     rows = description.tags()
-    assert {row.field for row in rows} == set(type(description).model_fields) - {
-        "name",
-        "summary",
-    }
+    untagged = {"name", "summary"} | ({"iterations"} if description.iterations is None else set())
+    assert {row.field for row in rows} == set(type(description).model_fields) - untagged
     assert all(row.source in {"published", "assumed"} and row.note for row in rows)
+
+
+@pytest.mark.parametrize("name", ["default", "strong"])
+def test_presets_of_our_own_set_the_work(name: str) -> None:
+    for scale in ("full", "small"):
+        assert load_description(name).at_scale(scale).iterations is not None
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,7 @@ def test_a_file_with_plain_values_is_read(tmp_path: Path) -> None:
             '{ cards = "ir169.ir20.ir20.20" }',
             '{ cards = "ir169.ir20.ir20.20", second = 1 }',
             "small.second'",
-            "allowed are source, note, cards, solver, seconds",
+            "allowed are source, note, cards, solver, iterations, seconds",
         ),
         ('{ cards = "ir169.ir20.ir20.20" }', "{}", "small.cards'", "required; expected a card"),
         ('{ cards = "ir169.ir20.ir20.20" }', "3", "small'", "a table with the keys source, note"),
@@ -121,6 +125,7 @@ def test_a_file_with_plain_values_is_read(tmp_path: Path) -> None:
         ('name = "mine"', 'name = "mine"\nseconds = 0', "seconds", "above 0"),
         ('name = "mine"', 'name = "mine"\nseconds = inf', "seconds", "finite"),
         ('name = "mine"', 'name = "mine"\nseconds = nan', "seconds", "finite"),
+        ('name = "mine"', 'name = "mine"\niterations = 0', "iterations", "from 1"),
         ('name = "mine"', 'name = "mine"\nseed = -1', "seed", "from 0"),
         ('name = "mine"', 'name = "mine"\nthreshold = nan', "threshold", "from 0 to 1"),
         ('name = "mine"', 'name = "mine"\ntranslation = "foo"', "translation", "rand-pshar, "),

@@ -143,6 +143,29 @@ def test_a_build_killed_before_its_first_snapshot_is_begun_again(tiny: Path) -> 
     assert load_or_build_strategy(str(tiny)).info.agent == "tiny"
 
 
+def test_a_description_sets_the_work_and_reports_the_time_limit(tiny: Path) -> None:
+    work = f'name = "tiny"\niterations = {2 * STEP}\nseconds = '
+    tiny.write_text(TEXT.replace('name = "tiny"', work + "0.0001"))
+    lines: list[str] = []
+    short = build(load_description(str(tiny)), workers=Workers(1), say=lines.append)
+    assert short.info.iterations == STEP
+    assert short.cut_short
+    assert any(f"after {STEP:,} of {2 * STEP:,} iterations" in line for line in lines)
+    tiny.write_text(TEXT.replace('name = "tiny"', work + "600"))
+    lines.clear()
+    whole = build(load_description(str(tiny)), workers=Workers(1), say=lines.append)
+    assert whole.info.iterations == 2 * STEP
+    assert not whole.cut_short
+    assert not any("stopped" in line for line in lines)
+
+
+def test_a_description_needs_no_small_scale(tiny: Path) -> None:
+    tiny.write_text("\n".join(line for line in TEXT.splitlines() if not line.startswith("small")))
+    description = load_description(str(tiny))
+    with pytest.raises(FieldError, match="no small scale; add small"):
+        description.at_scale("small")
+
+
 def test_two_builds_at_once_take_turns(tiny: Path) -> None:
     with locked(agent_folder("tiny") / "lock"):
         second = started(str(tiny), "--iterations", str(STEP), "--workers", "1")

@@ -14,7 +14,7 @@ from doyle.cli import main
 from doyle.paths import cache_folder
 
 KEYS = {
-    "agent", "folder", "report", "infosets", "iterations", "exploitability",
+    "agent", "folder", "report", "infosets", "iterations", "wanted_iterations", "cut_short", "exploitability",
     "exploitability_as_played", "exploitability_note", "deterministic", "stages", "matches",
     "game", "seed", "advice", "lbr", "abstract_exploitability_mbb", "betting_tree_exploitability_mbb",
 }  # fmt: skip

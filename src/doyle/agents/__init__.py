@@ -20,6 +20,7 @@ In reading order:
 `cases`           case-based agents: one base, several, growing ones, switching
 `agent_file`      agents from a file of one's own, `./agent.py:Class`
 `resolve`         from the text of an agent to the agent
+`identity`        everything that decides how an agent plays, the key of kept results
 `explanation`     why a strategy agent acts as it does with one hand
 `completed_policy`  its play after histories that it never reaches itself
 """

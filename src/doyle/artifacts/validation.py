@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from types import NoneType
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -55,7 +56,9 @@ def _words(problem: Any) -> str:
 def _holder(model: type[BaseModel], keys: list[str]) -> type[BaseModel]:
     """The model of the table at `keys`."""
     for key in keys:
-        inner = model.model_fields[key].annotation
+        annotation = model.model_fields[key].annotation
+        # A key that may be left out is annotated `Table | None`.
+        inner = next((part for part in get_args(annotation) if part is not NoneType), annotation)
         assert isinstance(inner, type)
         assert issubclass(inner, BaseModel)
         model = inner

@@ -35,6 +35,9 @@ DRAWING = ("external", "pure")
 ANY_SEATS = ("external", "pure")
 """The solvers for more than two seats; what they end with is then no equilibrium in general."""
 
+TIME_ALLOWANCE = 3.0
+"""A solve with a number of iterations is stopped after this many times its usual seconds."""
+
 NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?$"
 """What any file system takes as the name of a folder."""
 
@@ -44,6 +47,7 @@ class SmallScale(Sourced):
 
     cards: str = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
     solver: SolverName | None = None
+    iterations: int | None = Field(default=None, gt=0)
     seconds: float = Field(default=20.0, gt=0, allow_inf_nan=False)
 
     @field_validator("cards")
@@ -55,6 +59,10 @@ class SmallScale(Sourced):
 
 class BuildDescription(BaseModel):
     """Everything that determines a build.
+
+    `iterations` is the work of a solve, so that a busy machine makes the same agent; `seconds` is then
+    its usual time on two cores, and a build stops at `TIME_ALLOWANCE` times that. Without `iterations`
+    a build solves for `seconds`.
 
     `prune_below` is in chips of summed regret: traversals mostly pass over actions whose regret is
     below it; 0 means that none are. `tremble` is the share of decisions in which the seat whose actions
@@ -69,6 +77,7 @@ class BuildDescription(BaseModel):
     betting: Tagged[str] = Field(description="a betting model such as 'fcpa'")
     cards: Tagged[str] = Field(description="a card abstraction such as 'ir169.ir200.ir200.200'")
     solver: Tagged[SolverName] = Field(description=f"one of {', '.join(get_args(SolverName))}")
+    iterations: Tagged[int] | None = None
     seconds: Tagged[float] = Tagged[float](value=240.0)
     seed: Tagged[int] = Tagged[int](value=1)
     prune_below: Tagged[float] = Tagged[float](value=0.0)
@@ -76,7 +85,9 @@ class BuildDescription(BaseModel):
     translation: Tagged[str] = Tagged[str](value="rand-pshar")
     purification: Tagged[Purification] = Tagged[Purification](value="none")
     threshold: Tagged[float] = Tagged[float](value=0.15)
-    small: SmallScale = Field(description="a table such as { cards = 'ir169.ir50.ir50.50' }")
+    small: SmallScale | None = Field(
+        default=None, description="a table such as { cards = 'ir169.ir50.ir50.50' }"
+    )
 
     @field_validator("name")
     @classmethod
@@ -123,6 +134,13 @@ class BuildDescription(BaseModel):
             raise ValueError(f"{field.value} is not a finite number above 0")
         return field
 
+    @field_validator("iterations")
+    @classmethod
+    def _some(cls, field: Tagged[int] | None) -> Tagged[int] | None:
+        if field is not None and field.value < 1:
+            raise ValueError(f"{field.value} is not a whole number from 1")
+        return field
+
     @field_validator("seed")
     @classmethod
     def _not_negative(cls, field: Tagged[int]) -> Tagged[int]:
@@ -158,8 +176,10 @@ class BuildDescription(BaseModel):
         except DoyleError as error:
             raise ValueError(f"key 'betting': {error}") from None
         players = Game.named(self.game.value).players
-        small = self.small.solver or self.solver.value
-        for solver, cards in ((self.solver.value, self.cards.value), (small, self.small.cards)):
+        scales = [(self.solver.value, self.cards.value)]
+        if self.small is not None:
+            scales.append((self.small.solver or self.solver.value, self.small.cards))
+        for solver, cards in scales:
             if solver not in METHODS and not _remembers(cards):
                 raise ValueError(
                     f"key 'solver': {solver} needs perfect recall, and {cards!r} has imperfect recall; "
@@ -183,11 +203,19 @@ class BuildDescription(BaseModel):
             return self
         if scale != "small":
             raise FieldError("scale", "expected full or small", value=scale)
-        note = "the small scale"
+        if self.small is None:
+            raise FieldError(
+                "small",
+                f"{self.name} has no small scale; add small = {{ cards = 'ir169.ir50.ir50.50' }}",
+            )
+        note, work = "the small scale", self.small.iterations
         return self.model_copy(
             update={
                 "name": f"{self.name}-small",
                 "cards": Tagged[str](value=self.small.cards, source="assumed", note=note),
+                "iterations": work
+                if work is None
+                else Tagged[int](value=work, source="assumed", note=note),
                 "seconds": Tagged[float](value=self.small.seconds, source="assumed", note=note),
                 "solver": self.solver
                 if self.small.solver is None
@@ -214,7 +242,12 @@ class BuildDescription(BaseModel):
             if isinstance(field, Tagged):
                 value = field.value
             elif isinstance(field, SmallScale):
-                chosen = (field.cards, field.solver or self.solver.value, f"{field.seconds:g} s")
+                work = "" if field.iterations is None else f"{field.iterations:,} iterations, "
+                chosen = (
+                    field.cards,
+                    field.solver or self.solver.value,
+                    f"{work}{field.seconds:g} s",
+                )
                 value = ", ".join(chosen)
             else:
                 continue

@@ -17,7 +17,7 @@ from doyle.artifacts.locks import locked
 from doyle.artifacts.sourced import Tagged
 from doyle.betting import BettingModel, BettingTree
 from doyle.building.capacity import check_capacity
-from doyle.building.description import BuildDescription
+from doyle.building.description import TIME_ALLOWANCE, BuildDescription
 from doyle.building.identity import claim
 from doyle.building.solves import Job, solved_strategy, timed_stage
 from doyle.card_abstraction import registry
@@ -39,6 +39,13 @@ class BuildResult:
     folder: Path
     stages: dict[str, float] = field(default_factory=dict)
     info: StrategyInfo = field(default_factory=StrategyInfo)
+    wanted_iterations: int | None = None
+    """The work that was asked for; None where time alone bounds the solve."""
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the time limit ended the solve before its iterations were done."""
+        return (self.info.iterations or 0) < (self.wanted_iterations or 0)
 
     def strategy(self) -> TableStrategy:
         return load_strategy(self.folder / "strategy")
@@ -74,7 +81,8 @@ def build(
 ) -> BuildResult:
     """Build, or resume building, what `description` says.
 
-    `seconds` (by default the description's) or `iterations` (in all) bound this run's solving.
+    `seconds` or `iterations` (in all) bound this run's solving; by default the description's
+    iterations do, within its allowance of time, or its seconds if it has none.
     `seed` takes the place of the description's. `shards` > 1 samples into that many copies of the
     tables, for the same bytes with any number of workers; they are merged after `merge` iterations
     of each. A cluster samples in shards only; with `solve_here` it does the rest, and sampling
@@ -95,7 +103,8 @@ def build(
             if not solve_here:
                 raise FieldError("shards", "a cluster samples in shards: give 2 for each core")
             solvers = workers.here
-        limit = _limit(description, seconds) if iterations is None else None
+        limit, iterations = _limits(description, seconds, iterations)
+        result.wanted_iterations = iterations
         claim(description, result.folder, seed=seed, shards=shards, merge=merge)
         with stage("betting tree"):
             tree = _tree(description)
@@ -146,11 +155,18 @@ def sampling_options(
     return None
 
 
-def _limit(description: BuildDescription, seconds: float | None) -> float:
+def _limits(
+    description: BuildDescription, seconds: float | None, iterations: int | None
+) -> tuple[float | None, int | None]:
+    """The seconds and the iterations that bound a run."""
+    if iterations is not None:
+        return None, iterations
+    if seconds is None and description.iterations is not None:
+        return TIME_ALLOWANCE * description.seconds.value, description.iterations.value
     limit = description.seconds.value if seconds is None else seconds
     if not 0 < limit < float("inf"):
         raise DoyleError(f"{limit} seconds of solving: expected a finite number above 0")
-    return limit
+    return limit, None
 
 
 def _tree(description: BuildDescription) -> BettingTree:

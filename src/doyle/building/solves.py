@@ -39,7 +39,7 @@ Stage = Callable[[str], Any]
 class Job:
     """What is solved, where it is kept and how long it may take.
 
-    `seconds` bound this run, `iterations` count in all; exactly one of the two is given. Without
+    `seconds` bound this run, `iterations` count in all; one of the two at least is given. Without
     `sampling` the solver walks the whole tree.
     """
 
@@ -68,12 +68,12 @@ class Job:
 
     def show(self, seconds: float, iterations: int) -> None:
         """Move the progress bar."""
-        if self.progress is not None and self.seconds is not None:
-            whole = max(1, int(self.seconds))
-            self.progress("solving (seconds)", min(int(seconds), whole), whole)
-        elif self.progress is not None and self.iterations is not None:
+        if self.progress is not None and self.iterations is not None:
             done = min(iterations, self.iterations)
             self.progress("solving (iterations)", done, self.iterations)
+        elif self.progress is not None and self.seconds is not None:
+            whole = max(1, int(self.seconds))
+            self.progress("solving (seconds)", min(int(seconds), whole), whole)
 
     def described(self, info: StrategyInfo) -> StrategyInfo:
         """`info` with what the strategy file says of the description."""
@@ -104,6 +104,11 @@ def solved_strategy(job: Job) -> TableStrategy:
     )
     with job.stage("solving"):
         run.until(limits, tick=lambda: job.show(run.seconds - before, solver.iteration))
+    if job.iterations is not None and solver.iteration < job.iterations:
+        job.say(
+            f"stopped by the limit of {job.seconds:g} s after {solver.iteration:,} of "
+            f"{job.iterations:,} iterations: a weaker agent; run it again to resume"
+        )
     info = job.described(solved_info(run, None))
     if isinstance(solver, SamplingSolver):
         return replace(solver.strategy(), info=info)

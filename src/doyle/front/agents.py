@@ -16,6 +16,7 @@ from doyle.front.loaded import LoadedAgent
 from doyle.front.solves import SolveResult
 from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_exploitability
+from doyle.measuring.runs import MISSING_POLICY, policy_of
 from doyle.measuring.strategies import measure, measure_all_cards
 from doyle.solving.exploitability import Exploitability
 from doyle.workers import Progress, Workers
@@ -33,7 +34,7 @@ def load(agent: str | Path, *, build: bool = False) -> LoadedAgent:
     if checked is None:
         raise DoyleError(
             f"agent {text!r}: not a preset ({', '.join(preset_names())}), a .toml description or a "
-            "strategy folder"
+            "strategy folder; with game=... `exploitability` measures baselines too"
         )
     description = named_build(checked[0])
     if description is not None and not is_built(description):
@@ -105,7 +106,9 @@ def exploitability(
     """
     if isinstance(agent, SolveResult):
         agent = agent.agent
-    if isinstance(agent, str | Path):
+    if isinstance(agent, str | Path) and checked_text(str(agent)) is None and game is not None:
+        agent = policy_of(str(agent), Game.of(game), instead=MISSING_POLICY)
+    elif isinstance(agent, str | Path):
         agent = load(agent)
     if not isinstance(agent, LoadedAgent):
         if game is None:

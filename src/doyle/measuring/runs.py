@@ -24,6 +24,10 @@ MOST_ENUMERATED = 5_000
 """Games with at most so many deals are enumerated instead of sampled."""
 
 
+MISSING_POLICY = "add `probabilities(state)` and `reach(state, seat)` to its class to measure it"
+"""The remedy for an agent that only acts."""
+
+
 def policy_of(agent: str | Policy, game: Game, *, instead: str) -> Policy:
     """The policy that a text stands for, or the one given; `instead` says what else can be done."""
     found = resolve_agent(agent, game) if isinstance(agent, str) else agent

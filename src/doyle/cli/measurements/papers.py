@@ -52,7 +52,7 @@ def papers(
             "hold yet; `played`: of that the experiments, whose agents are built and play; `page`: results.md in "
             "the folder --output, from --results."
         ),
-    ],
+    ] = "list",
     folder: Annotated[
         Path | None,
         typer.Option(

@@ -277,6 +277,8 @@ def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, An
         "agent": result.info.agent,
         "folder": str(result.folder),
         "report": str(path),
+        "wanted_iterations": result.wanted_iterations,
+        "cut_short": result.cut_short,
         **{name: known.get(name) for name in names},
         "stages": [{"name": stage, "seconds": seconds} for stage, seconds in result.stages.items()],
     }
@@ -285,7 +287,8 @@ def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, An
 def _print(result: BuildResult, card: ReportCard, path: Path) -> None:
     info = result.info
     typer.echo(f"{info.agent}: {sum(info.infosets or ()):,} information sets, ", nl=False)
-    typer.echo(f"{info.iterations or 0:,} iterations of {info.solver}")
+    wanted = f" of {result.wanted_iterations:,} (time limit)" if result.cut_short else ""
+    typer.echo(f"{info.iterations or 0:,}{wanted} iterations of {info.solver}")
     if info.exploitability is not None:
         typer.echo(
             f"exploitability {info.exploitability.total:.4g} chips per hand in the abstract game "

@@ -151,8 +151,9 @@ def player_description(name: str, *, scale: str) -> BuildDescription:
         "cards": player.cards,
     }
     if scale == "small":
-        own["cards"] = player.small or description.small.cards
-        own["solver"] = description.small.solver
+        small = description.at_scale("small")
+        own["cards"] = player.small or small.cards.value
+        own["solver"] = small.solver.value
     elif player.is_preset:
         return description
     else:

@@ -1,7 +1,8 @@
 """The `kernel` decorator and its compiled-code cache; with `_vectors` the only imports of Numba.
 
 Compiled code is kept in doyle's cache folder under a digest of the module's source and of every
-kernel module it imports, because Numba by itself does not notice a change in a callee's module. The
+kernel module it imports, because Numba by itself does not notice a change in a callee's module, and
+under nothing else: every copy of the package with the same sources shares it. The
 files carry checksums: what was damaged, or cannot be read or written, is compiled again.
 """
 
@@ -15,9 +16,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numba
 from llvmlite import ir
@@ -65,18 +65,11 @@ def inlined_kernel(function: F) -> F:
 
 
 def _compiled(function: F, flags: dict[str, Any]) -> F:
-    previous = numba.config.CACHE_DIR
-    if not os.environ.get("NUMBA_CACHE_DIR"):
-        numba.config.CACHE_DIR = str(cache_folder() / "numba" / _digest(function))
-    try:
-        compiled = numba.njit(**flags)(function)
-        with suppress(RuntimeError, OSError):  # no folder for the code: compiled in every process
-            compiled._cache = _KernelCache(function)
-        if hasattr(compiled, "_compile_for_args"):  # not where Numba is told to compile nothing
-            compiled._compile_for_args = _clock.around(compiled._compile_for_args)
-        return cast(F, compiled)
-    finally:
-        numba.config.CACHE_DIR = previous
+    compiled = numba.njit(**flags)(function)
+    if hasattr(compiled, "_compile_for_args"):  # not where Numba is told to compile nothing
+        compiled._cache = _KernelCache(function)
+        compiled._compile_for_args = _clock.around(compiled._compile_for_args)
+    return cast(F, compiled)
 
 
 class _KernelFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
@@ -118,8 +111,43 @@ class _KernelFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
             stream.write(_seal(data) + data)
 
 
+class _ContentLocator(caching._CacheLocator):  # type: ignore[misc]
+    """The folder of a kernel's code, by content alone.
+
+    Numba's own locators add the path of the source file, so that two copies of the package would
+    not share their code. Nothing is created before there is code to keep.
+    """
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = file  # read by Numba for its warnings
+        self._digest = _digest(function)
+        self._line = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _ContentLocator:
+        return cls(py_func, py_file)
+
+    def get_cache_path(self) -> str:
+        own = os.environ.get("NUMBA_CACHE_DIR")
+        return str((Path(own) if own else cache_folder() / "numba") / self._digest)
+
+    def get_source_stamp(self) -> str:
+        return self._digest
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _KernelCacheParts(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Numba's way to keep compiled functions, in folders by content."""
+
+    _locator_classes: ClassVar[list[type]] = [_ContentLocator]
+
+
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's cache of a function over `_KernelFiles`; without a usable folder nothing is kept."""
+
+    _impl_class = _KernelCacheParts
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)

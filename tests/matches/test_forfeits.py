@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from doyle.agents import Random
 from doyle.games import Game
 from doyle.histories import Hand, read_log
-from doyle.matches import play_league, play_match
+from doyle.matches import play, play_league, play_match
+from doyle.matches.dealing import Dealer, as_deal
 from doyle.matches.play import Forfeit
 from doyle.workers import Workers
 from tests.matches.failing_agents import (
@@ -67,6 +71,26 @@ def test_no_exception_gets_out(error: type[BaseException]) -> None:
 def test_the_user_can_still_interrupt() -> None:
     with pytest.raises(KeyboardInterrupt):
         play_match(HOLDEM, [Crashing(error=KeyboardInterrupt), "always-call"], hands=2)
+
+
+def stopped() -> Callable[[], float]:
+    """A clock that jumps an hour each time it is read, as after a process was stopped."""
+    hours = itertools.count()
+    return lambda: 3600.0 * next(hours)
+
+
+def test_agents_of_the_package_are_limited_in_processor_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(play, "perf_counter", stopped())
+    table = play.HandRunner(HOLDEM, [Random(), Random()], time_limit=10.0)
+    deal = as_deal(HOLDEM, Dealer(HOLDEM, seed=1).draw(1)[0])
+    keys = [bytes([1, seat]) for seat in (0, 1)]
+    table.play(deal, (0, 1), dice_keys=keys)
+    assert table.forfeits == []
+    monkeypatch.setattr(play, "thread_time", stopped())
+    table.play(deal, (0, 1), dice_keys=keys)
+    assert {forfeit.reason for forfeit in table.forfeits} == {"took longer than 10 s"}
 
 
 def test_too_slow_an_agent_forfeits() -> None:

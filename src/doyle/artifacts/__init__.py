@@ -2,7 +2,7 @@
 
 An artifact is named by its `Description` (what it is and the parameters that made it). It is a folder
 with `manifest.json` and raw little-endian arrays, built under another name and renamed when whole, so a
-reader sees all of it or none. Nothing is ever unpickled.
+reader sees all of it or none. No artifact is ever unpickled.
 
 In reading order:
 

@@ -19,10 +19,11 @@ One package per kind of thing that commands deal with, one module per topic, eac
 
 `games`         games, hands and their files: `game`, `equity`, `rank`, `convert`
 `abstractions`  what makes a game smaller: `tree`, `cards`, `shrink`, `translate`
-`strategies`    making strategies and looking at them: `solve`, `spot`, `build`, `strategy`, `explain`,
-                `exploitability`
-`matches`       playing: `agents`, `match`, `league`, `acpc`
-`measurements`  what an agent is worth: `lbr`, `aivat`, `report`, `papers`
+`strategies`    making strategies and looking at them: `solve`, `spot`, `build`, `plan`, `strategy`,
+                `explain`, `exploitability`, `cases`
+`matches`       playing: `agents`, `match`, `league`, `museum`, `results`, `acpc`, `serve`, `verify`,
+                `review`
+`measurements`  what an agent is worth: `lbr`, `exploit`, `evaluate`, `report`, `benchmark`, `papers`
 """
 
 from __future__ import annotations

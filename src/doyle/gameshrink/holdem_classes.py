@@ -3,7 +3,7 @@
 Only the classes of the first two rounds are listed. Below a flop class there are as many turn and
 river classes whichever of its members is taken, so two numbers per flop class count them, and a
 `Below` numbers the classes under one flop from the cards. A class number is the flop class's start
-plus that; classes of one parent follow each other, as in `gameshrink.SignalClasses`.
+plus that; classes of one parent follow each other, as in `shrinking.SignalClasses`.
 """
 
 from __future__ import annotations

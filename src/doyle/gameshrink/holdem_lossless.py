@@ -6,7 +6,7 @@ the sums of these hashes modulo 2**64 split the earlier rounds from the last to 
 commutes with suits, so flops and (flop, turn card)s up to suits are enough. Steps start from the
 matching, only split what lossless classes split, and each makes one pass more than the one before.
 When a step splits nothing more in any round, its last pass did not either, so every class meets every
-class equally often with each result (`gameshrink._refine`).
+class equally often with each result.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The paper's relation on Hold'em: siblings of one kind merge (`kinds`)."""
+"""The paper's relation on Hold'em: siblings of one kind merge (`_kinds_kernels`)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@
 sizes, everything else becomes a call; each is counted.
 
 *Forfeits*: an agent that raises an exception, ends its process, or takes longer than the time limit
-over an action, forfeits the match from that action on. For the rest of that hand and in all later
+over an action, forfeits the match from that action on. Agents of this package are limited in processor
+time, so that a busy machine costs them nothing; all others in time by the clock. For the rest of that hand and in all later
 hands of the match `always-fold` plays in its place (it checks when nothing is owed), so it loses its
 blinds and what it had already bet. Earlier hands stand.
 
@@ -23,7 +24,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 import numpy as np
@@ -159,6 +160,12 @@ def chip_unit(game: Game) -> int:
     return math.lcm(*range(1, game.players + 1))
 
 
+def clock_of(agent: Agent) -> Callable[[], float]:
+    """The clock of an agent's time limit: processor time of this thread for agents of this package."""
+    own = type(agent).__module__.partition(".")[0] == __name__.partition(".")[0]
+    return thread_time if own else perf_counter
+
+
 class HandRunner:
     """Agents playing hand after hand, with what went wrong so far."""
 
@@ -211,9 +218,10 @@ class HandRunner:
             player = seating[seat]
             view = state.view(seat, dice_key=dice_keys[seat], hole=deal.hole[seat])
             try:
-                started = perf_counter()
+                clock = clock_of(agents[player])
+                started = clock()
                 action = agents[player].act(view)
-                if perf_counter() - started > limit:
+                if clock() - started > limit:
                     raise TimeLimitExceeded
             except (KeyboardInterrupt, MatchEnded):
                 raise
@@ -248,9 +256,10 @@ class HandRunner:
     def _tell(self, player: int, hand: int, call: Callable[[], object]) -> None:
         """Call into an agent that remembers, by the same rules as for an action."""
         try:
-            started = perf_counter()
+            clock = clock_of(self._agents[player])
+            started = clock()
             call()
-            if perf_counter() - started > self.time_limit:
+            if clock() - started > self.time_limit:
                 raise TimeLimitExceeded
         except KeyboardInterrupt:
             raise

@@ -23,6 +23,7 @@ from doyle.card_abstraction import CardAbstraction
 from doyle.games import Agent, Game, Policy, bundled_names
 from doyle.games.policies import CardBlind
 from doyle.matches import MatchResult, play_match
+from doyle.matches.match import DEFAULT_TIME_LIMIT
 from doyle.measuring.exact_hands.evaluators import PlanEvaluator, evaluator
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.response import default_actions
@@ -225,6 +226,7 @@ def against(
     budget: Budget,
     *,
     name: str | None = None,
+    time_limit: float = DEFAULT_TIME_LIMIT,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> OpponentRow:
@@ -248,6 +250,7 @@ def against(
         [agent, *(opponent for _ in range(game.players - 1))],
         hands=budget.deals,
         seed=budget.seed,
+        time_limit=time_limit,
         workers=workers,
         progress=progress,
     )

@@ -9,19 +9,23 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysCall
+from doyle.agents.resolve import resolve_agent
 from doyle.cards import HOLE_COUNT
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
 from doyle.histories import Hand, read_hands
+from doyle.matches import play_match
 from doyle.measuring.hand_equity import possible_hands
 from doyle.measuring.policies import policy_profile
+from doyle.measuring.variance_reduction import pairs
 from doyle.measuring.variance_reduction.aivat import Aivat
 from doyle.measuring.variance_reduction.log_run import run_hands
 from doyle.measuring.variance_reduction.pairs import balance, balance_matrix, balance_row, mass
 from doyle.measuring.variance_reduction.value_functions import ExactValues, RoundValues
 from doyle.solving.games.poker import small_game
+from doyle.workers import Workers
 from tests.measuring.small_policies import Floats, RandomPolicy, Remembered, every_hand
 
 KUHN = Game.named("kuhn")
@@ -194,3 +198,34 @@ def test_holdem_hands_agree_with_the_chips_won(known: tuple[int, ...]) -> None:
     difference = corrected - plain
     assert abs(difference.mean()) < 3.0 * difference.std(ddof=1) / np.sqrt(len(hands))
     assert corrected.std() < plain.std()
+
+
+def test_kept_terms_and_workers_change_no_number(tmp_path: Path) -> None:
+    """Every hand with instruments that have kept nothing is the plain reference."""
+    log = tmp_path / "match.log"
+    play_match(LEDUC, ["random", "always-call"], hands=100, seed=5, log=log)
+    hands = list(read_hands(log, LEDUC))
+    one, two = (
+        run_hands(LEDUC, hands, {"random": "random"}, workers=Workers(count)) for count in (1, 2)
+    )
+    assert np.array_equal(one.corrected_chips, two.corrected_chips)
+    policy = resolve_agent("random", LEDUC)
+    assert isinstance(policy, Policy)
+    for hand, found, seat in zip(hands, one.corrected_chips, one.seats.tolist(), strict=True):
+        known = (policy, None) if seat == 0 else (None, policy)
+        fresh = Aivat.of(LEDUC, known)
+        value = fresh.corrected(hand.state).value * (1 if seat == 0 else -1)
+        own = fresh.expected * (1 if seat == 0 else -1)
+        other = Aivat.of(LEDUC, known[::-1]).expected * (-1 if seat == 0 else 1)
+        assert found == pytest.approx(value + (own + other) / 2 - own, abs=1e-12)
+
+
+def test_an_empty_range_needs_no_table_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*arguments: object) -> None:
+        raise AssertionError("the table of all pairs was made")
+
+    monkeypatch.setattr(pairs, "balance_matrix", refused)
+    game = Game.named("holdem-nl-200bb")
+    nothing, everything = np.zeros(1326), np.ones(1326)
+    assert pairs.balance(game, (everything, nothing), (0, 5, 10)) == 0.0
+    assert pairs.balance(game, (nothing, everything), (0, 5, 10)) == 0.0

@@ -59,6 +59,19 @@ def test_a_card_is_the_same_again_and_its_numbers_are_those_of_the_instruments(
     assert "a bluff wins, pots" in capsys.readouterr().out
 
 
+SLOW = """
+import time
+
+class Slow:
+    name = "slow"
+
+    def __init__(self, game):
+        pass
+
+    def act(self, view):
+        time.sleep(1.0)
+        return 1
+"""
 BOX = """
 from doyle.games import CALL
 
@@ -84,6 +97,17 @@ def test_an_agent_from_a_file_has_a_card_without_a_local_best_response(
     assert card.lbr == ()
     assert card.probes == twin.probes
     assert {row.method for row in card.matches} == {"duplicate"}
+
+
+def test_the_time_limit_reaches_every_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(version_1, "opponents", lambda game: ("always-raise",))
+    (tmp_path / "slow.py").write_text(SLOW)
+    arguments = ["benchmark", f"{tmp_path}/slow.py:Slow", "--game", "leduc-nl12", "--hands", "10"]
+    assert main([*arguments, "--time-limit", "0.05", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["matches"]
+    assert "took longer than 0.05 s" in row["note"]
 
 
 def test_games_without_sizes_have_no_probe() -> None:

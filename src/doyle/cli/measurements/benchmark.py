@@ -85,7 +85,15 @@ def benchmark(
         with progress_bar() as progress:
             version_1.build_reference(progress)
     with progress_bar() as progress:
-        card = score_card(agent, played, deals=hands, seat=seat, workers=chosen, progress=progress)
+        card = score_card(
+            agent,
+            played,
+            deals=hands,
+            seat=seat,
+            time_limit=time_limit,
+            workers=chosen,
+            progress=progress,
+        )
     if page is not None:
         write_score_card(page, card)
         say_written(page)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output, progress_bar, warn, with_interval
+from doyle.cli.common import AsJson, WorkersText, output, progress_bar, warn, with_interval
 from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
     from doyle.games import Game
     from doyle.histories import Hand
     from doyle.measuring.variance_reduction.divat import Divat
+    from doyle.workers import Workers
 
 METHODS = ("aivat", "divat", "importance")
 
@@ -79,6 +80,7 @@ def evaluate(
         int | None, typer.Option("--hands", min=1, help="Only so many hands from the first.")
     ] = None,
     build: BuildMissing = False,
+    workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure a match from its log with less noise. The mean is the same as that of the chips won.
@@ -91,14 +93,16 @@ def evaluate(
     from doyle.games import Game
     from doyle.histories import read_hands
     from doyle.histories.log_game import game_of_log
+    from doyle.workers import parse_workers
 
+    chosen = parse_workers(workers)
     _check(method, agents or [], player, target, kind, baseline)
     game = Game.named(game_name) if game_name is not None else game_of_log(log)
     known = _by_name(agents or [], log, game, build=build)
     most = None if hands is None else min(hands, sys.maxsize)
     every = list(islice(read_hands(log, game), most))
     if method == "aivat":
-        document = _aivat(game, every, known, str(log))
+        document = _aivat(game, every, known, str(log), chosen)
     elif method == "divat":
         document = _divat(game, every, player, baseline or "always-call", str(log))
     else:
@@ -151,11 +155,13 @@ def _named_divat(game: Game, baseline: str) -> Divat:
     return Divat.of(game, baseline)
 
 
-def _aivat(game: Game, hands: list[Hand], known: dict[str, str], what: str) -> dict[str, Any]:
+def _aivat(
+    game: Game, hands: list[Hand], known: dict[str, str], what: str, workers: Workers
+) -> dict[str, Any]:
     from doyle.measuring.variance_reduction.log_run import run_hands
 
     with progress_bar() as progress:
-        result = run_hands(game, hands, dict(known), what=what, progress=progress)
+        result = run_hands(game, hands, dict(known), what=what, workers=workers, progress=progress)
     return result.to_json()
 
 

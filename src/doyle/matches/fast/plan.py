@@ -6,7 +6,7 @@ go: an action that it does not have stops the kernel, the history is added here,
 again. Histories are only ever added, under a lock, and a kernel reads the rows that were there when it
 started; so threads share one plan, and results never depend on how it grew.
 
-`measuring.joint_plan` writes the whole joint tree instead, with rows for all hands at once.
+`measuring.exact_hands.joint_plan` writes the whole joint tree instead, with rows for all hands at once.
 """
 
 from __future__ import annotations

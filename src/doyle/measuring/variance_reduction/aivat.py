@@ -17,7 +17,7 @@ known must be in the record; the hands of known players are not used.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -36,6 +36,16 @@ from doyle.measuring.variance_reduction.value_functions import (
     chosen,
     final_value,
 )
+
+MOST_OPENINGS = 1 << 12
+"""Terms before the first board cards that are kept; they depend on few things and recur."""
+
+Held = tuple[int, int]
+"""The hand of each player who is not known, as a row of a policy; -1 of one who is known."""
+
+
+Betting = tuple[tuple[Action, ...], ...]
+"""The actions of every round."""
 
 
 class Corrected(NamedTuple):
@@ -63,6 +73,10 @@ class Aivat:
     game: Game
     known: tuple[Policy | None, Policy | None]
     values: ValueFunction
+    _deals: dict[Held, float] = field(default_factory=dict, repr=False, compare=False)
+    _openings: dict[tuple[Held, Betting, Action], tuple[Ranges, float]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         game = self.game
@@ -96,11 +110,15 @@ class Aivat:
         self._check_played(state)
         now = self._root()
         seen: Cards = ()
-        ranges = self._ranges(state)
-        deal = 0.0 if None not in self.known else self.expected - self._mean(now, seen, ranges)
+        ranges, held = self._ranges(state), self._held(state)
+        deal = 0.0 if None not in self.known else self._deal_term(held, ranges)
         board = choices = 0.0
         for action in (action for actions in state.betting for action in actions):
-            ranges, term = self._after(now, seen, ranges, action)
+            ranges, term = (
+                self._after(now, seen, ranges, action)
+                if seen
+                else self._opening(held, now, ranges, action)
+            )
             choices += term
             now = now.apply(action)
             end = self.game.board_ends[now.round]
@@ -116,6 +134,32 @@ class Aivat:
         # what they add away again.
         base = final_value(now, seen, ranges) / mass(self.game, ranges)
         return Corrected(base, deal, board, choices)
+
+    def _deal_term(self, held: Held, ranges: Ranges) -> float:
+        """The term of the deal, which depends on the hands held alone."""
+        if held not in self._deals:
+            self._deals[held] = self.expected - self._mean(self._root(), (), ranges)
+        return self._deals[held]
+
+    def _opening(
+        self, held: Held, state: State, ranges: Ranges, action: Action
+    ) -> tuple[Ranges, float]:
+        """`_after` before any board card, where it depends on the hands held and the betting alone."""
+        key = held, state.betting, action
+        found = self._openings.get(key)
+        if found is None:
+            if len(self._openings) >= MOST_OPENINGS:
+                self._openings.clear()
+            found = self._openings[key] = self._after(state, (), ranges, action)
+        return found
+
+    def _held(self, state: State) -> Held:
+        assert state.deal is not None
+        first, second = (
+            -1 if policy is not None else policy_row(self.game, hole)
+            for policy, hole in zip(self.known, state.deal.hole, strict=True)
+        )
+        return first, second
 
     def _after(
         self, state: State, seen: Cards, ranges: Ranges, action: Action

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,15 @@ from doyle.measuring.variance_reduction.records import (
     players_of,
     sd_reduction,
 )
-from doyle.workers import Progress
+from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
+
+HANDS_TOGETHER = 64
+"""Hands of one work item."""
+
+Known = tuple[str | Policy | None, str | Policy | None]
+"""The agents of the first player and of the other one."""
 
 _INSTEAD = "AIVAT corrects nothing for it; leave it out"
 
@@ -85,37 +92,73 @@ def run_hands(
     agents: dict[str, str | Policy],
     *,
     what: str = "hands",
+    workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> AivatResult:
     """AIVAT over hands of two players; `agents` are the policies by the names that they have there.
 
-    The result is that of the first of them.
+    The result is that of the first of them. Agents that are not texts are evaluated in this process.
     """
     if not agents:
         raise DoyleError("AIVAT needs the agent of at least one player")
     every = list(hands)
     players = players_of(every, agents, what)
-    policies = {name: policy_of(agent, game, instead=_INSTEAD) for name, agent in agents.items()}
     first, second = players
-    known = policies.get(first), policies.get(second)
-    seatings = Aivat.of(game, known), Aivat.of(game, known[::-1])
+    known = agents.get(first), agents.get(second)
+    seatings = _seatings(game, known)
     by_seat = seatings[0].expected, -seatings[1].expected
     both = len({hand.players for hand in every}) == 2
     middle = sum(by_seat) / 2.0
-    plain, corrected = np.empty(len(every)), np.empty(len(every))
-    seats = np.empty(len(every), np.int64)
-    for place, hand in enumerate(every):
-        seat = hand.players.index(first)
-        sign = 1.0 if seat == 0 else -1.0
-        try:
-            found = seatings[seat].corrected(hand.state).value
-        except DoyleError as error:
-            raise DoyleError(f"{what}, hand {hand.number}: {error}") from error
-        plain[place] = float((hand.payoffs or hand.state.payoffs())[seat])
-        # With one seating only there is no other seat to have a mean over.
-        corrected[place] = sign * found + (middle - by_seat[seat] if both else 0.0)
-        seats[place] = seat
-        if progress is not None:
-            progress("AIVAT", place + 1, len(every))
+    seats = np.array([hand.players.index(first) for hand in every], np.int64)
+    plain = np.array(
+        [
+            float((hand.payoffs or hand.state.payoffs())[seat])
+            for hand, seat in zip(every, seats.tolist(), strict=True)
+        ]
+    )
+    batches = [
+        _Batch(game, known, first, what, tuple(every[start : start + HANDS_TOGETHER]))
+        for start in range(0, len(every), HANDS_TOGETHER)
+    ]
+    here = not all(isinstance(agent, str) for agent in agents.values())
+    found = map_items(
+        _corrected, batches, workers=None if here else workers, progress=progress, label="AIVAT"
+    )
+    # With one seating only there is no other seat to have a mean over.
+    moved = middle - np.array(by_seat)[seats] if both else np.zeros(len(every))
+    corrected = np.concatenate(list(found)) + moved
     deals = deals_of(every)
-    return AivatResult(game, first, second, tuple(policies), plain, corrected, seats, deals)
+    return AivatResult(game, first, second, tuple(agents), plain, corrected, seats, deals)
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Hands of one record, a pure work item."""
+
+    game: Game
+    known: Known
+    first: str
+    what: str
+    hands: tuple[Hand, ...]
+
+
+@lru_cache(maxsize=1)
+def _seatings(game: Game, known: Known) -> tuple[Aivat, Aivat]:
+    """AIVAT with the first player in seat 0 and in seat 1; kept with their values between batches."""
+    first, second = (
+        None if agent is None else policy_of(agent, game, instead=_INSTEAD) for agent in known
+    )
+    return Aivat.of(game, (first, second)), Aivat.of(game, (second, first))
+
+
+def _corrected(batch: _Batch) -> Floats:
+    """The corrected value of every hand for the first player."""
+    seatings, found = _seatings(batch.game, batch.known), np.empty(len(batch.hands))
+    for place, hand in enumerate(batch.hands):
+        seat = hand.players.index(batch.first)
+        try:
+            value = seatings[seat].corrected(hand.state).value
+        except DoyleError as error:
+            raise DoyleError(f"{batch.what}, hand {hand.number}: {error}") from error
+        found[place] = value if seat == 0 else -value
+    return found

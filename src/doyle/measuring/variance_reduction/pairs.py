@@ -44,10 +44,13 @@ def mass(game: Game, ranges: Ranges) -> float:
 def balance(game: Game, ranges: Ranges, seen: Cards) -> float:
     """The weight of the pairs that seat 0 wins less that of those it loses, on the cards `seen`."""
     first, second = ranges
-    if np.count_nonzero(second) == 1:
+    held = np.count_nonzero(first), np.count_nonzero(second)
+    if 0 in held:
+        return 0.0  # without the table of all pairs, which costs as much as the rest of a hand
+    if held[1] == 1:
         row = int(np.flatnonzero(second)[0])
         return -float(second[row]) * float(first @ balance_row(game, row, seen))
-    if np.count_nonzero(first) == 1:
+    if held[0] == 1:
         row = int(np.flatnonzero(first)[0])
         return float(first[row]) * float(second @ balance_row(game, row, seen))
     if game.is_holdem and len(seen) == game.board_ends[-1]:

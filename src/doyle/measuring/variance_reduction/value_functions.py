@@ -33,6 +33,8 @@ from doyle.measuring.variance_reduction.pairs import (
 
 MOST_ACTIONS = 40
 """A model with more actions at one decision is refused: every one of them is followed."""
+MOST_ANSWERS = 1 << 10
+"""Answers of models that are kept, each some tens of kB."""
 MOST_MATRICES = 200_000
 """Exact values of more histories are not computed."""
 
@@ -89,6 +91,10 @@ class RoundValues:
     """The models play the betting round, then everybody checks and calls."""
 
     models: tuple[Policy, Policy]
+    _answers: dict[tuple[tuple[Action, ...], ...], tuple[tuple[Action, ...], Floats]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """Of the models before any board card: the same in every hand."""
 
     def value(self, state: State, seen: Cards, ranges: Ranges) -> float:
         if state.actor < 0:
@@ -98,11 +104,21 @@ class RoundValues:
         if state.round and len(seen) < state.game.board_ends[state.round]:
             return self.before_deal(state, seen, ranges)
         seat = state.actor
-        actions, shares = asked(self.models[seat], state, seen)
+        actions, shares = self._asked(state, seen)
         return sum(
             self.value(state.apply(action), seen, chosen(ranges, seat, shares[:, column]))
             for column, action in enumerate(actions)
         )
+
+    def _asked(self, state: State, seen: Cards) -> tuple[tuple[Action, ...], Floats]:
+        model = self.models[state.actor]
+        if seen:
+            return asked(model, state, seen)
+        if state.betting not in self._answers:
+            if len(self._answers) >= MOST_ANSWERS:
+                self._answers.clear()
+            self._answers[state.betting] = asked(model, state, seen)
+        return self._answers[state.betting]
 
     def dealt(self, state: State, seen: Cards, ranges: Ranges) -> float:
         return min(state.spent) * balance(state.game, ranges, seen)

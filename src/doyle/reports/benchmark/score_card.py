@@ -20,6 +20,7 @@ from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import read_hands
 from doyle.matches import play_match
+from doyle.matches.match import DEFAULT_TIME_LIMIT
 from doyle.measuring.intervals import NORMAL_95
 from doyle.reports.benchmark import version_1 as frozen
 from doyle.reports.benchmark.probes import Prober, ProbeResult, probe_result
@@ -86,6 +87,7 @@ def score_card(
     *,
     deals: int = frozen.DEALS,
     seat: Seating | None = None,
+    time_limit: float = DEFAULT_TIME_LIMIT,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ScoreCard:
@@ -112,6 +114,7 @@ def score_card(
                     game,
                     budget,
                     name=name,
+                    time_limit=time_limit,
                     workers=workers,
                     progress=progress,
                 )
@@ -122,7 +125,7 @@ def score_card(
     probes = None
     if frozen.is_probed(game):
         with bring("prober") as player:
-            probes = _probed(player, game, budget.deals, workers, progress)
+            probes = _probed(player, game, budget.deals, time_limit, workers, progress)
     reference = frozen.reference_digest() if frozen.has_reference(game) else None
     return ScoreCard(agent, game, budget, reference, tuple(rows), lbr, probes)
 
@@ -145,6 +148,7 @@ def _probed(
     player: Player,
     game: Game,
     deals: int,
+    time_limit: float,
     workers: Workers | None,
     progress: Progress | None,
 ) -> ProbeResult:
@@ -156,6 +160,7 @@ def _probed(
             [player, prober],
             hands=deals,
             seed=frozen.PROBE_SEED,
+            time_limit=time_limit,
             workers=workers,
             log=log,
             progress=progress,

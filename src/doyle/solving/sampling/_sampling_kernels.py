@@ -60,7 +60,7 @@ class Frames(NamedTuple):
 
 @kernel
 def next_random(state: npt.NDArray[np.uint64]) -> np.uint64:
-    """One step of xoshiro-like splitmix64 on state uint64[1], changed in place."""
+    """One step of splitmix64 on state uint64[1], changed in place."""
     state[0] = state[0] + np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -138,8 +138,8 @@ class Mutant:
     after: str
 
     def key(self) -> str:
-        """Name of the mutant and of the module's content."""
-        content = (ROOT / "src/doyle" / self.module).read_bytes()
+        """Name of the mutant and digest of the module's content."""
+        content = (TREE / "src/doyle" / self.module).read_bytes()
         digest = hashlib.blake2b(content, digest_size=6).hexdigest()
         return f"{self.module}:{self.line}:{self.start}:{self.before} -> {self.after} [{digest}]"
 
@@ -183,7 +183,7 @@ def expressions(node: ast.AST) -> Iterator[ast.expr]:
 
 def mutants_of(area: str, module: str) -> list[Mutant]:
     """All mutants of a module, in the order of its text."""
-    content = (ROOT / "src/doyle" / module).read_bytes()
+    content = (TREE / "src/doyle" / module).read_bytes()
     starts = [0]
     for text in content.splitlines(keepends=True):
         starts.append(starts[-1] + len(text))
@@ -234,7 +234,7 @@ def tests_digest(area: str) -> str:
     """Digest of the tests of an area; a survivor is tried again after they change."""
     content = hashlib.blake2b(digest_size=6)
     for name in AREAS[area].tests:
-        path = ROOT / "tests" / name
+        path = TREE / "tests" / name
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             content.update(file.read_bytes())
     return content.hexdigest()
@@ -336,10 +336,10 @@ def main() -> None:
     parser.add_argument("--only", choices=AREAS, help="try the sample's mutants of one area")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    copy_tree()
     drawn = sample(options.count, options.seed)
     if options.only:
         drawn = [mutant for mutant in drawn if mutant.area == options.only]
-    copy_tree()
     decided = load_decided()
     todo = [mutant for mutant in drawn if not is_decided(mutant, decided)]
     for number, mutant in enumerate(todo, start=1):

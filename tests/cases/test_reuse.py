@@ -21,6 +21,7 @@ def test_policies() -> None:
 
 def test_unknown_outcomes_are_minus_infinity_and_never_chosen() -> None:
     assert mean_outcomes(COUNTS, OUTCOMES).tolist() == [-2.0, 3.0, -np.inf]
+    assert mean_outcomes(np.array([1.0]), np.array([4.0])).tolist() == [4.0]
     lost = decide(np.array([0.0, 5.0, 0.0]), np.array([0.0, -500.0, 0.0]), "best-outcome")
     assert lost.tolist() == [0.0, 1.0, 0.0]
 

@@ -6,7 +6,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 MINUTES ?=
 JOBS   ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
 
-.PHONY: setup agent test test-all lint format docs bench playthroughs table test-browser constraints clean
+.PHONY: setup agent test test-all lint format docs bench playthroughs table mutants test-browser constraints clean
 
 setup: $(VENV)/.runtime
 
@@ -58,6 +58,9 @@ docs: $(VENV)/.docs  ## the documentation site, in build/docs
 
 bench: $(VENV)/.develop  ## speed as ratios, ours against peers and limits, in one run
 	$(BIN)/python -m benchmarks $(BENCH)
+
+mutants: $(VENV)/.develop  ## small faults put into the code, and whether the tests notice; resumes
+	$(BIN)/python tools/mutants.py $(MUTANTS)
 
 playthroughs: setup  ## write the playthroughs of the bundled games again, after a change of the rules
 	$(BIN)/python -c "from pathlib import Path; from doyle.testing.playthroughs import write_all; write_all(Path('tests/playthroughs'))"

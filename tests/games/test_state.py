@@ -304,7 +304,12 @@ def test_view_randomness_depends_on_hand_seat_and_decision() -> None:
     assert first.rng().random() == again.rng().random()
     assert first.rng().random() != later.rng().random()
     assert first.hand_rng().random() == later.hand_rng().random()
-    assert first.rng().random() != State.start(NL).view(0, dice_key=b"34").rng().random()
+    other_seat = State.start(NL).view(0, dice_key=b"34")
+    assert first.rng().random() != other_seat.rng().random()
+    assert first.hand_rng().random() != other_seat.hand_rng().random()
+    other_hand = State.start(NL).view(1, dice_key=b"35")
+    assert first.rng().random() != other_hand.rng().random()
+    assert first.hand_rng().random() != other_hand.hand_rng().random()
 
 
 @pytest.mark.parametrize(

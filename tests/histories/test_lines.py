@@ -144,6 +144,27 @@ def test_state_line_errors(line: str, problem: str) -> None:
         parse_state_line(NL, line)
 
 
+@pytest.mark.parametrize(
+    ("chips", "problem"),
+    [
+        ("999999|5", "do not add up to 0"),
+        ("-101|101", "seat 0 put in 100 of 200"),
+        ("101|-101", "seat 0 put in 100 of 200"),
+    ],
+)
+def test_chips_that_no_hidden_hand_can_give_are_refused(chips: str, problem: str) -> None:
+    line = f"STATE:0:cc/cc/cc/cc:AsKd|/2c3c4c/5d/7h:{chips}:Ann|Bob"
+    with pytest.raises(ParseError, match=problem):
+        parse_state_line(NL, line)
+    assert parse_state_line(NL, line, check=False).payoffs == tuple(map(int, chips.split("|")))
+
+
+@pytest.mark.parametrize("chips", ["100|-100", "-100|100", "0|0"])
+def test_chips_that_a_hidden_hand_can_give_are_read(chips: str) -> None:
+    line = f"STATE:0:cc/cc/cc/cc:AsKd|/2c3c4c/5d/7h:{chips}:Ann|Bob"
+    assert format_state_line(parse_state_line(NL, line)) == line
+
+
 def test_unknown_cards_leave_the_chips_of_the_line() -> None:
     line = "STATE:0:r20000c///:6cJd|/2c3c4c/5c/9h:-20000|20000:A|B"
     hand = parse_state_line(NL, line)

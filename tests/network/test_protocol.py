@@ -144,6 +144,7 @@ def test_ports_that_are_taken_or_empty_are_one_line() -> None:
         ("VERSION:2.0.7 and more", (2, 0, 7), True),
         ("VERSION:2.1.0", (2, 1, 0), False),
         ("VERSION:1.0.0", (1, 0, 0), False),
+        ("VERSION:3.0.0", (3, 0, 0), False),
         ("VERSION:2.0", None, False),
         ("version:2.0.0", None, False),
         ("", None, False),
@@ -204,6 +205,23 @@ def test_answers(follows: str, answer: Answer) -> None:
 def test_answers_in_other_words_and_to_other_states(text: str, answer: Answer | None) -> None:
     asked = start(HOLDEM)
     assert read_answer(text, asked=asked, line=format_matchstate(asked)) == answer
+
+
+@pytest.mark.parametrize(
+    ("board", "answer"),
+    [
+        ("2c3c4c", Answer(CALL, False)),
+        ("2c3c4d", None),
+        ("4c3c2d", None),
+    ],
+)
+def test_an_echo_of_another_board_is_no_answer(board: str, answer: Answer | None) -> None:
+    flop = State.start(HOLDEM, Deal(((), (51, 47)), (0, 4, 8))).apply(CALL).apply(CALL)
+    asked = MatchState(1, 7, flop)
+    line = format_matchstate(asked)
+    assert line == "MATCHSTATE:1:7:cc/:|AsKs/2c3c4c"
+    text = f"MATCHSTATE:01:7:cc/:|AsKs/{board}:c"
+    assert read_answer(text, asked=asked, line=line) == answer
 
 
 def test_raises_in_limit_games_have_no_size() -> None:

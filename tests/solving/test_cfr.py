@@ -7,7 +7,7 @@ import pytest
 
 from doyle.errors import DoyleError
 from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run, next_measurement
 from tests.reference.solving_tree_walk import PlainRegrets
@@ -34,6 +34,38 @@ def test_iterations_are_those_of_the_plain_twin(name: str, variant: str) -> None
         )
         plan = form.table(node, solver.profile().plans[seat])
         assert np.allclose(plan, twin.average[node] / weight, atol=1e-13)
+
+
+SCHEDULES: dict[str, list[list[float]]] = {
+    "cfr": [[1, 1, 0, 1], [1, 1, 0, 1], [1, 1, 0, 1], [1, 1, 0, 1]],
+    "cfr+": [[1, 0, 0, 1], [1, 0, 0, 2], [1, 0, 0, 3], [1, 0, 0, 4]],
+    "linear-cfr": [
+        [1 / 2, 1 / 2, 0, 1],
+        [2 / 3, 2 / 3, 0, 2],
+        [3 / 4, 3 / 4, 0, 3],
+        [4 / 5, 4 / 5, 0, 4],
+    ],
+    "dcfr": [
+        [1 / 2, 1 / 2, 0, 1],
+        [2**1.5 / (2**1.5 + 1), 1 / 2, 0, 4],
+        [3**1.5 / (3**1.5 + 1), 1 / 2, 0, 9],
+        [8 / 9, 1 / 2, 0, 16],
+    ],
+    "pcfr+": [[1, 0, 1, 1], [1, 0, 1, 4], [1, 0, 1, 9], [1, 0, 1, 16]],
+}
+"""Factors of positive and of negative sums, prediction and weight of iterations 1 to 4, as published."""
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_constants_are_the_published_ones(variant: str) -> None:
+    found = VARIANTS[variant].schedule(1, 4)
+    np.testing.assert_allclose(found, SCHEDULES[variant], rtol=1e-14)
+    assert np.array_equal(VARIANTS[variant].schedule(3, 2), found[2:])
+
+
+def test_a_delay_slows_the_clock_of_negative_sums_alone() -> None:
+    found = Discounting(positive=1.0, negative=1.0, delay=4.0).schedule(1, 2)
+    np.testing.assert_allclose(found, [[1 / 2, 1 / 5, 0, 1], [2 / 3, 1 / 3, 0, 1]], rtol=1e-14)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -102,6 +134,12 @@ def test_a_run_in_seconds_stops_and_is_measured_at_its_end() -> None:
 def test_a_run_without_any_limit_is_refused() -> None:
     with pytest.raises(DoyleError, match="needs a limit"):
         Limits()
+
+
+def test_a_target_of_0_needs_another_limit() -> None:
+    with pytest.raises(DoyleError, match="add seconds or iterations"):
+        Limits(target=0.0)
+    assert Limits(target=0.0, iterations=5).target == 0.0
 
 
 @pytest.mark.slow

@@ -85,6 +85,8 @@ def test_saved_and_loaded(solved: SpotResult, tmp_path: Path) -> None:
         ("spot", {"board": "Ks"}, "metadata.spot"),
         ("precision", "single", "does not fit"),
         ("best_responses", ["x", 1], "best_responses"),
+        ("best_responses", [10**390, 1], "best_responses"),
+        ("iterations", float("inf"), "iterations"),
         ("solver", "magic", "magic"),
     ],
 )
@@ -131,6 +133,29 @@ def test_locks_by_range_and_from_a_file(solved: SpotResult, tmp_path: Path) -> N
     for name, row in same.at("cr300").by_hand().items():
         if name in kept:
             assert row["frequencies"] == pytest.approx(kept[name]["frequencies"], abs=1e-4)
+
+
+def test_a_lock_with_an_infinite_frequency_is_refused(solved: SpotResult, tmp_path: Path) -> None:
+    document = solved.at("cr300").document()
+    hand = next(iter(document["by_hand"]))
+    document["by_hand"][hand]["frequencies"][0] = float("inf")
+    path = tmp_path / "lock.json"
+    path.write_text(json.dumps(document).replace("Infinity", "1e999"))
+    with pytest.raises(DoyleError, match="finite frequencies"):
+        Lock.read(path)
+
+
+@pytest.mark.parametrize("field", ["pot", "stacks"])
+def test_infinite_chips_in_a_manifest_are_one_line(
+    solved: SpotResult, tmp_path: Path, field: str
+) -> None:
+    folder = save_spot(solved, tmp_path / "spot")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    spot = manifest["metadata"]["spot"]
+    spot[field] = [float("inf")] * 2 if isinstance(spot[field], list) else float("inf")
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(DoyleError, match=r"metadata\.spot"):
+        load_spot(tmp_path / "spot")
 
 
 def test_locked_spots_are_saved_with_their_locks(tmp_path: Path) -> None:

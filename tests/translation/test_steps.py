@@ -155,6 +155,18 @@ def largest_pot_bet(tree: BettingTree, node: int, state: State, translation: Tra
     return max(sizes)
 
 
+def test_contributed_chips_count_what_the_actor_puts_in() -> None:
+    """The small blind puts in 5 for a pot raise and 999 for all: up to sqrt(5 * 999) is a pot raise.
+
+    With the bet of 2 for the own chip on either side of the comparison the largest would be a raise
+    to 64 or 72, on both sides 65.
+    """
+    tree = tree_of("doyle-500bb", "fcpa")
+    start = State.start(Game.named("doyle-500bb"))
+    translation = Translation(mapping("det-geo"), measure="contributed")
+    assert start.largest + largest_pot_bet(tree, 0, start, translation) == 71
+
+
 def test_soft_weights_of_the_thesis_example() -> None:
     """A bet of 6 between 4 and 8: 2/3 and 3/4 less the overlap 1/2, normalised."""
     tree = tree_of("doyle-500bb", "fchpa")

@@ -43,4 +43,8 @@ class Tagged(Sourced, Generic[Value]):
     @model_validator(mode="before")
     @classmethod
     def _plain(cls, data: Any) -> Any:
-        return data if isinstance(data, Mapping | Tagged) else {"value": data}
+        found = data if isinstance(data, Mapping | Tagged) else {"value": data}
+        value = found.get("value") if isinstance(found, Mapping) else None
+        if isinstance(value, bool) and cls.model_fields["value"].annotation is not bool:
+            raise ValueError(f"expected a value, not {str(value).lower()}")
+        return found

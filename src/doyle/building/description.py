@@ -38,7 +38,7 @@ ANY_SEATS = ("external", "pure")
 TIME_ALLOWANCE = 3.0
 """A solve with a number of iterations is stopped after this many times its usual seconds."""
 
-NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?$"
+NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?\Z"
 """What any file system takes as the name of a folder."""
 
 
@@ -47,8 +47,8 @@ class SmallScale(Sourced):
 
     cards: str = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
     solver: SolverName | None = None
-    iterations: int | None = Field(default=None, gt=0)
-    seconds: float = Field(default=20.0, gt=0, allow_inf_nan=False)
+    iterations: int | None = Field(default=None, gt=0, strict=True)
+    seconds: float = Field(default=20.0, gt=0, allow_inf_nan=False, strict=True)
 
     @field_validator("cards")
     @classmethod
@@ -92,7 +92,7 @@ class BuildDescription(BaseModel):
     @field_validator("name")
     @classmethod
     def _folder_name(cls, name: str) -> str:
-        if not re.match(NAME, name):
+        if not re.fullmatch(NAME, name):
             raise ValueError(
                 f"{name!r} is unfit for a folder; expected at most 96 of a-z, 0-9, '.', '_' and "
                 "'-', with a letter or digit first and last"
@@ -175,6 +175,12 @@ class BuildDescription(BaseModel):
             BettingModel.named(self.betting.value).check(Game.named(self.game.value))
         except DoyleError as error:
             raise ValueError(f"key 'betting': {error}") from None
+        usual = BuildDescription.model_fields["threshold"].default
+        if self.threshold.value != usual.value and self.purification.value != "threshold":
+            raise ValueError(
+                f"key 'threshold': {self.threshold.value:g} is not played with purification "
+                f"{self.purification.value!r}; add purification = 'threshold'"
+            )
         players = Game.named(self.game.value).players
         scales = [(self.solver.value, self.cards.value)]
         if self.small is not None:

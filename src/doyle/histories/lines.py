@@ -173,6 +173,8 @@ def parse_state_line(
         if check:
             _check_values(line, fields[4], values, payoffs, what=what)
         values = payoffs
+    elif check:
+        _check_possible(line, fields[4], values, state, what=what)
     return Hand(number, state, players, values)
 
 
@@ -256,6 +258,25 @@ def _read_names(line: str, field: tuple[int, int], count: int, *, what: str) -> 
         if not part:
             raise ParseError("expected a player's name", text=line, position=position, what=what)
     return tuple(part for _, part in parts)
+
+
+def _check_possible(
+    line: str, field: tuple[int, int], values: tuple[Chips, ...], state: State, *, what: str
+) -> None:
+    """Refuse chips that no hidden cards can give: not zero sum, or more than was put in."""
+
+    def refuse(problem: str) -> ParseError:
+        return ParseError(problem, text=line, position=field[0], what=what)
+
+    rounding = Fraction(len(values), 10**6)
+    if abs(sum(map(Fraction, values), Fraction(0))) > rounding:
+        raise refuse("the chips do not add up to 0")
+    for seat, value in enumerate(map(Fraction, values)):
+        spent = state.spent[seat]
+        if value + spent < -rounding or value > state.pot - spent + rounding:
+            raise refuse(f"seat {seat} put in {spent} of {state.pot} chips")
+        if state.folded[seat] and abs(value + spent) > rounding:
+            raise refuse(f"seat {seat} folded and loses {spent}")
 
 
 def _check_values(

@@ -89,7 +89,7 @@ def load_spot(folder: Path) -> SpotResult:
 def _spot(artifact: Artifact, path: Path) -> Spot:
     try:
         return Spot.of_document(artifact.detail("spot"))
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
         raise artifact.damaged("metadata.spot") from None
     except DoyleError as error:
         raise DoyleError(f"{path}: field 'metadata.spot': {error}") from None
@@ -109,7 +109,7 @@ def _numbers(artifact: Artifact) -> dict[str, float]:
     try:
         found["first"], found["second"] = responses
         numbers = {name: float(value) for name, value in found.items()}
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise artifact.damaged("metadata.best_responses") from None
     for name, number in numbers.items():
         if not math.isfinite(number):

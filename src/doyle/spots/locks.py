@@ -244,6 +244,7 @@ def _shares(row: Any, count: int, where: str) -> Floats:
         shares = np.array(row, np.float64)
     except (TypeError, ValueError):
         shares = np.zeros(0)
-    if shares.shape != (count,) or not (shares >= 0).all() or not shares.sum() > 0:
-        raise DoyleError(f"{where}: expected {count} frequencies from 0 on, not all 0")
+    finite = shares.shape == (count,) and bool(np.isfinite(shares.sum()))
+    if not finite or not (shares >= 0).all() or not shares.sum() > 0:
+        raise DoyleError(f"{where}: expected {count} finite frequencies from 0 on, not all 0")
     return np.asarray(shares / shares.sum())

@@ -75,6 +75,8 @@ def test_ranges_from_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     ("extra", "message"),
     [
         (("--target", "x"), "expected a percentage"),
+        (("--stacks", "²"), "expected chips at character 1"),
+        (("--memory", "nan"), "--memory nan: expected a number of GB above 0"),
         (("--stacks", "8x"), "expected chips at character 1"),
         (("--stacks", "800,900,1"), "one or two stacks"),
         (("--lock", "r7=c"), "no such action"),

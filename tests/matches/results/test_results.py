@@ -110,6 +110,17 @@ def test_an_interrupted_match_resumes(tmp_path: Path, monkeypatch: pytest.Monkey
         play_match(LEDUC, match.agents, hands=500, seed=5, results=folder)
 
 
+def test_a_match_is_kept_behind_a_link_to_an_empty_folder(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    played = play_match(
+        LEDUC, ("random", "always-raise"), hands=20, seed=4, results=tmp_path / "link"
+    )
+    assert played.hands == 20
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / "manifest.json").is_file()
+
+
 def test_a_league_keeps_every_table(tmp_path: Path) -> None:
     agents = ["always-call", "always-raise", "random"]
     league = play_league(LEDUC, agents, hands=12, seed=1, results=tmp_path / "league")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -71,11 +72,14 @@ def museum(
     from doyle.agents import check_agent_text
     from doyle.cli.matches.match_output import show_league, warn_of_conduct
     from doyle.cli.paths import check_file
+    from doyle.errors import DoyleError
     from doyle.games import Game
     from doyle.museum import SCALES, plans, run_museum
     from doyle.museum.built import is_small
     from doyle.workers import parse_workers
 
+    if minutes is not None and not math.isfinite(minutes):
+        raise DoyleError(f"--minutes {minutes}: expected a finite number from 0")
     started = time.monotonic()
     chosen = plans(scale, games=tuple(league) if league else None, extra=tuple(agent or ()))
     check_file("--output", page)

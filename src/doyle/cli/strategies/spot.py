@@ -161,6 +161,10 @@ def spot(
         refuse_with("--state", {"--board": board, "--pot": pot, "--stacks": stacks}, needed=False)
         given, hole = spot_of_state(state, agents, ranges, game, betting, isomorphism=not all_suits)
     percent = read_percent(target)
+    from doyle.errors import DoyleError
+
+    if memory is not None and not 0 < memory < 1e9:
+        raise DoyleError(f"--memory {memory:g}: expected a number of GB above 0")
     threads = parse_workers(workers).count
     with SpotDisplay() as display:
         display.begin(given, precision)

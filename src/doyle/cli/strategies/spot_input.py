@@ -137,7 +137,7 @@ def _stacks(text: str) -> tuple[int, int]:
     position = 0
     stacks = []
     for part in parts[:3]:
-        if not part.strip().isdigit() or len(part) > 12:
+        if not part.isascii() or not part.strip().isdigit() or len(part) > 12:
             raise ParseError("expected chips", text=text, position=position, what="--stacks")
         stacks.append(int(part))
         position += len(part) + 1

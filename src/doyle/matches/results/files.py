@@ -161,6 +161,7 @@ def recording(folder: Path, match: Match, *, resume: bool = True) -> Iterator[Re
     if is_finished(folder, description):
         yield None
         return
+    folder = folder.resolve()  # a link to an empty folder stays a link
     working = unfinished_folder(folder)
     if not resume and working.is_dir():
         shutil.rmtree(working)

@@ -44,7 +44,7 @@ Floats = npt.NDArray[np.float64]
 
 _BATCH_HANDS = 32
 _LABEL = "local best response"
-_INSTEAD = "local best response needs a strategy or a baseline"
+_INSTEAD = f"local best response needs a strategy or a baseline: {MISSING_POLICY}"
 
 
 @dataclass(frozen=True, eq=False)

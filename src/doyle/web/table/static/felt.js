@@ -48,11 +48,18 @@ export class Felt {
     this.pot.append(this.potChips, this.potText);
     this.outcome = element("div", "outcome");
     this.outcome.setAttribute("aria-live", "polite");
-    this.centre.append(this.pot, this.board, this.outcome);
+    this.progress = element("div", "work");
+    this.progress.setAttribute("role", "status");
+    this.centre.append(this.pot, this.board, this.outcome, this.progress);
     this.root.append(this.surface, this.centre);
     this.seats = [];
     this.players = 0;
     this.shownPot = -1;
+  }
+
+  work(text) {
+    setText(this.progress, text);
+    toggle(this.progress, "shown", Boolean(text));
   }
 
   setPlayers(count) {

@@ -3,6 +3,7 @@
 import { cardText, chips, element, setText, signed, toggle } from "./cards.js";
 import { retrievedCases } from "./why_cases.js";
 import { DoyleGrid, handClass } from "/assets/static/grid.js";
+import { sha256 } from "/assets/static/sha256.js";
 
 const ROUNDS = ["Preflop", "Flop", "Turn", "River"];
 
@@ -15,7 +16,7 @@ class History {
   }
   update(table) {
     const hand = table.hand;
-    if (!hand) { setText(this.root, "Deal a hand to begin."); this.hand = 0; return; }
+    if (!hand) { setText(this.root, table.dealing ? "Dealing the first hand …" : "Deal a hand to begin."); this.hand = 0; return; }
     const lines = this.lines(table, hand);
     if (hand.number !== this.hand) { this.root.textContent = ""; this.shown = []; this.hand = hand.number; }
     lines.slice(this.shown.length).forEach((line) => this.root.append(line.make()));
@@ -228,24 +229,19 @@ class Fair {
     if (key === this.checked && key) { toggle(this.verdict, "good", this.verdict.dataset.valid === "yes"); return; }
     this.checked = key;
     this.deck.textContent = "";
-    setText(this.verdict, reveal ? "Checking …" : "");
-    if (!reveal) { setText(this.deck, "shown when the hand is over"); return; }
+    if (!reveal) { setText(this.verdict, ""); toggle(this.verdict, "bad", false); setText(this.deck, "shown when the hand is over"); return; }
     for (const card of reveal.deck.match(/../g)) this.deck.append(cardText(card), " ");
-    check(hand.commitment, reveal).then((valid) => {
-      if (this.checked !== key) return;
-      this.verdict.dataset.valid = valid ? "yes" : "no";
-      toggle(this.verdict, "good", valid);
-      toggle(this.verdict, "bad", !valid);
-      setText(this.verdict, valid ? "✓ The deck is the one that was committed to." : "✗ The deck is not the one that was committed to.");
-    });
+    const valid = check(hand.commitment, reveal);
+    this.verdict.dataset.valid = valid ? "yes" : "no";
+    toggle(this.verdict, "good", valid);
+    toggle(this.verdict, "bad", !valid);
+    setText(this.verdict, valid ? "✓ The deck is the one that was committed to." : "✗ The deck is not the one that was committed to.");
   }
 }
 
-async function check(commitment, { salt, deck }) {
-  if (!globalThis.crypto || !crypto.subtle) return false;
-  const bytes = Uint8Array.from([...salt.match(/../g).map((pair_) => parseInt(pair_, 16)), ...new TextEncoder().encode(deck)]);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === commitment;
+function check(commitment, { salt, deck }) {
+  const random = salt.match(/../g).map((digits) => parseInt(digits, 16));
+  return sha256([...random, ...new TextEncoder().encode(deck)]) === commitment;
 }
 
 export class Panels {

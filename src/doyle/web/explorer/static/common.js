@@ -5,7 +5,7 @@ export const SUITS = "cdhs";
 export const SIGNS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 export const STREETS = ["preflop", "flop", "turn", "river"];
 
-const FOLD = "#4a6fa5", CALL = "#5aa469", ALL_IN = "#b83b3b", RAISE = [0xd9, 0x8e, 0x32], LIGHT = [0xff, 0xf0, 0xd0];
+const FOLD = "#7fa6dc", CALL = "#6cbd7d", ALL_IN = "#e5675f", RAISE = [0xd9, 0x8e, 0x32], LIGHT = [0xff, 0xf0, 0xd0];
 
 /** An element with properties, styles and children; text is always text, never markup. */
 export function h(tag, options = {}, ...children) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
@@ -127,3 +128,26 @@ def test_back_returns_to_the_place_before(page: Page, server: Live) -> None:
     page.wait_for_selector("text=Small blind to act")
     page.go_forward()
     page.wait_for_selector("text=Big blind to act")
+
+
+def test_chips_are_settled_and_a_row_opens_its_hand(page: Page, server: Live, shots: Path) -> None:
+    open_table(page, server)
+    wait_for(page, "turn")
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    finish_hand(page)
+    said = page.locator(".history").first.inner_text()
+    assert "from the pot" in said
+    # Stacks are equal: of an all-in something is uncalled only if the other seat folds.
+    assert ("You get back" in said) is ("folds" in said)
+    assert page.locator(".bet.pushed.shown").count() >= 1
+    assert page.locator(".pot").inner_text() == ""
+    page.wait_for_selector(".tab.ready", state="attached")
+    page.screenshot(path=shots / "settled.png")
+    page.click(".tab:text-is('Hands')")
+    page.click(".hand-row")
+    page.wait_for_selector(".opened .verdict.good")
+    assert "from the pot" in page.locator(".opened .history").inner_text()
+    page.screenshot(path=shots / "opened.png")
+    page.click(".opened >> text=All hands")
+    page.wait_for_selector(".hand-row")

@@ -1,6 +1,6 @@
 // Beside the felt: the hand in words, why the agent did what it did, hands before, and whether it was fair.
 
-import { cardText, chips, element, setText, signed, toggle } from "./cards.js";
+import { cardText, chips, element, setText, settled, signed, toggle } from "./cards.js";
 import { retrievedCases } from "./why_cases.js";
 import { DoyleGrid, handClass } from "/assets/static/grid.js";
 import { sha256 } from "/assets/static/sha256.js";
@@ -38,7 +38,10 @@ class History {
     }
     streets(hand.round);
     if (hand.reveal) {
+      const { returned, collected } = settled(hand);
+      returned.forEach((amount, number) => { if (amount) found.push(said(table, number, `gets back ${chips(amount)}, which nobody called`)); });
       hand.reveal.seats.forEach((seat, number) => found.push(shows(table, number, seat)));
+      collected.forEach((amount, number) => { if (amount > 0) found.push(said(table, number, `collects ${chips(amount)} from the pot`)); });
     }
     return found;
   }
@@ -48,7 +51,7 @@ function said(table, seat, text) {
   return { make: () => {
     const line = element("div", seat === table.seat ? "line own" : "line");
     const own = seat === table.seat && table.names[seat] === "You";  // "You call", not "You calls"
-    line.append(element("b", "", table.names[seat]), ` ${own ? text.replace(/^(\w+)s\b/, "$1") : text}`);
+    line.append(element("b", "", table.names[seat]), ` ${own ? text.replace(/^(\w+?)s\b/, "$1") : text}`);
     return line;
   } };
 }
@@ -181,8 +184,25 @@ class Hands {
     this.root = element("div", "panel-body hands");
     this.links = element("p", "note");
     this.list = element("div", "list");
-    this.root.append(this.links, this.list);
+    this.opened = element("div", "opened");
+    this.root.append(this.links, this.list, this.opened);
     this.shown = "";
+  }
+  // One hand before, in the place of the list: its betting, the agent's reasons and its deck.
+  async open(table, number) {
+    const hand = await this.fetchJson(`/api/tables/${table.table}/hands/${number}`);
+    if (!hand) return;
+    const back = element("button", "step", "All hands");
+    back.type = "button";
+    back.addEventListener("click", () => { toggle(this.root, "one", false); this.opened.textContent = ""; });
+    this.opened.textContent = "";
+    this.opened.append(back);
+    for (const part of [new History(), new Why(this.fetchJson), new Fair()]) {
+      part.root.classList.replace("panel-body", "part");
+      part.update({ ...table, hand });
+      this.opened.append(part.root);
+    }
+    toggle(this.root, "one", true);
   }
   async update(table, visible) {
     const key = `${table.table} ${table.session.hands} ${table.session.baseline_hands}`;
@@ -199,7 +219,10 @@ class Hands {
     if (!hands || this.shown !== key) return;
     this.list.textContent = "";
     for (const hand of hands) {
-      const row = element("div", "hand-row");
+      const row = element("button", "hand-row");
+      row.type = "button";
+      row.setAttribute("aria-label", `Open hand ${hand.number}`);
+      row.addEventListener("click", () => this.open(table, hand.number));
       const cards = element("span", "");
       for (const card of hand.hole) cards.append(cardText(card), " ");
       row.append(element("span", "muted", `#${hand.number}`), cards, element("code", "", hand.betting), element("b", hand.won > 0 ? "good" : hand.won < 0 ? "bad" : "", signed(hand.won)));

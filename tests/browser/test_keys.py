@@ -151,3 +151,13 @@ def test_chips_are_settled_and_a_row_opens_its_hand(page: Page, server: Live, sh
     page.screenshot(path=shots / "opened.png")
     page.click(".opened >> text=All hands")
     page.wait_for_selector(".hand-row")
+
+
+def test_a_player_has_a_name(page: Page, server: Live) -> None:
+    open_table(page, server)
+    page.fill("[aria-label='Your name']", "Ann")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".place-south .name:text-is('Ann')")
+    page.reload()
+    page.wait_for_selector(".place-south .name:text-is('Ann')")
+    assert page.input_value("[aria-label='Your name']") == "Ann"

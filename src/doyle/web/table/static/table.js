@@ -65,6 +65,11 @@ class DoyleTable extends HTMLElement {
     this.tableChoice = element("select", "choice tables");
     this.tableChoice.setAttribute("aria-label", "Your tables");
     this.tableChoice.addEventListener("change", () => { this.open(this.tableChoice.value); this.tableChoice.blur(); });
+    this.ownName = element("input", "choice own-name");
+    this.ownName.type = "text";
+    this.ownName.maxLength = 40;
+    this.ownName.setAttribute("aria-label", "Your name");
+    this.ownName.addEventListener("change", () => this.rename());
     this.session = element("div", "session");
     this.sessionHands = element("span", "");
     this.sessionWon = element("b", "");
@@ -77,7 +82,7 @@ class DoyleTable extends HTMLElement {
     this.soundButton.title = "Sound";
     this.soundButton.setAttribute("aria-label", "Sound");
     this.soundButton.addEventListener("click", () => { this.sound.toggle(); toggle(this.soundButton, "on", this.sound.on); });
-    this.bar.append(this.gameChoice, this.agentChoice, this.newTable, this.tableChoice, this.session, this.soundButton);
+    this.bar.append(this.gameChoice, this.agentChoice, this.newTable, this.tableChoice, this.ownName, this.session, this.soundButton);
   }
 
   async start() {
@@ -88,6 +93,7 @@ class DoyleTable extends HTMLElement {
       const session = await post("/api/session", {});
       for (const game of this.games) this.gameChoice.append(new Option(game.title, game.name));
       this.fillTables(session.tables);
+      this.ownName.value = this.playerName = session.name;
       const asked = location.hash.slice(1);
       const known = session.tables.find((entry) => entry.table === asked) || session.tables[0];
       const wanted = new URLSearchParams(location.search).get("game");
@@ -131,6 +137,14 @@ class DoyleTable extends HTMLElement {
       this.fillTables(await request("/api/tables"));
     } catch (error) { this.say(error.message); this.work(""); }
     this.newTable.disabled = false;
+  }
+
+  async rename() {
+    try {
+      const renamed = await request("/api/session/name", { method: "PUT", body: JSON.stringify({ name: this.ownName.value }) });
+      this.playerName = renamed.name;
+    } catch { this.say("A name has 1 to 40 letters, digits, spaces, dots, apostrophes or hyphens."); }
+    this.ownName.value = this.playerName;
   }
 
   // What is being waited for, in the middle of the felt.
@@ -248,6 +262,7 @@ class DoyleTable extends HTMLElement {
     const typing = target.matches && target.matches("input[type=number], input[type=text], textarea, select");
     if (typing && event.key !== "Enter") return;
     if (target.matches && target.matches("button, a") && (event.key === " " || event.key === "Enter")) return;
+    if (target === this.ownName) { target.blur(); return; }
     if (typing) { this.controls.choose(Number(this.controls.amount.value) + this.controls.offset); target.blur(); }
     if (this.controls.key(event)) event.preventDefault();
   }

@@ -15,17 +15,20 @@ from typing import NamedTuple
 ABSENT = "#b9bec6"
 """What is seen of a cell as far as its hands are not there."""
 
+INK = "#10151b"
+"""The text on every colour below: its contrast is at least 4.5 on each (WCAG AA), shades included."""
+
 COLOURS = {
-    "fold": "#4a6fa5",
-    "call": "#5aa469",
+    "fold": "#7fa6dc",
+    "call": "#6cbd7d",
     "raise": "#d98e32",
-    "all-in": "#b83b3b",
-    "held": "#5aa469",
+    "all-in": "#e5675f",
+    "held": "#6cbd7d",
 }
 
 _CELL = (
-    "width:2.1rem;height:1.6rem;padding:0;text-align:center;font-size:.68rem;color:#fff;"
-    "border:1px solid #fff;text-shadow:0 0 2px #000"
+    "width:2.1rem;height:1.6rem;padding:0;text-align:center;font-size:.68rem;"
+    f"color:{INK};border:1px solid #fff"
 )
 _NUMBER = "padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums"
 _TEXT = "padding:.2rem .7rem;text-align:left"
@@ -49,7 +52,7 @@ def colours_of(actions: Sequence[str]) -> list[str]:
     """A colour for each action's name; of several raises the larger ones are darker.
 
     >>> colours_of(["check", "raise 200", "raise 300"])
-    ['#5aa469', '#e8b470', '#d98e32']
+    ['#6cbd7d', '#e8b470', '#d98e32']
     """
     kinds = [action.split()[0] for action in actions]
     raises, seen, found = kinds.count("raise"), 0, []
@@ -60,6 +63,19 @@ def colours_of(actions: Sequence[str]) -> list[str]:
         else:
             found.append(COLOURS["call" if kind == "check" else kind])
     return found
+
+
+def share_text(share: float) -> str:
+    """A share in percent with at most one decimal; a share that would read 0 or 100 and is neither, as a bound.
+
+    >>> [share_text(share) for share in (0, 4.89e-8, 0.0123, 0.5, 0.99999, 1)]
+    ['0%', '<0.1%', '1.2%', '50%', '>99.9%', '100%']
+    """
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    if 0.9995 <= share < 1 - 1e-12:
+        return ">99.9%"
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
 def _shade(lighter: int) -> str:
@@ -75,8 +91,8 @@ def grid_html(title: str, rows: Sequence[Sequence[Cell]], overall: Sequence[Shar
     """A grid whose cells are divided by the shares of their actions, with a key below it."""
     body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
     key = "".join(
-        f'<span style="display:inline-block;padding:0 .5rem;margin-right:.3rem;color:#fff;'
-        f'background:{colour}">{escape(part.action)} {100 * part.share:.3g}%</span>'
+        f'<span style="display:inline-block;padding:0 .5rem;margin-right:.3rem;color:{INK};'
+        f'background:{colour}">{escape(part.action)} {share_text(part.share)}</span>'
         for part, colour in zip(overall, _colours(overall), strict=True)
     )
     return (
@@ -96,7 +112,7 @@ def _cell_html(cell: Cell) -> str:
         stops.append(f"{colour} {100 * edge:.1f}% {100 * (edge + part.share):.1f}%")
         edge += part.share
     stops.append(f"{ABSENT} {100 * edge:.1f}% 100%")
-    words = ", ".join(f"{part.action} {100 * part.share:.3g}%" for part in cell.shares)
+    words = ", ".join(f"{part.action} {share_text(part.share)}" for part in cell.shares)
     return (
         f'<td title="{escape(cell.name)}: {escape(words)}" '
         f'style="{_CELL};background:linear-gradient(90deg,{",".join(stops)})">'

@@ -16,7 +16,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.web.live import Live, served
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PLAIN_HOST = "doyle.test"
+"""A name of the server that is no secure context over http, as 127.0.0.1 and localhost are."""
+
 ARGUMENTS = [
+    f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -48,7 +52,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with served(tmp_path_factory.mktemp("server"), "--pace", "0.15") as live:
+    options = ("--pace", "0.15", "--allowed-host", PLAIN_HOST)
+    with served(tmp_path_factory.mktemp("server"), *options) as live:
         yield live
 
 

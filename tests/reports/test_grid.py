@@ -10,10 +10,12 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES
 from doyle.cards.grid import hand_name
+from doyle.display import ABSENT, INK, Cell, Share, colours_of, grid_html
 from doyle.errors import DoyleError
-from doyle.games import Game
+from doyle.games import Game, State
 from doyle.reports import strategy_grid
 from doyle.reports.figures import bucket_figure, grid_figure, save_figure
+from doyle.reports.grid import StrategyGrid
 from doyle.strategy import TableStrategy, uniform_tables
 
 
@@ -75,3 +77,75 @@ def test_figures_are_written_in_the_format_of_their_name(
         assert (tmp_path / f"{name}{suffix}").read_bytes().startswith(begins)
     with pytest.raises(DoyleError, match="figures are written as"):
         save_figure(figures["grid"], tmp_path / "grid.txt")
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours by WCAG 2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("raises", range(1, 13))
+def test_text_is_legible_on_every_colour_of_a_grid(raises: int) -> None:
+    assert contrast("#ffffff", "#000000") == pytest.approx(21)
+    names = ["fold", "call", *(f"raise {100 * k}" for k in range(raises)), "all-in"]
+    for colour in (*colours_of(names), ABSENT):
+        assert contrast(INK, colour) >= 4.5
+    html = grid_html("x", [[Cell("AA", [Share("fold", 1.0)])]], [Share("fold", 1.0)])
+    assert html.count(f"color:{INK}") == 2
+    assert "color:#fff" not in html
+
+
+def test_the_text_on_a_figure_is_that_of_all_grids(strategy: TableStrategy) -> None:
+    figure = grid_figure(strategy_grid(strategy, np.arange(1326, dtype=np.int32), 0))
+    assert {text.get_color() for text in figure.axes[0].texts} == {INK}
+
+
+def test_a_legend_of_many_actions_is_inside_its_figure(strategy: TableStrategy) -> None:
+    grid = strategy_grid(strategy, np.arange(1326, dtype=np.int32), 0)
+    names = ("fold", "call", *(f"raise {number}" for number in range(12000, 18000, 1000)), "all-in")
+    cells = np.full((13, 13, len(names)), 1 / len(names))
+    many = StrategyGrid(grid.history, 0, names, cells, np.full(len(names), 1 / len(names)))
+    figure = grid_figure(many)
+    figure.draw_without_rendering()
+    shown = figure.legends[0].get_window_extent()
+    assert shown.x0 >= 0
+    assert shown.x1 <= figure.bbox.x1
+
+
+def test_lines_show_one_action_for_each_hand() -> None:
+    cells = np.zeros((13, 13, 3))
+    cells[0, 0] = (0.0, 0.0, 0.5)  # aces get here half the time, and always raise
+    cells[0, 1] = (0.25, 0.5, 0.25)
+    grid = StrategyGrid("c", 0, ("fold", "call", "raise 400"), cells, np.array([1e-9, 0.5, 0.5]))
+    lines = grid.lines()
+    assert lines[0].split()[:3] == ["f", "fold", "<0.1%"]
+    assert lines[4].startswith(" AA 1   AKs c50 AQs .")
+    assert len(lines) == 3 + 1 + 13
+
+
+@pytest.mark.parametrize(
+    ("game", "model"), [("holdem-limit-2p", "fcp"), ("holdem-nl-20bb", "fchpa"), ("leduc", "fcp")]
+)
+def test_trees_and_states_name_actions_alike(game: str, model: str) -> None:
+    root = State.start(game)
+    tree = BettingTree.build(model if not root.game.is_limit else "limit", game)
+    pending, seen = [(0, root)], set[str]()
+    while pending and len(seen) < 400:
+        node, state = pending.pop()
+        if state.is_over:
+            continue
+        actions = tree.actions_of(node).tolist()
+        names = tuple(state.action_name(action) for action in actions)
+        assert tree.action_names(node) == names
+        seen.update(names)
+        below = actions[: 3 if len(state.betting) < 3 else 1]
+        pending += [(tree.child(node, action), state.apply(action)) for action in below]
+    assert ("all-in" in seen) is not root.game.is_limit
+    assert any(name.startswith("raise ") for name in seen)

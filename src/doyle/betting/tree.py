@@ -16,7 +16,7 @@ from doyle.betting.enumeration import LARGEST_TREE, span
 from doyle.betting.model import BettingModel
 from doyle.betting.public_tree import IntArray, PublicTree
 from doyle.errors import DoyleError
-from doyle.games import Game, State
+from doyle.games import Game, State, action_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +81,13 @@ class BettingTree(PublicTree):
     def actions_of(self, node: int) -> IntArray:
         """The actions of a decision: fold, call, raises ascending."""
         return self.action[self.children_of(node)]
+
+    def action_names(self, node: int) -> tuple[str, ...]:
+        """The actions of a decision in words: fold, check, call, raise 300, all-in."""
+        seat, spent = int(self.actor[node]), self.spent[node]
+        to_call, stack = int(spent.max() - spent[seat]), self.game.stacks[seat]
+        actions = self.actions_of(node).tolist()
+        return tuple(action_name(action, to_call=to_call, stack=stack) for action in actions)
 
     def child(self, node: int, action: int) -> int:
         """The node an action leads to; DoyleError if the tree has no such action there."""

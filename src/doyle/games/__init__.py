@@ -25,7 +25,7 @@ from doyle.games.deal import Deal, check_deal
 from doyle.games.definition import bundled_names
 from doyle.games.game import UNLIMITED_STACK, Game
 from doyle.games.payoffs import showdown_ranks
-from doyle.games.state import CALL, FOLD, Action, State
+from doyle.games.state import CALL, FOLD, Action, State, action_name
 from doyle.games.view import Agent, Policy, RememberingAgent, SpreadPolicy, View, remembers
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "SpreadPolicy",
     "State",
     "View",
+    "action_name",
     "bundled_names",
     "check_deal",
     "remembers",

@@ -284,12 +284,12 @@ class State(_Fields):
         return View(seat, public, deal.hole[seat] if hole is None else hole, public.board, dice_key)
 
     def action_name(self, action: Action) -> str:
-        """fold, check, call, raise N or all-in."""
-        if action == FOLD:
-            return "fold"
-        if action == CALL:
-            return "call" if self.to_call else "check"
-        return "all-in" if action >= self.game.stacks[self.actor] else f"raise {action}"
+        """fold, check, call, raise N or all-in.
+
+        >>> State.start("holdem-nl-20bb").action_name(2000)
+        'all-in'
+        """
+        return action_name(action, to_call=self.to_call, stack=self.game.stacks[self.actor])
 
     def describe(self, action: Action) -> str:
         """An action in words, with the reason if it is illegal."""
@@ -321,6 +321,18 @@ class State(_Fields):
 
     def __reduce__(self) -> tuple[Callable[..., State], tuple[Any, ...]]:
         return _rebuilt, tuple(getattr(self, name) for name in _Fields.__slots__)
+
+
+def action_name(action: Action, *, to_call: int, stack: int) -> str:
+    """An action in one or two words: the one rule for states, trees, grids and pages.
+
+    The raise of a limit game that leaves chips behind is a raise, although no larger one is allowed.
+    """
+    if action == FOLD:
+        return "fold"
+    if action == CALL:
+        return "call" if to_call else "check"
+    return "all-in" if action >= stack else f"raise {action}"
 
 
 def _rebuilt(*values: Any) -> State:

@@ -12,12 +12,15 @@ import numpy as np
 
 from doyle.artifacts.files import replacing
 from doyle.cards.grid import hand_name
-from doyle.display import ABSENT, colours_of
+from doyle.display import ABSENT, INK, colours_of, share_text
 from doyle.errors import DoyleError
 from doyle.reports.grid import StrategyGrid
 from doyle.strategy import Point
 
 FORMATS = (".png", ".svg", ".pdf")
+
+LEGEND_COLUMNS = 3
+"""Actions in a line of a grid's legend: more are wider than the figure."""
 
 
 def _figure(width: float, height: float) -> Any:
@@ -86,17 +89,24 @@ def grid_figure(grid: StrategyGrid) -> Any:
                 left += float(share)
             axes.text(
                 column + 0.5, 12.5 - row, hand_name(row, column), ha="center", va="center",
-                color="white", fontsize=8,
+                color=INK, fontsize=8,
             )  # fmt: skip
     for line in range(14):
         axes.axhline(line, color="white", lw=0.8)
         axes.axvline(line, color="white", lw=0.8)
     axes.set(xlim=(0, 13), ylim=(0, 13), xticks=[], yticks=[], aspect="equal")
     shown = [
-        f"{name} {100 * part:.0f}%" for name, part in zip(grid.actions, grid.overall, strict=True)
+        f"{name} {share_text(float(part))}"
+        for name, part in zip(grid.actions, grid.overall, strict=True)
     ]
     patches = [Patch(color=colour) for colour in colours]
-    figure.legend(patches, shown, loc="outside lower center", ncols=len(shown), frameon=False)
+    figure.legend(
+        patches,
+        shown,
+        loc="outside lower center",
+        ncols=min(len(shown), LEGEND_COLUMNS),
+        frameon=False,
+    )
     axes.set_title(f"after {grid.history!r}" if grid.history else "first to act")
     return figure
 

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
 from doyle.cards import HOLES
 from doyle.cards.grid import grid_means, hand_name
-from doyle.display import Cell, Share, grid_html
+from doyle.display import Cell, Share, grid_html, share_text
 from doyle.errors import DoyleError
-from doyle.games import CALL, FOLD, Policy, State
+from doyle.games import Policy, State
 from doyle.histories import format_betting
 from doyle.strategy import Strategy
 
@@ -51,6 +50,25 @@ class StrategyGrid:
     def _repr_html_(self) -> str:
         return self.html()
 
+    def lines(self) -> list[str]:
+        """The grid as text: the commonest action of each hand that gets here, and how often it is taken.
+
+        Each action has a sign, explained in the first lines; a dot stands for a hand that never gets here.
+        """
+        signs = _signs(self.actions)
+        key = [
+            f"{sign}  {action:<12} {share_text(float(share)):>6} of the hands that get here"
+            for sign, action, share in zip(signs, self.actions, self.overall, strict=True)
+        ]
+        rows = [
+            " ".join(
+                f"{hand_name(row, column):>3} {_commonest(signs, self.cells[row, column])}"
+                for column in range(13)
+            ).rstrip()
+            for row in range(13)
+        ]
+        return [*key, "", *rows]
+
     def document(self) -> dict[str, Any]:
         """The grid as plain values."""
         return {
@@ -81,7 +99,7 @@ def strategy_grid(
     return StrategyGrid(
         tree.betting_text(node),
         int(tree.actor[node]),
-        tuple(action_name(tree, node, int(action)) for action in tree.actions_of(node)),
+        tree.action_names(node),
         grid_means(HOLES, shares, np.ones(len(HOLES))),
         shares.mean(axis=0),
     )
@@ -97,30 +115,17 @@ def policy_grid(policy: Policy, state: State) -> StrategyGrid:
     reach = np.where(here, policy.reach(state, state.actor), 0.0)
     if not reach.any():
         raise DoyleError(
-            f"history {format_betting(state)!r}: with no hand does seat {state.actor} play like this"
+            f"history {format_betting(state)!r}: seat {state.actor} never reaches this betting"
         )
     cards, weights = HOLES[here].astype(np.int32), reach[here]
     fill = grid_means(cards, weights[:, None], np.ones(len(weights)))
     return StrategyGrid(
         format_betting(state),
         state.actor,
-        tuple(state_action_name(state, action) for action in actions),
+        tuple(state.action_name(action) for action in actions),
         grid_means(cards, shares[here], weights) * fill,
         weights @ shares[here] / weights.sum(),
     )
-
-
-def state_action_name(state: State, action: int) -> str:
-    """fold, check or call, raise N, all-in; at a state of real play.
-
-    >>> state_action_name(State.start("holdem-nl-20bb"), 2000)
-    'all-in'
-    """
-    if action == FOLD:
-        return "fold"
-    if action == CALL:
-        return "call" if state.to_call else "check"
-    return "all-in" if action >= state.max_raise_to else f"raise {action}"
 
 
 def range_grid(
@@ -144,11 +149,16 @@ def range_grid(
     return StrategyGrid(history, seat, actions, shares, overall)
 
 
-def action_name(tree: BettingTree, node: int, action: int) -> str:
-    """fold, check or call, raise N, all-in."""
-    if action == FOLD:
-        return "fold"
-    seat = int(tree.actor[node])
-    if action == CALL:
-        return "check" if tree.spent[node].max() == tree.spent[node, seat] else "call"
-    return "all-in" if action >= tree.game.stacks[seat] else f"raise {action}"
+def _signs(actions: tuple[str, ...]) -> list[str]:
+    """A letter for each action, a number for each raise: f c 1 2 a."""
+    raises = iter("123456789bdeghijklmnopqrstuvwxyz")
+    return [next(raises) if action.startswith("raise") else action[0] for action in actions]
+
+
+def _commonest(signs: list[str], shares: npt.NDArray[np.float64]) -> str:
+    total = float(shares.sum())
+    if total <= 0:
+        return ".  "
+    place = int(shares.argmax())
+    percent = round(100 * float(shares[place]) / total)
+    return f"{signs[place]}{'' if percent == 100 else percent:<2}"

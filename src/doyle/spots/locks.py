@@ -22,7 +22,7 @@ from doyle.betting import DECISION, BettingTree
 from doyle.cards import HOLE_COUNT, HOLES, format_cards, hole_index, parse_cards, parse_range
 from doyle.cards.suits.relabelling import ALL_SUITS, Suits, relabelled
 from doyle.errors import DoyleError, ParseError
-from doyle.games import CALL, FOLD
+from doyle.games import CALL
 from doyle.public_games import Hands
 from doyle.solving.vector import FixedPlay
 
@@ -176,22 +176,6 @@ def find_node(tree: BettingTree, history: str, *, what: str = "history") -> int:
 def action_texts(tree: BettingTree, node: int) -> list[str]:
     """The actions of a decision as histories write them."""
     return ["fc"[action] if action <= CALL else f"r{action}" for action in tree.actions_of(node)]
-
-
-def action_names(tree: BettingTree, node: int) -> list[str]:
-    """The actions of a decision in words: fold, check, call, raise 300, all-in."""
-    seat = int(tree.actor[node])
-    names = []
-    for action in tree.actions_of(node).tolist():
-        if action == FOLD:
-            names.append("fold")
-        elif action == CALL:
-            matched = tree.spent[node].max() == tree.spent[node, seat]
-            names.append("check" if matched else "call")
-        else:
-            all_in = action >= tree.game.stacks[seat]
-            names.append("all-in" if all_in else f"raise {action}")
-    return names
 
 
 def _is_all_in(tree: BettingTree, node: int) -> bool:

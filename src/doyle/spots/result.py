@@ -25,7 +25,7 @@ from doyle.public_games.equity import equities
 from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver
-from doyle.spots.locks import Lock, action_names, action_texts, find_node
+from doyle.spots.locks import Lock, action_texts, find_node
 from doyle.spots.spot import Spot, hole_names
 from doyle.strategy import Point
 
@@ -271,7 +271,7 @@ def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> De
         history=tree.betting_text(node),
         board=(*result.spot.board, *(card for group in dealt for card in group)),
         seat=seat,
-        actions=tuple(action_names(tree, node)),
+        actions=tree.action_names(node),
         texts=tuple(action_texts(tree, node)),
         cards=game.hands[seat].cards,
         reach=reach[seat][image],

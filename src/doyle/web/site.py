@@ -99,6 +99,7 @@ class Site:
         """The navigation, and the element to fill below it."""
         ui.colors(**COLOURS)
         ui.add_css(STATIC / "site.css")
+        ui.add_head_html('<script>document.documentElement.lang = "en"</script>')
         with ui.element("header").classes("site-header"):
             ui.link("doyle", "/").classes("site-name").mark("home")
             with ui.element("nav").classes("site-links"):
@@ -108,4 +109,5 @@ class Site:
                         entry.classes("here").props('aria-current="page"')
             ui.link("API", "/api/docs").classes("site-link site-api")
             ui.label(f"v{__version__}").classes("site-version")
-        return ui.element("main").classes("site-main wide" if wide else "site-main")
+        # NiceGUI puts everything into a `main` of its own; a page has one.
+        return ui.element("div").classes("site-main wide" if wide else "site-main")

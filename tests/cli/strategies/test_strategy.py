@@ -29,7 +29,7 @@ from doyle.strategy import (
     load_strategy,
     save_strategy,
 )
-from tests.agents.synthetic import ScrambledBuckets, betting_tree, saved_agent
+from tests.agents.synthetic import ScrambledBuckets, betting_tree, random_strategy, saved_agent
 from tests.cli.refusals import refused
 
 
@@ -146,7 +146,7 @@ def test_a_board_shows_hands_and_any_betting_is_read_as_in_play(
         (["--history", "cc/", "--board", "Ah7x2d"], "--board"),
         (["--history", "cr731c/"], "need a --board"),
         (["--history", "cr731", "--raw"], "--history 'cr731'"),
-        (["--history", "cr731c/", "--board", "Ah7c2d"], "with no hand does seat 0 play like this"),
+        (["--history", "cr731c/", "--board", "Ah7c2d"], "seat 0 never reaches this betting"),
         (["--history", "cc/", "--board", "Ah7c2d", "--raw"], "--raw"),
         (["--history", "f"], "the hand is over there"),
     ],
@@ -365,3 +365,48 @@ def test_a_measurement_belongs_to_the_tables(
     again = saved(tmp_path / "x", buckets=3, seed=2)
     assert again == first
     assert answer(capsys, "exploitability", again, *arguments)["flops_done"] == 1
+
+
+@pytest.fixture
+def limit_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
+    source = random_strategy(betting_tree("limit", "holdem-limit-2p"), seed=1)
+    strategy = source.with_info(agent="toy", cards="7.5.5.5", purification="none")
+    save_strategy(strategy, tmp_path / "limit" / "strategy")
+    return str(tmp_path / "limit")
+
+
+def test_a_limit_raise_is_called_a_raise(
+    capsys: pytest.CaptureFixture[str], limit_toy: str
+) -> None:
+    shown = answer(
+        capsys, "strategy", "show", limit_toy, "--history", "cc/r", "--board", "Ah7c2d"
+    )  # fmt: skip
+    assert shown["actions"][:2] == ["fold", "call"]
+    assert shown["actions"][2].startswith("raise")
+    before = answer(capsys, "strategy", "show", limit_toy, "--history", "c")
+    assert before["actions"][-1].startswith("raise")
+
+
+def test_one_hand_is_one_row(capsys: pytest.CaptureFixture[str], limit_toy: str) -> None:
+    where = ["strategy", "show", limit_toy, "--history", "cc/r", "--board", "Ah7c2d"]
+    state = State.start("holdem-limit-2p")
+    for action in (1, 1, state.apply(1).apply(1).max_raise_to):
+        state = state.apply(action)
+    dealt = state.with_deal(Deal(((), ()), tuple(parse_cards("Ah7c2d"))))
+    player = resolve_agent(limit_toy, dealt.game)
+    assert isinstance(player, Policy)
+    expected = player.probabilities(dealt)[1][hole_index(*parse_cards("AsAd"))]
+    shown = answer(capsys, *where, "--hand", "AsAd")
+    np.testing.assert_allclose(shown["frequencies"], expected, atol=1e-6)
+    assert main([*where, "--hand", "AsAd"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("AsAd: fold ")
+    row = answer(capsys, "strategy", "show", limit_toy, "--hand", "AKs")
+    assert sum(row["frequencies"]) == pytest.approx(1, abs=1e-5)
+    assert main([*where]) == 0
+    assert capsys.readouterr().out.count("AKs") == 1  # one grid
+    assert "on the --board" in refused(capsys, *where, "--hand", "AhAd")
+    assert "--hand" in refused(capsys, *where, "--hand", "XX")
+    assert "--hand" in refused(
+        capsys, "strategy", "show", limit_toy, "--history", "cc/", "--hand", "AA"
+    )

@@ -50,6 +50,12 @@ def strategy_show(
             help="The board, such as Ah7c2d: hands instead of buckets after the flop.",
         ),
     ] = None,
+    hand: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HAND", help="One hand (AhAd) or class (AKs): its row instead of the grid."
+        ),
+    ] = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="The tables as solved, before purification.")
     ] = False,
@@ -62,8 +68,8 @@ def strategy_show(
 ) -> None:
     """Show what is played at a decision.
 
-    Hold'em: the 13x13 grid before the flop and on a --board; without a board the probabilities of
-    every bucket. Games with a small deck: the probabilities of every hand, up to suits.
+    Hold'em: the 13x13 grid of each hand's commonest action before the flop and on a --board, or the
+    row of one --hand; without a board the probabilities of every bucket. Games with a small deck: the probabilities of every hand, up to suits.
     """
     from doyle.errors import DoyleError
     from doyle.histories import parse_betting
@@ -95,14 +101,21 @@ def strategy_show(
     if tree.game.is_holdem and (node is None or dealt.board):
         if raw:
             raise DoyleError("--raw: shows the tables, which know buckets and no boards")
-        _show_real(header, agent, dealt, plot=plot, as_json=as_json)
+        _show_real(header, agent, dealt, hand=hand, plot=plot, as_json=as_json)
         return
     if node is None or not tree.child_count[node]:
         raise DoyleError(f"--history {history!r}: the hand is over there")
+    if hand is not None and (isinstance(cards, SmallDeckBuckets) or tree.round[node]):
+        raise DoyleError(f"--hand {hand}: needs a decision of Hold'em before the flop or a --board")
     if isinstance(cards, SmallDeckBuckets):
         _show_hands(header, shown, cards, node=node, plot=plot, as_json=as_json)
     elif tree.round[node] == 0:
-        _show_grid(header, shown, cards.buckets(()), node=node, plot=plot, as_json=as_json)
+        buckets = cards.buckets(())
+        if hand is not None:
+            row = _hand_row(hand, shown.probabilities(node, buckets))
+            _output_hand({**header, **_place(shown, node)}, hand, row, as_json=as_json)
+            return
+        _show_grid(header, shown, buckets, node=node, plot=plot, as_json=as_json)
     else:
         say("give --board CARDS to see hands instead of buckets")
         _show_buckets(header, shown, node=node, plot=plot, as_json=as_json)
@@ -132,12 +145,19 @@ def _dealt(state: State, board: str | None) -> State:
 
 
 def _show_real(
-    header: dict[str, Any], agent: str, state: State, *, plot: Path | None, as_json: bool
+    header: dict[str, Any],
+    agent: str,
+    state: State,
+    *,
+    hand: str | None,
+    plot: Path | None,
+    as_json: bool,
 ) -> None:
     """What is played with every hand at a real history and board, translation included."""
     from doyle.agents import resolve_agent
     from doyle.errors import DoyleError
     from doyle.games import Policy
+    from doyle.histories import format_betting
     from doyle.reports.grid import policy_grid
 
     if state.round and not state.board:
@@ -147,7 +167,49 @@ def _show_real(
     from doyle.cards import format_cards
 
     header = {**header, "board": format_cards(state.board)}
-    _output_grid(header, policy_grid(player, state), plot=plot, as_json=as_json)
+    if hand is None:
+        _output_grid(header, policy_grid(player, state), plot=plot, as_json=as_json)
+        return
+    actions, shares = player.probabilities(state)
+    row = _hand_row(hand, shares, board=state.board)
+    place = {
+        "history": format_betting(state),
+        "seat": state.actor,
+        "actions": [state.action_name(action) for action in actions],
+    }
+    _output_hand({**header, **place}, hand, row, as_json=as_json)
+
+
+def _hand_row(hand: str, shares: Any, *, board: tuple[int, ...] = ()) -> Any:
+    """The mean probabilities of the hands that `hand` names and the board leaves."""
+    from doyle.cards import HOLES
+    from doyle.cards.ranges import parse_range
+    from doyle.errors import DoyleError
+
+    try:
+        weights = parse_range(hand)
+    except DoyleError as error:
+        raise DoyleError(f"--hand: {error}") from None
+    import numpy as np
+
+    weights = np.where(np.isin(HOLES, board).any(axis=1), 0.0, weights)
+    if not weights.any():
+        raise DoyleError(f"--hand {hand}: its cards are on the --board")
+    return weights @ shares / weights.sum()
+
+
+def _output_hand(header: dict[str, Any], hand: str, row: Any, *, as_json: bool) -> None:
+    """One row: how often the hand takes each action."""
+    from doyle.display import share_text
+
+    def text() -> None:
+        _say_where(header, header["history"], header["seat"])
+        shown = zip(header["actions"], row, strict=True)
+        parts = [f"{action} {share_text(float(share))}" for action, share in shown]
+        typer.echo(f"{hand}: {', '.join(parts)}")
+
+    document = {**header, "hand": hand, "frequencies": _rounded([row])[0]}
+    output(document, as_json=as_json, text=text)
 
 
 def _say_where(header: dict[str, Any], history: str, seat: int) -> None:
@@ -177,14 +239,9 @@ def _show_grid(
     _output_grid(header, strategy_grid(strategy, buckets, node), plot=plot, as_json=as_json)
 
 
-_ALWAYS = 0.995
-"""Hands that get to a decision at least this often are shown as if they always did."""
-
-
 def _output_grid(
     header: dict[str, Any], grid: StrategyGrid, *, plot: Path | None, as_json: bool
 ) -> None:
-    from doyle.cards.grid import hand_name
     from doyle.reports.figures import grid_figure, save_figure
 
     if plot is not None:
@@ -193,19 +250,8 @@ def _output_grid(
 
     def text() -> None:
         _say_where(header, grid.history, grid.actor)
-        if grid.cells.sum(axis=2).min() < _ALWAYS:
-            typer.echo(
-                "in percent, of all times that a hand is dealt, how often it gets here and acts so"
-            )
-        for place, action in enumerate(grid.actions):
-            typer.echo(f"\n{action}: {100 * grid.overall[place]:.1f}% of the hands that get here")
-            for row in range(13):
-                typer.echo(
-                    " ".join(
-                        f"{hand_name(row, column):>3}{100 * grid.cells[row, column, place]:4.0f}"
-                        for column in range(13)
-                    )
-                )
+        for line in grid.lines():
+            typer.echo(line)
 
     output({**header, **grid.document()}, as_json=as_json, text=text)
 
@@ -266,13 +312,11 @@ def _show_hands(
 
 
 def _place(strategy: Strategy, node: int) -> dict[str, Any]:
-    from doyle.reports.grid import action_name
-
     tree = strategy.tree
     return {
         "history": tree.betting_text(node),
         "seat": int(tree.actor[node]),
-        "actions": [action_name(tree, node, int(action)) for action in tree.actions_of(node)],
+        "actions": list(tree.action_names(node)),
     }
 
 

@@ -114,6 +114,15 @@ class NewSession(Strict):
     name: PlayerName = "You"
 
 
+class NewName(Strict):
+    name: PlayerName
+
+
+class PlayerEntry(BaseModel):
+    player: str
+    name: str
+
+
 class SessionOpened(BaseModel):
     """Who a browser's cookie stands for, and its tables, newest first."""
 

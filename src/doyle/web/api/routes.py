@@ -94,6 +94,13 @@ async def browser_session(
     return d.SessionOpened(player=player.id, name=player.name, tables=tables)
 
 
+@router.put("/session/name")
+async def rename(service: Service, player: CurrentPlayer, asked: d.NewName) -> d.PlayerEntry:
+    """Change one's name, which tables and the leaderboard show."""
+    renamed = await service.rename_player(player, asked.name)
+    return d.PlayerEntry(player=renamed.id, name=renamed.name)
+
+
 @router.get("/games")
 async def games(service: Service) -> list[d.GameDocument]:
     """The games that can be played, with the agents for each."""

@@ -32,7 +32,8 @@ def add_pages(site: Site) -> None:
         ui.add_head_html(f'<link rel="stylesheet" href="{assets}/explorer.css">')
         if path.startswith("/explorer"):
             _tabs(path)
-        ui.html(f'<div id="{name}" class="explorer"></div>', sanitize=False)
+        loading = '<div class="notice" role="status">Loading …</div>'
+        ui.html(f'<div id="{name}" class="explorer">{loading}</div>', sanitize=False)
         ui.add_body_html(f'<script type="module" src="{assets}/{name}.js"></script>')
 
     @site.page("/explorer", title="Explorer", navigation="Explorer")
@@ -51,8 +52,10 @@ def add_pages(site: Site) -> None:
     async def builds() -> None:
         ui.add_head_html(f'<link rel="stylesheet" href="{assets}/explorer.css">')
         _tabs("/explorer/builds")
+        waiting = ui.label("Reading what is built …").classes("notice").props("role=status")
         await ui.context.client.connected()  # what follows may take longer than an answer may
         await builds_page(site)
+        waiting.delete()
 
     @site.page("/review", title="Review", navigation="Review")
     async def review() -> None:

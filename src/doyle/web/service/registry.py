@@ -44,6 +44,13 @@ class TableRegistry:
         self._keep(table)
         return table
 
+    def rename(self, player: PlayerRecord) -> None:
+        """Show the new name of a player at its tables."""
+        for table in self._tables.values():
+            if table.record.player_id == player.id:
+                table.player_name = player.name
+                table.changed()
+
     async def find(self, player: PlayerRecord, table_id: str) -> LiveTable:
         """A table of the player; UnknownTableError if there is none or it is another's."""
         table = self._tables.get(table_id)

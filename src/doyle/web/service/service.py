@@ -85,6 +85,16 @@ class TableService:
     async def create_player(self, name: str) -> tuple[PlayerRecord, str]:
         return await self.store.database.run(self.store.create_player, name)
 
+    async def rename_player(self, player: PlayerRecord, name: str) -> PlayerRecord:
+        """Change the name of a player, at its tables too."""
+        await self.store.database.run(self.store.rename_player, player.id, name)
+        renamed = PlayerRecord(player.id, name)
+        for token, known in self._players.items():
+            if known.id == player.id:
+                self._players[token] = renamed
+        self._registry.rename(renamed)
+        return renamed
+
     async def player_of(self, token: str) -> PlayerRecord | None:
         """The player that a token stands for."""
         known = self._players.get(token)

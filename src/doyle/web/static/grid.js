@@ -2,7 +2,7 @@
 // how often each action is taken; what is not filled is not in the range.
 
 const RANKS = "AKQJT98765432";
-const ABSENT = "#2a3643";
+const ABSENT = "#7d8a99";
 
 export function handName(row, column) {
   const high = RANKS[Math.min(row, column)];

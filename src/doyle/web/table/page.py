@@ -23,7 +23,8 @@ def add_pages(site: Site) -> None:
             f'<link rel="stylesheet" href="{assets}/table.css">'
             f'<script type="module" src="{assets}/table.js"></script>'
         )
-        ui.element("doyle-table")
+        with ui.element("doyle-table"):
+            ui.label("Loading the table …").classes("loading").props("role=status")
 
     @site.page("/verify", title="Verify a hand")
     async def verify() -> None:

@@ -17,7 +17,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES
 from doyle.cards.grid import grid_means
 from doyle.display import colours_of
-from doyle.games import CALL, FOLD, Action, Agent, Policy, State, remembers
+from doyle.games import Action, Agent, Policy, State, remembers
 from doyle.histories import format_action, format_betting
 from doyle.web.thinking.answers import loaded_agent, remembering_agent
 from doyle.web.thinking.requests import PlayedHand
@@ -111,7 +111,7 @@ def _range(policy: Policy, state: State) -> dict[str, Any]:
     reach = np.asarray(policy.reach(public, position), np.float64)
     free = np.asarray(~np.isin(HOLES, state.board).any(axis=1))
     weights = np.asarray(reach * free, np.float64)
-    names = [action_name(state, action) for action in actions]
+    names = [state.action_name(action) for action in actions]
     fill = grid_means(HOLES, weights[:, None], free.astype(np.float64))
     # The likeliest class of hands fills its cell; others are filled in proportion.
     cells = grid_means(HOLES, shares, weights) * (fill / max(float(fill.max()), 1e-300))
@@ -132,14 +132,3 @@ def _range(policy: Policy, state: State) -> dict[str, Any]:
             "cells": np.round(100 * cells).astype(int).tolist(),
         },
     }
-
-
-def action_name(state: State, action: Action) -> str:
-    """fold, check or call, raise N, all-in."""
-    if action == FOLD:
-        return "fold"
-    if action == CALL:
-        return "call" if state.can_fold else "check"
-    if not state.game.is_limit and action >= state.game.stacks[state.actor]:
-        return "all-in"
-    return "raise" if state.game.is_limit else f"raise {action}"

@@ -5,7 +5,7 @@ export const SUITS = "cdhs";
 export const SIGNS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 export const STREETS = ["preflop", "flop", "turn", "river"];
 
-const FOLD = "#4a6fa5", CALL = "#5aa469", ALL_IN = "#b83b3b", RAISE = [0xd9, 0x8e, 0x32], LIGHT = [0xff, 0xf0, 0xd0];
+const FOLD = "#7fa6dc", CALL = "#6cbd7d", ALL_IN = "#e5675f", RAISE = [0xd9, 0x8e, 0x32], LIGHT = [0xff, 0xf0, 0xd0];
 
 /** An element with properties, styles and children; text is always text, never markup. */
 export function h(tag, options = {}, ...children) {
@@ -149,13 +149,15 @@ export function grid(place, names, { chosen = null, mates = null, onPick = null 
       title: cell.weight > 0 ? `${name}: ${said}` : `${name}: not here`,
       "aria-label": `${name} ${cell.weight > 0 ? said : "not here"}`,
       "data-class": name,
+      role: "gridcell",
       onclick: () => onPick && onPick(index),
     },
     h("b", {}, name),
     h("div", { class: "fill", style: { height: `${height}%` } },
       names.map((_, k) => h("i", { style: { background: shades[k], width: `${100 * cell.shares[k]}%` } }))));
   });
-  return h("div", { class: "grid13", role: "grid" }, cells);
+  const rows = Array.from({ length: 13 }, (_, row) => h("div", { class: "grid-row", role: "row" }, cells.slice(13 * row, 13 * row + 13)));
+  return h("div", { class: "grid13", role: "grid", "aria-label": "Starting hands" }, rows);
 }
 
 export function bar(names, shares) {

@@ -7,7 +7,8 @@ let parts;
 
 whenThere("review", async (root) => {
   parts = { form: h("div", { class: "panel" }), body: h("div", {}) };
-  root.append(parts.form, parts.body);
+  fill(root, parts.form, parts.body);
+  fill(parts.body, notice("Looking for agents that can judge …"));
   try { state.strategies = await ask("/api/explorer/strategies"); } catch (error) { state.problem = error.message; }
   draw();
 });

@@ -10,7 +10,7 @@ let parts;
 
 whenThere("spot", (root) => {
   parts = { form: h("div", { class: "panel" }), progress: h("div", {}), body: h("div", {}) };
-  root.append(parts.form, parts.progress, parts.body);
+  fill(root, parts.form, parts.progress, parts.body);
   drawForm();
 });
 

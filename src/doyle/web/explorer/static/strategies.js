@@ -6,7 +6,8 @@ let parts;
 
 whenThere("strategies", async (root) => {
   parts = { controls: h("div", { class: "panel" }), body: h("div", {}) };
-  root.append(parts.controls, parts.body);
+  fill(root, parts.controls, parts.body);
+  fill(parts.body, notice("Looking for strategies …"));
   try {
     state.strategies = await ask("/api/explorer/strategies");
   } catch (error) {
@@ -18,8 +19,8 @@ whenThere("strategies", async (root) => {
     return;
   }
   read();
-  window.addEventListener("hashchange", () => { if (location.hash.slice(1) !== written()) { read(); load(); } });
-  await load();
+  window.addEventListener("hashchange", () => { if (location.hash.slice(1) !== written()) { read(); load(true); } });
+  await load(true);
 });
 
 /** The place in the address, so that it can be kept and shared. */
@@ -38,8 +39,12 @@ function written() {
   return address.toString();
 }
 
-async function load() {
-  history.replaceState(null, "", `#${written()}`);
+/** Ask for the place and show it. Each place is an entry of the browser's history, unless it `replaces` one. */
+async function load(replaces = false) {
+  const address = `#${written()}`;
+  if (replaces) history.replaceState(null, "", address);
+  else if (location.hash !== address) history.pushState(null, "", address);
+  if (!state.place) fill(parts.body, notice("Reading the strategy; the first answer takes some seconds …"));
   const number = (state.busy += 1);
   parts.body.classList.add("busy");
   const question = { game: state.game, betting: state.betting, board: state.board.join("") };

@@ -7,7 +7,7 @@ let parts;
 
 whenThere("translation", async (root) => {
   parts = { sizes: h("div", { class: "panel" }), lines: h("div", { class: "panel" }) };
-  root.append(parts.sizes, parts.lines);
+  fill(root, parts.sizes, parts.lines);
   drawFrame();
   await load();
   try {

@@ -80,6 +80,15 @@ export function chips(amount) {
   return whole.toLocaleString("en-US", { maximumFractionDigits: 2 });
 }
 
+// How a hand that is over was settled, by seat: the uncalled part of a bet is returned, the rest is collected.
+export function settled(hand) {
+  const spent = hand.seats.map((seat) => seat.spent);
+  const [most, next] = [...spent].sort((one, other) => other - one);
+  const returned = spent.map((chips_) => (chips_ === most ? most - next : 0));
+  const collected = spent.map((chips_, seat) => chips_ + hand.reveal.seats[seat].won - returned[seat]);
+  return { returned, collected };
+}
+
 export function signed(amount) {
   return (amount > 0 ? "+" : amount < 0 ? "−" : "") + chips(Math.abs(amount));
 }

@@ -1,6 +1,6 @@
 // The felt: seats, board, pot and bets. Everything is made once; `update` changes what is different.
 
-import { cardSlot, chips, chipsSvg, element, setCard, setText, signed, toggle } from "./cards.js";
+import { cardSlot, chips, chipsSvg, element, setCard, setText, settled, signed, toggle } from "./cards.js";
 
 class Seat {
   constructor(place) {
@@ -48,11 +48,18 @@ export class Felt {
     this.pot.append(this.potChips, this.potText);
     this.outcome = element("div", "outcome");
     this.outcome.setAttribute("aria-live", "polite");
-    this.centre.append(this.pot, this.board, this.outcome);
+    this.progress = element("div", "work");
+    this.progress.setAttribute("role", "status");
+    this.centre.append(this.pot, this.board, this.outcome, this.progress);
     this.root.append(this.surface, this.centre);
     this.seats = [];
     this.players = 0;
     this.shownPot = -1;
+  }
+
+  work(text) {
+    setText(this.progress, text);
+    toggle(this.progress, "shown", Boolean(text));
   }
 
   setPlayers(count) {
@@ -83,7 +90,7 @@ export class Felt {
   }
 
   updatePot(hand) {
-    const pot = hand ? hand.pot : 0;
+    const pot = hand && !hand.reveal ? hand.pot : 0;  // at the end it is in front of those who won it
     if (pot === this.shownPot) return;
     this.shownPot = pot;
     this.potChips.innerHTML = pot ? chipsSvg(pot) : "";
@@ -94,16 +101,19 @@ export class Felt {
     setText(seat.name, table.names[number]);
     const state = hand ? hand.seats[number] : null;
     const reveal = hand && hand.reveal;
-    const stack = state ? state.stack : table.game.stacks[number];
+    const end = reveal ? settled(hand) : null;
+    const back = end ? end.returned[number] : 0;
+    const stack = state ? state.stack + back : table.game.stacks[number];
     const unlimited = table.game.limit;
-    setText(seat.stack, unlimited ? (state ? `in pot ${chips(state.spent)}` : "limit") : chips(stack));
+    setText(seat.stack, unlimited ? (state ? `in pot ${chips(state.spent - back)}` : "limit") : chips(stack));
     toggle(seat.root, "folded", state && state.folded);
     toggle(seat.root, "acting", hand && hand.to_act === number);
     toggle(seat.root, "you", number === table.seat);
     toggle(seat.button, "shown", hand && hand.button === number);
     const won = reveal ? reveal.seats[number].won : 0;
     toggle(seat.root, "winner", won > 0);
-    seat.setBet(state ? state.bet : 0);
+    seat.setBet(end ? Math.max(0, end.collected[number]) : state ? state.bet : 0);
+    toggle(seat.bet, "pushed", Boolean(end));
     const own = number === table.seat;
     const cards = own && hand ? hand.hole : reveal ? reveal.seats[number].hole : null;
     seat.slots.forEach((slot, place) => setCard(slot, cards ? cards[place] : hand ? "?" : null));

@@ -1,8 +1,9 @@
 // Beside the felt: the hand in words, why the agent did what it did, hands before, and whether it was fair.
 
-import { cardText, chips, element, setText, signed, toggle } from "./cards.js";
+import { cardText, chips, element, setText, settled, signed, toggle } from "./cards.js";
 import { retrievedCases } from "./why_cases.js";
 import { DoyleGrid, handClass } from "/assets/static/grid.js";
+import { sha256 } from "/assets/static/sha256.js";
 
 const ROUNDS = ["Preflop", "Flop", "Turn", "River"];
 
@@ -15,7 +16,7 @@ class History {
   }
   update(table) {
     const hand = table.hand;
-    if (!hand) { setText(this.root, "Deal a hand to begin."); this.hand = 0; return; }
+    if (!hand) { setText(this.root, table.dealing ? "Dealing the first hand …" : "Deal a hand to begin."); this.hand = 0; return; }
     const lines = this.lines(table, hand);
     if (hand.number !== this.hand) { this.root.textContent = ""; this.shown = []; this.hand = hand.number; }
     lines.slice(this.shown.length).forEach((line) => this.root.append(line.make()));
@@ -37,7 +38,10 @@ class History {
     }
     streets(hand.round);
     if (hand.reveal) {
+      const { returned, collected } = settled(hand);
+      returned.forEach((amount, number) => { if (amount) found.push(said(table, number, `gets back ${chips(amount)}, which nobody called`)); });
       hand.reveal.seats.forEach((seat, number) => found.push(shows(table, number, seat)));
+      collected.forEach((amount, number) => { if (amount > 0) found.push(said(table, number, `collects ${chips(amount)} from the pot`)); });
     }
     return found;
   }
@@ -47,7 +51,7 @@ function said(table, seat, text) {
   return { make: () => {
     const line = element("div", seat === table.seat ? "line own" : "line");
     const own = seat === table.seat && table.names[seat] === "You";  // "You call", not "You calls"
-    line.append(element("b", "", table.names[seat]), ` ${own ? text.replace(/^(\w+)s\b/, "$1") : text}`);
+    line.append(element("b", "", table.names[seat]), ` ${own ? text.replace(/^(\w+?)s\b/, "$1") : text}`);
     return line;
   } };
 }
@@ -180,8 +184,25 @@ class Hands {
     this.root = element("div", "panel-body hands");
     this.links = element("p", "note");
     this.list = element("div", "list");
-    this.root.append(this.links, this.list);
+    this.opened = element("div", "opened");
+    this.root.append(this.links, this.list, this.opened);
     this.shown = "";
+  }
+  // One hand before, in the place of the list: its betting, the agent's reasons and its deck.
+  async open(table, number) {
+    const hand = await this.fetchJson(`/api/tables/${table.table}/hands/${number}`);
+    if (!hand) return;
+    const back = element("button", "step", "All hands");
+    back.type = "button";
+    back.addEventListener("click", () => { toggle(this.root, "one", false); this.opened.textContent = ""; });
+    this.opened.textContent = "";
+    this.opened.append(back);
+    for (const part of [new History(), new Why(this.fetchJson), new Fair()]) {
+      part.root.classList.replace("panel-body", "part");
+      part.update({ ...table, hand });
+      this.opened.append(part.root);
+    }
+    toggle(this.root, "one", true);
   }
   async update(table, visible) {
     const key = `${table.table} ${table.session.hands} ${table.session.baseline_hands}`;
@@ -198,7 +219,10 @@ class Hands {
     if (!hands || this.shown !== key) return;
     this.list.textContent = "";
     for (const hand of hands) {
-      const row = element("div", "hand-row");
+      const row = element("button", "hand-row");
+      row.type = "button";
+      row.setAttribute("aria-label", `Open hand ${hand.number}`);
+      row.addEventListener("click", () => this.open(table, hand.number));
       const cards = element("span", "");
       for (const card of hand.hole) cards.append(cardText(card), " ");
       row.append(element("span", "muted", `#${hand.number}`), cards, element("code", "", hand.betting), element("b", hand.won > 0 ? "good" : hand.won < 0 ? "bad" : "", signed(hand.won)));
@@ -228,24 +252,19 @@ class Fair {
     if (key === this.checked && key) { toggle(this.verdict, "good", this.verdict.dataset.valid === "yes"); return; }
     this.checked = key;
     this.deck.textContent = "";
-    setText(this.verdict, reveal ? "Checking …" : "");
-    if (!reveal) { setText(this.deck, "shown when the hand is over"); return; }
+    if (!reveal) { setText(this.verdict, ""); toggle(this.verdict, "bad", false); setText(this.deck, "shown when the hand is over"); return; }
     for (const card of reveal.deck.match(/../g)) this.deck.append(cardText(card), " ");
-    check(hand.commitment, reveal).then((valid) => {
-      if (this.checked !== key) return;
-      this.verdict.dataset.valid = valid ? "yes" : "no";
-      toggle(this.verdict, "good", valid);
-      toggle(this.verdict, "bad", !valid);
-      setText(this.verdict, valid ? "✓ The deck is the one that was committed to." : "✗ The deck is not the one that was committed to.");
-    });
+    const valid = check(hand.commitment, reveal);
+    this.verdict.dataset.valid = valid ? "yes" : "no";
+    toggle(this.verdict, "good", valid);
+    toggle(this.verdict, "bad", !valid);
+    setText(this.verdict, valid ? "✓ The deck is the one that was committed to." : "✗ The deck is not the one that was committed to.");
   }
 }
 
-async function check(commitment, { salt, deck }) {
-  if (!globalThis.crypto || !crypto.subtle) return false;
-  const bytes = Uint8Array.from([...salt.match(/../g).map((pair_) => parseInt(pair_, 16)), ...new TextEncoder().encode(deck)]);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === commitment;
+function check(commitment, { salt, deck }) {
+  const random = salt.match(/../g).map((digits) => parseInt(digits, 16));
+  return sha256([...random, ...new TextEncoder().encode(deck)]) === commitment;
 }
 
 export class Panels {

@@ -8,6 +8,7 @@ import { Sound } from "./sound.js";
 
 const RETRY_FIRST = 300;
 const RETRY_LONGEST = 5000;
+const MOST_TABLES = 30;
 const SPEAKER = '<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.9" stroke-linecap="round">' +
   '<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5z" fill="currentColor"/><path class="waves" d="M15 9a4.5 4.5 0 0 1 0 6M17.6 6.6a8 8 0 0 1 0 10.8"/>' +
   '<path class="cross" d="M16 9.5l5 5M21 9.5l-5 5"/></svg>';
@@ -41,6 +42,7 @@ class DoyleTable extends HTMLElement {
     this.retry = RETRY_FIRST;
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
+    this.addEventListener("click", (event) => this.release(event));
     this.start();
   }
 
@@ -60,6 +62,14 @@ class DoyleTable extends HTMLElement {
     this.newTable.type = "button";
     this.newTable.addEventListener("click", () => this.create());
     this.gameChoice.addEventListener("change", () => this.fillAgents());
+    this.tableChoice = element("select", "choice tables");
+    this.tableChoice.setAttribute("aria-label", "Your tables");
+    this.tableChoice.addEventListener("change", () => { this.open(this.tableChoice.value); this.tableChoice.blur(); });
+    this.ownName = element("input", "choice own-name");
+    this.ownName.type = "text";
+    this.ownName.maxLength = 40;
+    this.ownName.setAttribute("aria-label", "Your name");
+    this.ownName.addEventListener("change", () => this.rename());
     this.session = element("div", "session");
     this.sessionHands = element("span", "");
     this.sessionWon = element("b", "");
@@ -72,14 +82,18 @@ class DoyleTable extends HTMLElement {
     this.soundButton.title = "Sound";
     this.soundButton.setAttribute("aria-label", "Sound");
     this.soundButton.addEventListener("click", () => { this.sound.toggle(); toggle(this.soundButton, "on", this.sound.on); });
-    this.bar.append(this.gameChoice, this.agentChoice, this.newTable, this.session, this.soundButton);
+    this.bar.append(this.gameChoice, this.agentChoice, this.newTable, this.tableChoice, this.ownName, this.session, this.soundButton);
   }
 
   async start() {
+    this.dataset.state = "loading";
+    this.work("Loading the table; looking for agents …");
     try {
       this.games = await request("/api/games");
       const session = await post("/api/session", {});
       for (const game of this.games) this.gameChoice.append(new Option(game.title, game.name));
+      this.fillTables(session.tables);
+      this.ownName.value = this.playerName = session.name;
       const asked = location.hash.slice(1);
       const known = session.tables.find((entry) => entry.table === asked) || session.tables[0];
       const wanted = new URLSearchParams(location.search).get("game");
@@ -89,7 +103,7 @@ class DoyleTable extends HTMLElement {
         this.fillAgents();
         await this.create();
       }
-    } catch (error) { this.say(error.message); }
+    } catch (error) { this.say(error.message); this.work(""); }
   }
 
   fillAgents() {
@@ -102,17 +116,56 @@ class DoyleTable extends HTMLElement {
     }
   }
 
+  // One's tables, newest first, to return to.
+  fillTables(tables) {
+    const title = (name) => (this.games.find((game) => game.name === name) || { title: name }).title;
+    this.tableChoice.textContent = "";
+    for (const entry of tables.slice(0, MOST_TABLES)) {
+      const made = new Date(entry.created_at).toLocaleString([], { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+      this.tableChoice.append(new Option(`${title(entry.game)} · ${entry.agents[0]} · ${made}`, entry.table));
+    }
+    if (this.id) this.tableChoice.value = this.id;
+    toggle(this.tableChoice, "shown", tables.length > 1);
+  }
+
   async create() {
+    this.newTable.disabled = true;
+    this.work("Opening a table …");
     try {
       const made = await post("/api/tables", { game: this.gameChoice.value, agents: [this.agentChoice.value] });
       this.open(made.table, true);
-    } catch (error) { this.say(error.message); }
+      this.fillTables(await request("/api/tables"));
+    } catch (error) { this.say(error.message); this.work(""); }
+    this.newTable.disabled = false;
+  }
+
+  async rename() {
+    try {
+      const renamed = await request("/api/session/name", { method: "PUT", body: JSON.stringify({ name: this.ownName.value }) });
+      this.playerName = renamed.name;
+    } catch { this.say("A name has 1 to 40 letters, digits, spaces, dots, apostrophes or hyphens."); }
+    this.ownName.value = this.playerName;
+  }
+
+  // What is being waited for, in the middle of the felt.
+  work(text) {
+    this.felt.work(text);
+    this.setAttribute("aria-busy", String(Boolean(text)));
+  }
+
+  // A button that was clicked with a pointer does not keep the keys: Space and Enter belong to the hand.
+  // One that was reached with Tab keeps them, except after a new table, where the hand begins.
+  release(event) {
+    const pressed = event.target.closest("button, a");
+    if (pressed && (event.detail > 0 || pressed === this.newTable)) pressed.blur();
   }
 
   open(id, deal = false) {
     this.id = id;
     this.dealFirst = deal;
     this.table = null;
+    this.tableChoice.value = id;
+    this.work("Opening the table …");
     history.replaceState(null, "", `#${id}`);
     if (this.socket) { this.socket.onclose = null; this.socket.close(); }
     this.connect();
@@ -136,12 +189,14 @@ class DoyleTable extends HTMLElement {
   }
 
   receive(message) {
-    if (message.type === "refused") { this.say(message.detail); return; }
+    if (message.type === "refused") { this.say(message.detail); this.work(""); return; }
     const before = this.table;
     this.table = message;
     this.waiting = false;
+    message.dealing = this.dealFirst && !message.hand;
+    this.work(message.dealing ? "Dealing the first hand; the agent is being loaded …" : "");
     this.show(message, before);
-    if (this.dealFirst && !message.hand) { this.dealFirst = false; this.nextHand(); }
+    if (message.dealing) { this.dealFirst = false; this.nextHand(); }
   }
 
   show(table, before) {
@@ -204,9 +259,10 @@ class DoyleTable extends HTMLElement {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.table) return;
     const target = event.target;
-    const typing = target.matches && target.matches("input[type=number], textarea, select");
+    const typing = target.matches && target.matches("input[type=number], input[type=text], textarea, select");
     if (typing && event.key !== "Enter") return;
     if (target.matches && target.matches("button, a") && (event.key === " " || event.key === "Enter")) return;
+    if (target === this.ownName) { target.blur(); return; }
     if (typing) { this.controls.choose(Number(this.controls.amount.value) + this.controls.offset); target.blur(); }
     if (this.controls.key(event)) event.preventDefault();
   }

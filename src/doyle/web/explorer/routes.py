@@ -39,7 +39,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
     """The requests of one server."""
     router = APIRouter(
         prefix="/api",
-        responses={status: {"description": "refused"} for status in (400, 404, 413, 422, 429)},
+        responses={status: {"description": "refused"} for status in (400, 404, 413, 422, 429, 503)},
     )
 
     @router.get("/explorer/strategies")

@@ -57,6 +57,8 @@ class ServerConfig:
     """Processes in which agents think."""
     pace: float = 0.7
     """Seconds until an agent's action is shown: also a multiple of it where thinking takes longer."""
+    fold_after: float = 600.0
+    """Seconds without an action after which a hand counts as abandoned and is folded."""
     limits: RateLimits = field(default_factory=RateLimits)
     allowed_hosts: tuple[str, ...] = ()
     """Names, besides loopback and `host`, by which browsers may address the server."""
@@ -68,6 +70,12 @@ class ServerConfig:
             raise FieldError("workers", "expected at least 1", value=str(self.thinkers))
         if not 0.02 <= self.pace <= 10:
             raise FieldError("pace", "expected seconds from 0.02 to 10", value=str(self.pace))
+        if not 0 < self.fold_after <= 30 * 24 * 3600:
+            raise FieldError(
+                "fold_after",
+                "expected seconds above 0, at most 30 days",
+                value=str(self.fold_after),
+            )
         if self.token is not None and len(self.token) < LEAST_TOKEN:
             raise FieldError("token", f"expected at least {LEAST_TOKEN} characters")
         if self.token is None and not is_loopback(self.host):

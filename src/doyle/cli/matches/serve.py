@@ -44,6 +44,10 @@ def serve(
     pace: Annotated[
         float, typer.Option("--pace", help="Seconds until an agent's action is shown.")
     ] = 0.7,
+    fold_after: Annotated[
+        float,
+        typer.Option("--fold-after", help="Seconds after which an abandoned hand is folded."),
+    ] = 600.0,
     workers: Annotated[
         int | None,
         typer.Option("--workers", min=1, max=64, help="Processes in which agents think."),
@@ -71,6 +75,7 @@ def serve(
         agents=tuple(agents or ()),
         token=token,
         pace=pace,
+        fold_after=fold_after,
         thinkers=workers or max(2, available_cores()),
         allowed_hosts=tuple(allowed_hosts or ()),
     )

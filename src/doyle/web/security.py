@@ -172,13 +172,18 @@ class Gate:
             return True
         if scope["method"] == "POST" and path == "/api/tables" and not address.tables.take():
             return False
-        if (
-            scope["method"] == "POST"
-            and path in ("/api/players", "/api/session")
-            and not address.players.take()
-        ):
+        if scope["method"] == "POST" and _makes_player(scope) and not address.players.take():
             return False
         return address.requests.take()
+
+
+def _makes_player(scope: Scope) -> bool:
+    """Whether a request makes a player: always, or for visitors without a token."""
+    names = {name for name, _ in scope["headers"]}
+    return scope["path"] in ("/api/players", "/api/session") or (
+        scope["path"] in ("/api/explorer/spots", "/api/reviews")
+        and not names & {b"cookie", b"authorization"}
+    )
 
 
 def _too_long(headers: dict[bytes, str], most: int) -> bool:

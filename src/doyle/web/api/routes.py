@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game
 from doyle.web.api import documents as d
-from doyle.web.api.access import COOKIE, COOKIE_SECONDS, CurrentPlayer, Service, player_of
+from doyle.web.api.access import CurrentPlayer, Service, player_of, set_player_cookie
 from doyle.web.api.sockets import socket_router
 from doyle.web.dealing import check_commitment
 from doyle.web.service import ServiceError, downloads, sight
@@ -88,7 +88,7 @@ async def browser_session(
     player = await player_of(connection)
     if player is None:
         player, token = await service.create_player(asked.name)
-        response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="strict")
+        set_player_cookie(connection, response, token)
     tables = [d.TableEntry(**entry) for entry in await service.tables(player)]
     return d.SessionOpened(player=player.id, name=player.name, tables=tables)
 

@@ -56,6 +56,14 @@ def serve(
         list[str] | None,
         typer.Option("--allowed-host", help="Name by which browsers may address this server."),
     ] = None,
+    trusted_proxies: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trusted-proxy",
+            metavar="ADDRESS",
+            help="Proxy whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+        ),
+    ] = None,
 ) -> None:
     """Serve the table in the browser, and its API, until interrupted."""
     from doyle.errors import DoyleError
@@ -78,6 +86,7 @@ def serve(
         fold_after=fold_after,
         thinkers=workers or max(2, available_cores()),
         allowed_hosts=tuple(allowed_hosts or ()),
+        trusted_proxies=tuple(trusted_proxies or ()),
     )
     if agents:  # refused now, not when somebody wants to play them
         from doyle.web.thinking.offering import given_offers

@@ -8,7 +8,9 @@ from fastapi import Depends, HTTPException, Response
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 from starlette.requests import HTTPConnection
 
+from doyle.web.security import WRONG_TOKENS, Bucket
 from doyle.web.service import TableService
+from doyle.web.service.errors import TooManyError
 from doyle.web.store import PlayerRecord
 
 COOKIE = "doyle_player"
@@ -33,7 +35,16 @@ def token_of(connection: HTTPConnection, bearer: str | None = None) -> str | Non
 async def player_of(connection: HTTPConnection, bearer: str | None = None) -> PlayerRecord | None:
     """The player that a request comes from; None if it names none."""
     token = token_of(connection, bearer)
-    return None if token is None else await service_of(connection).player_of(token)
+    if token is None:
+        return None
+    service = service_of(connection)
+    wrong: Bucket = connection.scope[WRONG_TOKENS]
+    if wrong.is_empty and not service.knows(token):
+        raise TooManyError("too many wrong tokens; try again in a minute")
+    player = await service.player_of(token)
+    if player is None:
+        wrong.take()
+    return player
 
 
 async def _required(

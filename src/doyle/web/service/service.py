@@ -90,6 +90,10 @@ class TableService:
     async def create_player(self, name: str) -> tuple[PlayerRecord, str]:
         return await self.store.database.run(self.store.create_player, name)
 
+    def knows(self, token: str) -> bool:
+        """Whether a token stood for a player lately."""
+        return token in self._players
+
     async def player_of(self, token: str) -> PlayerRecord | None:
         """The player that a token stands for."""
         known = self._players.get(token)

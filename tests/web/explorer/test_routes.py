@@ -174,7 +174,7 @@ def test_a_job_runs_is_asked_and_cancelled() -> None:
             assert (await one.ask("DELETE", f"/api/jobs/{job}")).json == {"dropped": True}
             for _ in range(2):
                 assert (await one.post("/api/explorer/spots", SPOT)).status == 202
-            assert (await one.post("/api/explorer/spots", SPOT)).status == 503
+            assert (await one.post("/api/explorer/spots", SPOT)).status == 422
             jobs.close()
 
     asyncio.run(run())

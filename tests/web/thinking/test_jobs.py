@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from doyle.errors import DoyleError
 from doyle.web.thinking import jobs as module
 from doyle.web.thinking.jobs import Job, Jobs
 from doyle.web.thinking.lanes import OverloadedError
@@ -69,7 +70,7 @@ def test_a_job_belongs_to_its_owner_who_has_few() -> None:
         assert jobs.find(job.id, owner="bob") is None
         assert jobs.find(job.id, owner=None) is None
         await started(jobs, "ann")
-        with pytest.raises(OverloadedError, match="your jobs"):
+        with pytest.raises(DoyleError, match="your jobs"):
             await started(jobs, "ann")
         for number in range(module.MOST_WAITING):
             await started(jobs, str(number))

@@ -191,12 +191,12 @@ class Jobs:
     async def start(self, name: str, *arguments: Any, owner: str, seconds: float) -> Job:
         """Have MODULE.FUNCTION of this package run as a job, now or when it is its turn.
 
-        OverloadedError if too many jobs wait, or the owner has several already.
+        OverloadedError if too many jobs wait; DoyleError if the owner has several already.
         """
         waiting = [job for job in self._jobs.values() if job.status == "waiting"]
         own = [job for job in self._jobs.values() if job.is_open and job.owner == owner]
         if len(own) >= MOST_OF_ONE:
-            raise OverloadedError(f"{MOST_OF_ONE} of your jobs are not done; cancel one or wait")
+            raise DoyleError(f"{MOST_OF_ONE} of your jobs are not done; cancel one or wait")
         if len(waiting) >= MOST_WAITING:
             raise OverloadedError("too many jobs are waiting; try again in a moment")
         job = Job(name, arguments, owner=owner, seconds=seconds)

@@ -199,7 +199,7 @@ CASES = {
         answering(lambda line: other_cards(line).encode() + call(line)), "unrequested"
     ),
     "answers-twice": case(answering(lambda line: 2 * call(line)), "unrequested"),
-    "line-feeds-only": case(answering(lambda line: f"{line}:c\n".encode()), "line-end"),
+    "line-feeds-only": case(answering(lambda line: f"{line}:c\n".encode())),
     "other-words": case(
         answering(lambda line: line.replace(":", ":0", 2).replace(":0M", ":M").encode() + b":c\r\n"),
         "echo",

@@ -68,7 +68,7 @@ def test_line_ends_and_lengths(pair: tuple[Connection, socket.socket]) -> None:
     connection, other = pair
     longest = b"x" * (LONGEST_LINE - 2)
     other.sendall(b"plain\n" + longest + b"\r\n" + b"y" * 9000 + b"\r\nafter\r\nhalf")
-    assert connection.receive() == Line("plain", ends_well=False)
+    assert connection.receive() == Line("plain")
     assert connection.receive() == Line(longest.decode())
     too_long = connection.receive()
     assert too_long.too_long

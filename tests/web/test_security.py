@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 
@@ -219,3 +220,111 @@ def test_wrong_options_are_one_line(
     said = capsys.readouterr().err
     assert problem in said
     assert len(said.strip().splitlines()) == 1
+
+
+def test_wrong_tokens_are_slowed_down_and_the_right_one_is_not_tried() -> None:
+    limits = RateLimits(wrong_tokens_per_minute=0.001, wrong_tokens_burst=3)
+
+    async def play() -> None:
+        async with running(host="0.0.0.0", token=TOKEN, limits=limits) as app:
+            client = Client(app, headers={"host": "table.example"})
+            tried = [(await client.get(f"/?token={'x' * 20}")).status for _ in range(4)]
+            assert tried == [401, 401, 401, 429]
+            assert (await client.get("/api/games", x_doyle_token=TOKEN)).status == 429
+            assert (await client.get("/api/games")).status == 401
+            other = Client(app, headers=client.headers, address="10.0.0.9")
+            assert (await other.get("/api/games", x_doyle_token=TOKEN)).status == 200
+        async with running(limits=limits) as app:
+            known = await Client(app).enter()
+            assert (await known.get("/api/tables")).status == 200
+            wrong = Client(app, "wrong" * 10)
+            tried = [(await wrong.get("/api/tables")).status for _ in range(4)]
+            assert tried == [401, 401, 401, 429]
+            assert (await known.get("/api/tables")).status == 200
+
+    asyncio.run(play())
+
+
+def test_a_token_leaves_the_address_also_with_the_cookie() -> None:
+    async def play() -> None:
+        async with running(host="0.0.0.0", token=TOKEN) as app:
+            client = Client(app, headers={"cookie": f"doyle_access={TOKEN}"})
+            answer = await client.get(f"/nothing?token={TOKEN}")
+            assert answer.status == 303
+            assert answer.headers["location"] == "/nothing"
+
+    asyncio.run(play())
+
+
+def test_a_binary_message_closes_the_socket() -> None:
+    async def play() -> None:
+        async with running() as app:
+            client = await Client(app).enter()
+            table = await client.new_table()
+            async with client.socket(f"/api/tables/{table}/socket") as socket:
+                await socket.next()
+                socket.inbox.put_nowait({"type": "websocket.receive", "bytes": b"x"})
+                assert (await socket.next())["type"] == "closed"
+                assert socket.closed == 1003
+
+    asyncio.run(play())
+
+
+def test_head_is_get_without_a_body() -> None:
+    async def play() -> None:
+        async with running() as app:
+            client = Client(app)
+            head, get = await client.ask("HEAD", "/api/games"), await client.get("/api/games")
+            assert (head.status, head.body) == (200, b"")
+            assert head.headers == get.headers
+
+    asyncio.run(play())
+
+
+def test_forwarded_addresses_are_believed_from_trusted_proxies_only() -> None:
+    limits = RateLimits(requests_per_second=0.001, requests_burst=1)
+
+    async def play(proxies: tuple[str, ...]) -> list[int]:
+        async with running(limits=limits, trusted_proxies=proxies) as app:
+            return [
+                (
+                    await Client(app).get(
+                        "/api/games", x_forwarded_for=f"10.9.9.9, 10.0.0.{number}"
+                    )
+                ).status
+                for number in (1, 2, 2)
+            ]
+
+    assert asyncio.run(play(("127.0.0.1",))) == [200, 200, 429]
+    assert asyncio.run(play(())) == [200, 429, 429]
+    assert asyncio.run(play(("10.0.0.0/8",))) == [200, 429, 429]
+    with pytest.raises(FieldError, match="trusted_proxy"):
+        ServerConfig(trusted_proxies=("proxy.example",))
+
+
+def test_cookies_are_secure_over_tls() -> None:
+    async def play() -> None:
+        async with running(trusted_proxies=("127.0.0.1",)) as app:
+            client = Client(app)
+            tls = await client.post("/api/session", {}, x_forwarded_proto="https")
+            assert "; Secure" in tls.headers["set-cookie"]
+            plain = await client.post("/api/session", {})
+            assert "Secure" not in plain.headers["set-cookie"]
+        async with running(host="0.0.0.0", token=TOKEN, trusted_proxies=("127.0.0.1",)) as app:
+            entered = await Client(app).get(f"/?token={TOKEN}", x_forwarded_proto="https")
+            assert "; Secure" in entered.headers["set-cookie"]
+
+    asyncio.run(play())
+
+
+def test_the_database_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "web.sqlite"
+    path.touch(mode=0o644)
+
+    async def play() -> None:
+        async with running(f"sqlite:///{path}") as app:
+            await Client(app).enter()
+            modes = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.iterdir()}
+            assert modes == dict.fromkeys(("web.sqlite", "web.sqlite-wal", "web.sqlite-shm"), 0o600)
+
+    asyncio.run(play())

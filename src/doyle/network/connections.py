@@ -40,8 +40,6 @@ class Line:
     """A line that was received, without its end."""
 
     text: str
-    ends_well: bool = True
-    """Whether it ended with a carriage return and a line feed."""
     too_long: bool = False
     """Whether it was longer than `LONGEST_LINE`; its text is then its beginning only."""
 
@@ -148,8 +146,7 @@ class Connection:
         if self._dropped is not None or len(raw) >= LONGEST_LINE:
             raw, self._dropped = self._dropped or raw, None
             return Line(_text(raw), too_long=True)
-        ends_well = raw.endswith(b"\r")
-        return Line(_text(raw[:-1] if ends_well else raw), ends_well=ends_well)
+        return Line(_text(raw.removesuffix(b"\r")))
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -15,7 +15,6 @@ from doyle.errors import printable, shortened
 
 KINDS = {
     "version": "names another version",
-    "line-end": "ends a line without a carriage return and a line feed",
     "too-long": "sends a line of more than 4,096 bytes, which is ignored",
     "unreadable": "sends a line that is no state, which is ignored",
     "unrequested": "answers a state that was not asked about, which is ignored",

@@ -4,7 +4,7 @@
     MATCHSTATE:0:30:cr200c/:TdAs|/8c8d5c             the dealer to the client in position 0
     MATCHSTATE:0:30:cr200c/:TdAs|/8c8d5c:r600        the client's answer
 
-Lines end with a carriage return and a line feed; lines that start with `#` or `;` are comments. An
+Lines end with a carriage return and a line feed, or with a line feed alone; lines that start with `#` or `;` are comments. An
 answer is read as the reference dealer reads it: the state must be the one that was asked about, one
 letter says what is done, digits follow a raise in no-limit games, and the rest of the line is ignored.
 """

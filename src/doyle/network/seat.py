@@ -186,8 +186,6 @@ class NetworkSeat(WatchingAgent):
     def _note_form(self, line: Line, *, hand: int | None) -> None:
         if line.too_long:
             self.deviations.add(self.name, hand, "too-long", line.text)
-        elif not line.ends_well:
-            self.deviations.add(self.name, hand, "line-end", line.text)
 
     def _note(self, kind: str, detail: str) -> None:
         self.deviations.add(self.name, self._hand, kind, detail)

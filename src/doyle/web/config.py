@@ -35,6 +35,9 @@ class RateLimits:
     tables_per_player: int = 1_000
     players_per_minute: float = 30.0
     players_burst: int = 80
+    wrong_tokens_per_minute: float = 10.0
+    wrong_tokens_burst: int = 20
+    """Of the server and of players; an address that has used them up is refused before a look."""
     body_bytes: int = 64 << 10
     upload_bytes: int = 1 << 20
     """Of hand histories that are sent for a review."""
@@ -57,9 +60,13 @@ class ServerConfig:
     """Processes in which agents think."""
     pace: float = 0.7
     """Seconds until an agent's action is shown: also a multiple of it where thinking takes longer."""
+    fold_after: float = 600.0
+    """Seconds without an action after which a hand counts as abandoned and is folded."""
     limits: RateLimits = field(default_factory=RateLimits)
     allowed_hosts: tuple[str, ...] = ()
     """Names, besides loopback and `host`, by which browsers may address the server."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
@@ -68,6 +75,19 @@ class ServerConfig:
             raise FieldError("workers", "expected at least 1", value=str(self.thinkers))
         if not 0.02 <= self.pace <= 10:
             raise FieldError("pace", "expected seconds from 0.02 to 10", value=str(self.pace))
+        if not 0 < self.fold_after <= 30 * 24 * 3600:
+            raise FieldError(
+                "fold_after",
+                "expected seconds above 0, at most 30 days",
+                value=str(self.fold_after),
+            )
+        for proxy in self.trusted_proxies:
+            try:
+                ipaddress.ip_network(proxy)
+            except ValueError:
+                raise FieldError(
+                    "trusted_proxy", "expected an address or a network", value=proxy
+                ) from None
         if self.token is not None and len(self.token) < LEAST_TOKEN:
             raise FieldError("token", f"expected at least {LEAST_TOKEN} characters")
         if self.token is None and not is_loopback(self.host):

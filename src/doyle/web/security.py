@@ -26,6 +26,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 ACCESS_COOKIE = "doyle_access"
 ADDRESSES_KEPT = 10_000
+WRONG_TOKENS = "doyle.wrong_tokens"
+"""Where a scope has the bucket of wrong tokens of its address."""
 UPLOADS = ("/api/reviews",)
 """Paths to which whole files are sent."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -55,11 +57,18 @@ class Bucket:
         self._left = float(burst)
         self._at = monotonic()
 
-    def take(self) -> bool:
+    @property
+    def is_empty(self) -> bool:
+        self._fill()
+        return self._left < 1
+
+    def _fill(self) -> None:
         now = monotonic()
         self._left = min(self._burst, self._left + (now - self._at) * self._per_second)
         self._at = now
-        if self._left < 1:
+
+    def take(self) -> bool:
+        if self.is_empty:
             return False
         self._left -= 1
         return True
@@ -68,12 +77,13 @@ class Bucket:
 class Address:
     """What one address has used."""
 
-    __slots__ = ("connections", "players", "requests", "tables")
+    __slots__ = ("connections", "players", "requests", "tables", "wrong_tokens")
 
     def __init__(self, limits: RateLimits) -> None:
         self.requests = Bucket(limits.requests_per_second, limits.requests_burst)
         self.tables = Bucket(limits.tables_per_minute / 60, limits.tables_burst)
         self.players = Bucket(limits.players_per_minute / 60, limits.players_burst)
+        self.wrong_tokens = Bucket(limits.wrong_tokens_per_minute / 60, limits.wrong_tokens_burst)
         self.connections = 0
 
 
@@ -89,13 +99,16 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope, send = {**scope, "method": "GET"}, _without_body(send)
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        address = self._address(scope)
+        scope[WRONG_TOKENS] = address.wrong_tokens
         refusal = self._foreign(scope, headers)
         if refusal is None:
             refusal = await self._without_token(scope, headers, send)
             if refusal == "":
                 return  # answered already
-        address = self._address(scope)
         if refusal is None and not self._within_rate(scope, address):
             refusal = "429 too many requests"
         if refusal is None and _too_long(headers, self._most_bytes(scope)):
@@ -136,17 +149,25 @@ class Gate:
         """Refuse a request without the server's token; a page with it in its address sets the cookie."""
         if self.config.token is None:
             return None
-        cookie = _cookie(headers.get(b"cookie", ""), ACCESS_COOKIE)
-        for given in (headers.get(b"x-doyle-token"), cookie):
-            if given is not None and self._is_token(given):
-                return None
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-        given_by_address = query.pop("token", [""])[0]
-        if scope["type"] == "http" and self._is_token(given_by_address):
+        by_address = query.pop("token", [None])[0] if scope["type"] == "http" else None
+        cookie = _cookie(headers.get(b"cookie", ""), ACCESS_COOKIE)
+        given = [one for one in (by_address, headers.get(b"x-doyle-token"), cookie) if one]
+        if not given:
+            return "401 this server needs its token: open /?token=..."
+        wrong: Bucket = scope[WRONG_TOKENS]
+        if wrong.is_empty:  # before a look, or the right one would still be found
+            return "429 too many wrong tokens; try again in a minute"
+        right = next((one for one in given if self._is_token(one)), None)
+        if right is None:
+            wrong.take()
+            return "401 this server needs its token: open /?token=..."
+        if by_address is not None:  # an address is kept in logs and histories
             rest = urlencode(query, doseq=True)
-            await _enter(send, scope["path"] + (f"?{rest}" if rest else ""), given_by_address)
+            path = scope["path"] + (f"?{rest}" if rest else "")
+            await _enter(send, path, right, secure=scope["scheme"] == "https")
             return ""
-        return "401 this server needs its token: open /?token=..."
+        return None
 
     def _is_token(self, given: str) -> bool:
         expected = self.config.token or ""
@@ -172,13 +193,18 @@ class Gate:
             return True
         if scope["method"] == "POST" and path == "/api/tables" and not address.tables.take():
             return False
-        if (
-            scope["method"] == "POST"
-            and path in ("/api/players", "/api/session")
-            and not address.players.take()
-        ):
+        if scope["method"] == "POST" and _makes_player(scope) and not address.players.take():
             return False
         return address.requests.take()
+
+
+def _makes_player(scope: Scope) -> bool:
+    """Whether a request makes a player: always, or for visitors without a token."""
+    names = {name for name, _ in scope["headers"]}
+    return scope["path"] in ("/api/players", "/api/session") or (
+        scope["path"] in ("/api/explorer/spots", "/api/reviews")
+        and not names & {b"cookie", b"authorization"}
+    )
 
 
 def _too_long(headers: dict[bytes, str], most: int) -> bool:
@@ -199,6 +225,17 @@ def _bounded(receive: Receive, most: int) -> Receive:
         return message
 
     return bounded
+
+
+def _without_body(send: Send) -> Send:
+    """The answer to HEAD: that to GET without its body."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await send(message)
+
+    return sending
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:
@@ -226,10 +263,12 @@ async def _refuse(scope: Scope, send: Send, refusal: str) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _enter(send: Send, path: str, token: str) -> None:
+async def _enter(send: Send, path: str, token: str, *, secure: bool) -> None:
     """Keep the token in a cookie, and show the page without it in the address."""
     target = "/" + path.lstrip("/\\")
     cookie = f"{ACCESS_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
+    if secure:
+        cookie += "; Secure"
     headers = [(b"location", target.encode("latin-1", "replace")), (b"set-cookie", cookie.encode())]
     await send({"type": "http.response.start", "status": 303, "headers": [*headers, *HEADERS]})
     await send({"type": "http.response.body", "body": b""})

@@ -9,7 +9,9 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from importlib.util import find_spec
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from doyle.errors import DoyleError
 from doyle.version import __version__
@@ -22,6 +24,15 @@ from doyle.web.thinking.pool import Thinker
 
 LARGEST_MESSAGE = 16 << 10
 """Bytes of one message over a WebSocket."""
+
+NOT_FOUND = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>No such page · doyle</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>body { background: #10161d; color: #e8edf2; font-family: system-ui, sans-serif; margin: 15vh auto;
+max-width: 32rem; padding: 0 1rem } a { color: #8cc6ff }</style></head>
+<body><main><h1>No such page</h1><p>There is nothing at this address.
+<a href="/">Go to the table</a></p></main></body></html>
+"""
 
 SECTIONS = ("table", "results", "review", "explorer")
 """Packages or modules of `doyle.web` that have `add_pages(site)`, in the order of the navigation."""
@@ -54,12 +65,15 @@ def create_app(
     app.state.service = service
     add_routes(app)
     app.add_middleware(Gate, config=config)
+    if config.trusted_proxies:  # outermost: everything else sees the visitor's address
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies))
     if pages:
         _add_pages(app, config=config, store=store, service=service)
     return app
 
 
 def _add_pages(app: FastAPI, *, config: ServerConfig, store: Store, service: TableService) -> None:
+    from nicegui import app as pages
     from nicegui import ui
 
     from doyle.web.site import Site
@@ -76,6 +90,14 @@ def _add_pages(app: FastAPI, *, config: ServerConfig, store: Store, service: Tab
         binding_refresh_interval=None,
         show_welcome_message=False,
     )
+    pages.add_exception_handler(404, _not_found)  # that of the library logs addresses
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    """The page for addresses that do not exist; JSON under /api."""
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"detail": getattr(error, "detail", "Not Found")}, 404)
+    return HTMLResponse(NOT_FOUND, 404)
 
 
 def serve(config: ServerConfig, *, say: Callable[[str], None] = lambda line: None) -> None:
@@ -86,7 +108,10 @@ def serve(config: ServerConfig, *, say: Callable[[str], None] = lambda line: Non
         port = listener.getsockname()[1]
         shown = f"[{config.host}]" if ":" in config.host else config.host
         settings = uvicorn.Config(
-            create_app(config), log_level="warning", ws_max_size=LARGEST_MESSAGE
+            create_app(config),
+            log_level="warning",
+            ws_max_size=LARGEST_MESSAGE,
+            proxy_headers=False,
         )
         say(f"serving http://{shown}:{port}/ (Ctrl-C ends it)")
         uvicorn.Server(settings).run(sockets=[listener])

@@ -44,6 +44,10 @@ def serve(
     pace: Annotated[
         float, typer.Option("--pace", help="Seconds until an agent's action is shown.")
     ] = 0.7,
+    fold_after: Annotated[
+        float,
+        typer.Option("--fold-after", help="Seconds after which an abandoned hand is folded."),
+    ] = 600.0,
     workers: Annotated[
         int | None,
         typer.Option("--workers", min=1, max=64, help="Processes in which agents think."),
@@ -51,6 +55,14 @@ def serve(
     allowed_hosts: Annotated[
         list[str] | None,
         typer.Option("--allowed-host", help="Name by which browsers may address this server."),
+    ] = None,
+    trusted_proxies: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trusted-proxy",
+            metavar="ADDRESS",
+            help="Proxy whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+        ),
     ] = None,
 ) -> None:
     """Serve the table in the browser, and its API, until interrupted."""
@@ -71,8 +83,10 @@ def serve(
         agents=tuple(agents or ()),
         token=token,
         pace=pace,
+        fold_after=fold_after,
         thinkers=workers or max(2, available_cores()),
         allowed_hosts=tuple(allowed_hosts or ()),
+        trusted_proxies=tuple(trusted_proxies or ()),
     )
     if agents:  # refused now, not when somebody wants to play them
         from doyle.web.thinking.offering import given_offers

@@ -30,6 +30,7 @@ from doyle.measuring.local_best_response.origins import (
 )
 from doyle.measuring.local_best_response.response import Holding, LocalBestResponse
 from doyle.measuring.runs import (
+    MISSING_POLICY,
     MOST_ENUMERATED,
     MOST_SAMPLED,
     count_boards,

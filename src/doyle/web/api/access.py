@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, HTTPException
+from fastapi import Depends, HTTPException, Response
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 from starlette.requests import HTTPConnection
 
+from doyle.web.security import WRONG_TOKENS, Bucket
 from doyle.web.service import TableService
+from doyle.web.service.errors import TooManyError
 from doyle.web.store import PlayerRecord
 
 COOKIE = "doyle_player"
@@ -33,7 +35,16 @@ def token_of(connection: HTTPConnection, bearer: str | None = None) -> str | Non
 async def player_of(connection: HTTPConnection, bearer: str | None = None) -> PlayerRecord | None:
     """The player that a request comes from; None if it names none."""
     token = token_of(connection, bearer)
-    return None if token is None else await service_of(connection).player_of(token)
+    if token is None:
+        return None
+    service = service_of(connection)
+    wrong: Bucket = connection.scope[WRONG_TOKENS]
+    if wrong.is_empty and not service.knows(token):
+        raise TooManyError("too many wrong tokens; try again in a minute")
+    player = await service.player_of(token)
+    if player is None:
+        wrong.take()
+    return player
 
 
 async def _required(
@@ -47,10 +58,44 @@ async def _required(
     return player
 
 
+def set_player_cookie(connection: HTTPConnection, response: Response, token: str) -> None:
+    """Let the cookie of a browser stand for a player; over TLS it is sent over TLS only."""
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=connection.url.scheme in ("https", "wss"),
+    )
+
+
+async def _visitor(
+    connection: HTTPConnection,
+    bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> PlayerRecord | None:
+    return await player_of(connection, bearer.credentials if bearer else None)
+
+
+async def _owner(
+    connection: HTTPConnection,
+    response: Response,
+    player: Annotated[PlayerRecord | None, Depends(_visitor)],
+) -> PlayerRecord:
+    """The player, or a new one whose cookie is set: what is started belongs to somebody."""
+    if player is not None:
+        return player
+    player, token = await service_of(connection).create_player("You")
+    set_player_cookie(connection, response, token)
+    return player
+
+
 async def _service(connection: HTTPConnection) -> TableService:
     """Asynchronous, because FastAPI runs plain functions in threads."""
     return service_of(connection)
 
 
 CurrentPlayer = Annotated[PlayerRecord, Depends(_required)]
+Visitor = Annotated[PlayerRecord | None, Depends(_visitor)]
+Owner = Annotated[PlayerRecord, Depends(_owner)]
 Service = Annotated[TableService, Depends(_service)]

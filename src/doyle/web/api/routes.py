@@ -12,14 +12,15 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game
 from doyle.web.api import documents as d
-from doyle.web.api.access import COOKIE, COOKIE_SECONDS, CurrentPlayer, Service, player_of
+from doyle.web.api.access import CurrentPlayer, Service, player_of, set_player_cookie
 from doyle.web.api.sockets import socket_router
 from doyle.web.dealing import check_commitment
 from doyle.web.service import ServiceError, downloads, sight
-from doyle.web.service.errors import IllegalActionError, TooManyError
+from doyle.web.service.errors import IllegalActionError
 from doyle.web.service.offers import STRONGER
 from doyle.web.service.tables import LiveTable
 from doyle.web.store import UnavailableError
+from doyle.web.thinking.lanes import OverloadedError
 from doyle.web.thinking.pool import answered
 
 TableId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
@@ -27,15 +28,12 @@ HandNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 MOST_FIELDS = 20
 LONGEST_DOWNLOAD = 100_000
-MOST_QUESTIONS = 4
-"""Policies and spots that are worked on or wait."""
 
 REFUSED: dict[int | str, dict[str, Any]] = {
     status: {"model": d.Problem} for status in (400, 401, 404, 409, 413, 422, 429, 503)
 }
 
 router = APIRouter(prefix="/api", responses=REFUSED)
-_asked = {"open": 0}
 
 
 def add_routes(app: FastAPI) -> None:
@@ -54,8 +52,9 @@ def add_routes(app: FastAPI) -> None:
         return JSONResponse({"detail": fields[:MOST_FIELDS]}, 422)
 
     @app.exception_handler(UnavailableError)
-    async def unavailable(_: Request, error: UnavailableError) -> JSONResponse:
-        return JSONResponse({"detail": str(error)}, 503)
+    @app.exception_handler(OverloadedError)
+    async def unavailable(_: Request, error: DoyleError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 503, {"Retry-After": "5"})
 
     @app.exception_handler(DoyleError)
     async def wrong(_: Request, error: DoyleError) -> JSONResponse:
@@ -89,7 +88,7 @@ async def browser_session(
     player = await player_of(connection)
     if player is None:
         player, token = await service.create_player(asked.name)
-        response.set_cookie(COOKIE, token, max_age=COOKIE_SECONDS, httponly=True, samesite="strict")
+        set_player_cookie(connection, response, token)
     tables = [d.TableEntry(**entry) for entry in await service.tables(player)]
     return d.SessionOpened(player=player.id, name=player.name, tables=tables)
 
@@ -227,8 +226,7 @@ async def policy(
 ) -> d.PolicyDocument:
     """What an agent does at a moment of a hand: with the hand that the line shows, or with every hand."""
     offer = service.offer(asked.agent, asked.game)
-    with _Question():
-        found = await service.work(answered, "asking.policy", offer.agent, offer.game, asked.state)
+    found = await service.work(answered, "asking.policy", offer.agent, offer.game, asked.state)
     return d.PolicyDocument(**found)
 
 
@@ -236,23 +234,10 @@ async def policy(
 async def spot(service: Service, player: CurrentPlayer, asked: d.SpotQuestion) -> dict[str, Any]:
     """Solve a turn or river spot, for a few seconds at most."""
     ranges = (asked.ranges[0], asked.ranges[1])
-    with _Question():
-        return await service.work(
-            answered, "asking.spot", asked.board, ranges, asked.pot, asked.stacks, asked.betting,
-            asked.target_percent,
-        )  # fmt: skip
-
-
-class _Question:
-    """Refuses questions when several are being worked on already."""
-
-    def __enter__(self) -> None:
-        if _asked["open"] >= MOST_QUESTIONS:
-            raise TooManyError("several questions are being worked on; ask again in a moment")
-        _asked["open"] += 1
-
-    def __exit__(self, *_: object) -> None:
-        _asked["open"] -= 1
+    return await service.work(
+        answered, "asking.spot", asked.board, ranges, asked.pot, asked.stacks, asked.betting,
+        asked.target_percent,
+    )  # fmt: skip
 
 
 def _others_turn(table: LiveTable) -> bool:

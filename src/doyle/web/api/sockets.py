@@ -25,6 +25,7 @@ from doyle.web.service import ServiceError, TableService, sight
 from doyle.web.service.tables import LiveTable
 from doyle.web.store import UnavailableError
 
+UNSUPPORTED_DATA = 1003
 POLICY_VIOLATION = 1008
 TRY_AGAIN_LATER = 1013
 SEND_SECONDS = 20.0
@@ -76,9 +77,15 @@ async def _receive(socket: WebSocket, service: TableService, table: LiveTable) -
     limits = service.config.limits
     bucket = Bucket(limits.messages_per_second, limits.messages_burst)
     while True:
-        text = await socket.receive_text()
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
         if not bucket.take():
             await socket.close(POLICY_VIOLATION, "too many messages")
+            return
+        if text is None:
+            await socket.close(UNSUPPORTED_DATA, "text messages only")
             return
         try:
             await _handle(service, table, text)

@@ -90,10 +90,11 @@ class PlaceDocument(BaseModel):
 
 
 class JobDocument(BaseModel):
-    """A job: running, done or failed."""
+    """A job: waiting, running, done or failed; `place` is that in the queue, from 1, while it waits."""
 
     job: str
     status: str
+    place: int | None
     progress: dict[str, Any]
     result: dict[str, Any] | None
     problem: str | None

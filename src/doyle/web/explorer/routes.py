@@ -8,11 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Path
 
 from doyle.errors import DoyleError
+from doyle.web.api.access import Owner, Visitor
 from doyle.web.explorer import documents as d
 from doyle.web.explorer.mapping_tables import mapping_table
 from doyle.web.service import TableService
-from doyle.web.service.errors import TooManyError
 from doyle.web.service.offers import SIMPLE
+from doyle.web.store import PlayerRecord
 from doyle.web.thinking.jobs import Job, Jobs
 from doyle.web.thinking.pool import answered
 from doyle.web.thinking.requests import Offer
@@ -39,7 +40,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
     """The requests of one server."""
     router = APIRouter(
         prefix="/api",
-        responses={status: {"description": "refused"} for status in (400, 404, 413, 422, 429)},
+        responses={status: {"description": "refused"} for status in (400, 404, 413, 422, 429, 503)},
     )
 
     @router.get("/explorer/strategies")
@@ -88,7 +89,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
         return mapping_table(question.lower, question.upper, question.size)
 
     @router.post("/explorer/spots", status_code=202)
-    async def start_spot(question: d.SpotQuestion) -> d.JobDocument:
+    async def start_spot(owner: Owner, question: d.SpotQuestion) -> d.JobDocument:
         """Solve a spot in a process of its own."""
         job = await jobs.start(
             "spot_job.solve",
@@ -100,17 +101,20 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
             question.all_in,
             tuple(question.locks),
             question.target_percent,
+            owner=owner.id,
             seconds=SPOT_SECONDS,
         )
-        return _started(job)
+        return d.JobDocument(**job.document())
 
     @router.post("/explorer/spots/{job_id}/place")
-    async def spot_place(job_id: JobPath, question: d.SpotPlaceQuestion) -> dict[str, Any]:
+    async def spot_place(
+        owner: Visitor, job_id: JobPath, question: d.SpotPlaceQuestion
+    ) -> dict[str, Any]:
         """What is played at a place of a solved spot."""
-        return await _job(jobs, job_id).ask(question.model_dump())
+        return await _job(jobs, job_id, owner).ask(question.model_dump())
 
     @router.post("/reviews", status_code=202)
-    async def start_review(question: d.ReviewQuestion) -> d.JobDocument:
+    async def start_review(owner: Owner, question: d.ReviewQuestion) -> d.JobDocument:
         """Review the hands of an uploaded file in a process of its own."""
         service.offer(question.agent, question.game)
         job = await jobs.start(
@@ -121,31 +125,30 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
             question.game,
             question.player,
             question.spots,
+            owner=owner.id,
             seconds=REVIEW_SECONDS,
         )
-        return _started(job)
+        return d.JobDocument(**job.document())
 
     @router.get("/jobs/{job_id}")
-    async def job_status(job_id: JobPath) -> d.JobDocument:
+    async def job_status(owner: Visitor, job_id: JobPath) -> d.JobDocument:
         """How far a job is, and its result."""
-        return d.JobDocument(**_job(jobs, job_id).document())
+        return d.JobDocument(**_job(jobs, job_id, owner).document())
 
     @router.delete("/jobs/{job_id}")
-    async def cancel(job_id: JobPath) -> dict[str, bool]:
+    async def cancel(owner: Visitor, job_id: JobPath) -> dict[str, bool]:
         """Cancel a job, or drop one that is done."""
-        return {"dropped": await jobs.drop(job_id)}
+        return {"dropped": await jobs.drop(job_id, owner=_id(owner))}
 
     return router
 
 
-def _started(job: Job | None) -> d.JobDocument:
-    if job is None:
-        raise TooManyError("others are being worked on; try again in a moment")
-    return d.JobDocument(**job.document())
+def _id(player: PlayerRecord | None) -> str | None:
+    return None if player is None else player.id
 
 
-def _job(jobs: Jobs, job_id: str) -> Job:
-    job = jobs.find(job_id)
+def _job(jobs: Jobs, job_id: str, owner: PlayerRecord | None) -> Job:
+    job = jobs.find(job_id, owner=_id(owner))
     if job is None:
         raise HTTPException(404, "no such job; it may have been dropped for others")
     return job

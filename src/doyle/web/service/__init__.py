@@ -9,6 +9,7 @@ In reading order:
 `registry`      the tables in memory
 `play`          dealing, and whose turn it is
 `explanations`  hands that are over, and why the agents acted so
+`abandoned`     hands whose player has left
 `sight`         what a player may see
 `downloads`     hands as files
 `service`       all of them as one

@@ -11,12 +11,16 @@ from doyle.web.service.registry import TableRegistry
 from doyle.web.service.tables import LiveHand, LiveTable
 from doyle.web.service.tasks import Tasks
 from doyle.web.store import Store, UnavailableError
+from doyle.web.thinking.lanes import OverloadedError
 from doyle.web.thinking.pool import Thinker
 
 logger = logging.getLogger("doyle.web")
 
 MOST_WAITING = 64
 """Hands that wait to be explained; others are explained when somebody asks."""
+
+WAITING_SECONDS = 60.0
+"""Whoever asks for an explanation waits so long at most; the work goes on."""
 
 
 class Explanations:
@@ -43,7 +47,13 @@ class Explanations:
             under_way = table.explaining
             if under_way is None or under_way.done() or hand is not table.hand:
                 under_way = self._start(table, hand)
-            await asyncio.shield(under_way)
+            try:
+                async with asyncio.timeout(WAITING_SECONDS):
+                    await asyncio.shield(under_way)
+            except TimeoutError:
+                raise OverloadedError(
+                    "other hands are being explained; ask again in a moment"
+                ) from None
         if hand.explanation is None:
             raise UnknownHandError
         return {"number": number, "baseline": hand.baseline, **hand.explanation}
@@ -79,7 +89,7 @@ class Explanations:
                 agent=table.agent_of(opponent),
                 before=self._registry.before(table, hand),
             )
-        except UnavailableError:
+        except (UnavailableError, OverloadedError):
             raise
         except Exception as error:
             logger.warning("table %s: no explanation: %s", table.id, type(error).__name__)
@@ -101,5 +111,5 @@ class Explanations:
 def _note_failure(task: asyncio.Task[None]) -> None:
     """An explanation that could not be kept is made again when somebody asks; the log has its line."""
     error = None if task.cancelled() else task.exception()
-    if error is not None and not isinstance(error, UnavailableError):
+    if error is not None and not isinstance(error, UnavailableError | OverloadedError):
         logger.error("an explanation failed", exc_info=error)

@@ -95,6 +95,22 @@ class Play:
             await self._apply(table, live, action)
             self.resume(table)
 
+    async def abandon(self, table: LiveTable) -> None:
+        """Fold the hand of a player who has left, now or once it is the player's turn."""
+        async with table.lock:
+            hand = table.hand
+            if hand is None or hand.is_over:
+                return
+            hand.abandoned = True
+            await self._play_abandoned(table, hand)
+            self.resume(table)
+
+    async def _play_abandoned(self, table: LiveTable, hand: LiveHand) -> None:
+        """Fold for the player whose turn it is; check where there is nothing to fold to."""
+        while not hand.is_over and hand.seat_of[hand.state.actor] == table.seat:
+            action = FOLD if hand.state.can_fold else CALL
+            await self._apply(table, hand, action, note="the player left")
+
     def resume(self, table: LiveTable) -> None:
         """Let agents act, or explain themselves when the hand is over."""
         hand = table.hand
@@ -139,7 +155,9 @@ class Play:
                     answer = await self._paced_answer(table, hand)
                 async with table.lock:
                     await self._apply(table, hand, *answer)
-                answer = None
+                    answer = None
+                    if hand.abandoned:
+                        await self._play_abandoned(table, hand)
             except ConflictError:
                 return
             except UnavailableError:

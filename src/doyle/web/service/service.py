@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from doyle.games import Action, Game
 from doyle.web.config import ServerConfig
+from doyle.web.service.abandoned import AbandonedHands
 from doyle.web.service.errors import TooManyError, UnknownAgentError
 from doyle.web.service.explanations import Explanations
 from doyle.web.service.offers import Offers
@@ -49,11 +50,15 @@ class TableService:
             registry=self._registry,
             explanations=self._explanations,
         )
+        self._abandoned = AbandonedHands(
+            store, self._play, registry=self._registry, seconds=config.fold_after
+        )
 
     async def start(self) -> None:
         """Look which agents are built, and load the first of each game."""
         if self._thinker is self._pool:
             self._offers.start(self.config.agents)
+        self._tasks.spawn(self._abandoned.keep_folding())
 
     async def stop(self) -> None:
         await self._tasks.stop()
@@ -95,6 +100,10 @@ class TableService:
         self._registry.rename(renamed)
         return renamed
 
+    def knows(self, token: str) -> bool:
+        """Whether a token stood for a player lately."""
+        return token in self._players
+
     async def player_of(self, token: str) -> PlayerRecord | None:
         """The player that a token stands for."""
         known = self._players.get(token)
@@ -113,7 +122,10 @@ class TableService:
     async def create_table(
         self, player: PlayerRecord, *, game: str, agents: Sequence[str], pace: float | None = None
     ) -> LiveTable:
-        """A table of a game with agents in the other seats (one agent may take them all)."""
+        """A table of a game with agents in the other seats (one agent may take them all).
+
+        Hands that the player has not finished at other tables are folded.
+        """
         for agent in agents:
             self.offer(agent, game)
         rules = Game.named(game)
@@ -124,6 +136,7 @@ class TableService:
         run = self.store.database.run
         if await run(self.store.table_count, player.id) >= self.config.limits.tables_per_player:
             raise TooManyError("this player has too many tables; go on at one of them")
+        await self._abandoned.fold(player_id=player.id)
         chosen = self.config.pace if pace is None else pace
         record = await run(
             lambda: self.store.create_table(

@@ -28,6 +28,8 @@ class LiveHand:
     explanation: dict[str, Any] | None = None
     baseline: float | None = None
     """Of the player's position."""
+    abandoned: bool = False
+    """Whether the player has left it: it is folded, or checked where nothing is to be called."""
 
     @property
     def is_over(self) -> bool:

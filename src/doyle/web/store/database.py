@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -115,7 +116,7 @@ def _engine(url: str) -> Engine:
             if parsed.database in (None, "", ":memory:"):
                 options["poolclass"] = StaticPool
             else:
-                Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
+                _make_private(Path(str(parsed.database)))
         engine = create_engine(parsed, hide_parameters=True, **options)  # decks are among them
     except (ArgumentError, NoSuchModuleError) as error:
         raise DoyleError(f"database {_shown(url)}: {_reason(error)}") from None
@@ -127,6 +128,18 @@ def _engine(url: str) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _sqlite_settings)
     return engine
+
+
+def _make_private(path: Path) -> None:
+    """Let only the owner read a SQLite file, which holds running decks; its log files follow it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+            with suppress(FileNotFoundError):
+                path.with_name(name).chmod(0o600)
+    except OSError:
+        return  # not ours, or only to be read: whoever opens it is told
 
 
 def _sqlite_settings(connection: Any, _: Any) -> None:

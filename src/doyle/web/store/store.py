@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
@@ -172,6 +173,27 @@ class Store:
         with self.database.session() as session:
             found = session.scalar(query)
             return None if found is None else _hand(found)
+
+    def unfinished_tables(
+        self, *, idle_since: datetime | None = None, player_id: str | None = None
+    ) -> list[tuple[TableRecord, PlayerRecord]]:
+        """Tables with a hand that is not over: without an action since a time, of one player."""
+        last = select(func.max(Event.at)).where(Event.hand_id == Hand.id).scalar_subquery()
+        query = (
+            select(TableRow, Player)
+            .join(Hand, Hand.table_id == TableRow.id)
+            .join(Player, Player.id == TableRow.player_id)
+            .where(Hand.ended_at.is_(None))
+        )
+        if idle_since is not None:
+            query = query.where(func.coalesce(last, Hand.started_at) < idle_since)
+        if player_id is not None:
+            query = query.where(TableRow.player_id == player_id)
+        with self.database.session() as session:
+            return [
+                (_table(row), PlayerRecord(player.id, player.name))
+                for row, player in session.execute(query)
+            ]
 
     def finished_hands(
         self, table_id: str, *, below: int | None = None, most: int = 50, oldest_first: bool = False

@@ -13,5 +13,6 @@ workbench what an answer needs.
 `correcting`  what a person won, after AIVAT
 `spot_job`, `review_job`  spots and uploaded hands, in jobs
 `jobs`        long work in processes of its own, watched and cancelled
+`lanes`       one process, one question at a time
 `pool`        the processes, asked from the event loop
 """

@@ -1,8 +1,10 @@
 """Jobs: long work that a browser starts, watches and may cancel, each in a process of its own.
 
 The process runs a function of this package, `function(channel, *arguments)`: it reports progress, then its result, and may afterwards
-answer questions about the result until the job is dropped. Cancelling ends the process. There are few
-jobs at a time; when another is wanted the one that was finished longest ago makes room.
+answer questions about the result until the job is dropped. Cancelling ends the process. A job belongs to
+its owner and does not exist for others. Few run at a time; the others wait in their order and know their
+place. A job that nobody has asked about for a while is dropped, and so is the one that was finished longest ago
+when there are many.
 """
 
 from __future__ import annotations
@@ -22,14 +24,23 @@ from time import monotonic
 from typing import Any, Literal, Protocol
 
 from doyle.errors import DoyleError
+from doyle.web.thinking.lanes import OverloadedError
 from doyle.workers.lifetime import interrupts_held, start_worker
 
 MOST_RUNNING = 2
 MOST_KEPT = 4
 NICENESS = 5
 ANSWER_SECONDS = 60.0
+MOST_WAITING = 16
+MOST_OF_ONE = 2
+"""Jobs of one owner that run or wait."""
+LISTENING_SECONDS = 90.0
+"""A job that was not asked about for so long has no listener; hidden tabs ask once a minute."""
+KEPT_SECONDS = 900.0
+"""The same for a job that is done, which may be asked questions."""
+PAUSE = 1.0
 
-Status = Literal["running", "done", "failed"]
+Status = Literal["waiting", "running", "done", "failed"]
 
 
 class Channel(Protocol):
@@ -45,25 +56,48 @@ class Channel(Protocol):
 class Job:
     """One job as the server sees it."""
 
-    def __init__(self, name: str, arguments: tuple[Any, ...], seconds: float) -> None:
+    def __init__(
+        self, name: str, arguments: tuple[Any, ...], *, owner: str, seconds: float
+    ) -> None:
         self.id = secrets.token_hex(16)
-        self.status: Status = "running"
+        self.owner = owner
+        self.status: Status = "waiting"
+        self.place: int | None = None
+        """In the queue, from 1, while it waits."""
         self.progress: dict[str, Any] = {}
         self.result: dict[str, Any] | None = None
         self.problem: str | None = None
+        self.asked_at = monotonic()
         self.ended_at = 0.0
         self._waiting: list[Future[dict[str, Any]]] = []
         self._lock = threading.Lock()
+        self._seconds = seconds
         context = multiprocessing.get_context("spawn")
-        self._connection, there = context.Pipe()
+        self._connection, self._there = context.Pipe()
         self._process = context.Process(
-            target=_run, args=(there, name, arguments), daemon=True, name="doyle-job"
+            target=_run, args=(self._there, name, arguments), daemon=True, name="doyle-job"
         )
-        with interrupts_held():
-            self._process.start()
-        there.close()
         self._timer = threading.Timer(seconds, self._expire, (seconds,))
         self._timer.daemon = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it runs or waits."""
+        return self.status in ("waiting", "running")
+
+    @property
+    def has_listener(self) -> bool:
+        """Whether somebody asked about it lately."""
+        patience = LISTENING_SECONDS if self.is_open else KEPT_SECONDS
+        return monotonic() - self.asked_at <= patience
+
+    def begin(self) -> None:
+        """Start the process; not in the event loop, which would wait for it."""
+        with self._lock, interrupts_held():
+            if self.status != "running":
+                return  # cancelled meanwhile
+            self._process.start()
+        self._there.close()
         self._timer.start()
         threading.Thread(target=self._listen, daemon=True, name=f"job-{self.id[:8]}").start()
 
@@ -72,6 +106,7 @@ class Job:
         return {
             "job": self.id,
             "status": self.status,
+            "place": self.place,
             "progress": self.progress,
             "result": self.result,
             "problem": self.problem,
@@ -98,10 +133,11 @@ class Job:
     def end(self, problem: str = "cancelled") -> None:
         """End the process, whatever it does."""
         self._timer.cancel()
-        if self.status == "running":
-            self.status, self.problem, self.ended_at = "failed", problem, monotonic()
-        if self._process.is_alive():
-            self._process.kill()
+        with self._lock:
+            if self.is_open:
+                self.status, self.problem, self.ended_at = "failed", problem, monotonic()
+            if self._process.pid is not None and self._process.is_alive():
+                self._process.kill()
         with contextlib.suppress(OSError):
             self._connection.close()
 
@@ -150,34 +186,75 @@ class Jobs:
 
     def __init__(self) -> None:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._keeper: asyncio.Task[None] | None = None
 
-    async def start(self, name: str, *arguments: Any, seconds: float) -> Job | None:
-        """Start MODULE.FUNCTION of this package as a job; None if others are still running."""
-        running = [job for job in self._jobs.values() if job.status == "running"]
-        if len(running) >= MOST_RUNNING:
-            return None
-        while len(self._jobs) >= MOST_KEPT:
-            ended = [job for job in self._jobs.values() if job.status != "running"]
-            await self.drop(min(ended, key=lambda job: job.ended_at).id)
-        job = await asyncio.to_thread(Job, name, arguments, seconds)
+    async def start(self, name: str, *arguments: Any, owner: str, seconds: float) -> Job:
+        """Have MODULE.FUNCTION of this package run as a job, now or when it is its turn.
+
+        OverloadedError if too many jobs wait; DoyleError if the owner has several already.
+        """
+        waiting = [job for job in self._jobs.values() if job.status == "waiting"]
+        own = [job for job in self._jobs.values() if job.is_open and job.owner == owner]
+        if len(own) >= MOST_OF_ONE:
+            raise DoyleError(f"{MOST_OF_ONE} of your jobs are not done; cancel one or wait")
+        if len(waiting) >= MOST_WAITING:
+            raise OverloadedError("too many jobs are waiting; try again in a moment")
+        job = Job(name, arguments, owner=owner, seconds=seconds)
         self._jobs[job.id] = job
+        await self._advance()
+        if self._keeper is None or self._keeper.done():
+            self._keeper = asyncio.create_task(self._keep())
         return job
 
-    def find(self, job_id: str) -> Job | None:
-        return self._jobs.get(job_id)
+    def find(self, job_id: str, *, owner: str | None) -> Job | None:
+        """A job of the owner, who is listening to it from now on."""
+        job = self._jobs.get(job_id)
+        if job is None or job.owner != owner:
+            return None
+        job.asked_at = monotonic()
+        return job
 
-    async def drop(self, job_id: str) -> bool:
-        """Cancel a job, or forget one that is done."""
-        job = self._jobs.pop(job_id, None)
+    async def _keep(self) -> None:
+        """Drop jobs without a listener and start those that wait, while there are any."""
+        while self._jobs:
+            await asyncio.sleep(PAUSE)
+            for job in [job for job in self._jobs.values() if not job.has_listener]:
+                await self._drop(job)
+            await self._advance()
+
+    async def _advance(self) -> None:
+        """Start jobs as there is room, and count the places of the others."""
+        running = sum(job.status == "running" for job in self._jobs.values())
+        waiting = [job for job in self._jobs.values() if job.status == "waiting"]
+        begun = waiting[: max(0, MOST_RUNNING - running)]
+        for job in begun:
+            job.status, job.place = "running", None
+        for place, job in enumerate(waiting[len(begun) :], 1):
+            job.place = place
+        ended = [job for job in self._jobs.values() if not job.is_open]
+        ended.sort(key=lambda job: job.ended_at)
+        for job in ended[: max(0, len(ended) - MOST_KEPT)]:
+            await self._drop(job)
+        for job in begun:
+            await asyncio.to_thread(job.begin)
+
+    async def _drop(self, job: Job) -> None:
+        self._jobs.pop(job.id, None)
+        await asyncio.to_thread(job.end)
+
+    async def drop(self, job_id: str, *, owner: str | None) -> bool:
+        """Cancel a job of the owner, or forget one that is done."""
+        job = self.find(job_id, owner=owner)
         if job is None:
             return False
-        await asyncio.to_thread(job.end)
+        await self._drop(job)
+        await self._advance()
         return True
 
     def close(self) -> None:
         for job in self._jobs.values():
             job.end()
-        self._jobs.clear()
+        self._jobs.clear()  # which ends the keeper
 
 
 class _Channel:

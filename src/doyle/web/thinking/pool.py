@@ -1,32 +1,30 @@
 """`ThinkingPool`: the processes in which agents think, asked from the event loop.
 
-Each process has a queue of its own, so that the questions of one table go to the same process, whose
-caches know the hand. One more process, which gives way to the others, explains hands that are over and
-does what else may wait. A process that dies is replaced and the question asked again, once.
+Each process is a `Lane` with a queue of its own. The decisions of one table go to the same lane, whose
+caches know the hand. Two more lanes give way to those: one explains hands that are over, one answers
+what visitors ask (explorer, policies, spots, results), so no decision ever waits behind a question.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import multiprocessing
-import os
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
-from doyle.errors import DoyleError
 from doyle.games import Action
+from doyle.web.thinking.lanes import Lane
 from doyle.web.thinking.requests import AgentInfo, Decision, PlayedHand
-from doyle.workers.lifetime import interrupts_held, start_worker, stop
 
 Result = TypeVar("Result")
 
 LOADING_SECONDS = 300.0
 THINKING_SECONDS = 60.0
-BACKGROUND_NICENESS = 10
+MOST_QUESTIONS = 16
+"""Questions that wait for the one that is worked on."""
+QUESTION_PATIENCE = 60.0
+"""Seconds that a question may wait."""
 
 
 def answered(name: str, *arguments: Any) -> Any:
@@ -57,24 +55,24 @@ class ThinkingPool:
     """Processes that load agents and answer for them."""
 
     def __init__(self, processes: int) -> None:
-        self._processes = processes
-        self._lanes: list[ProcessPoolExecutor | None] = [None] * (processes + 1)
+        self._play = [Lane() for _ in range(processes)]
+        self._explanations = Lane(background=True)
+        self._questions = Lane(
+            background=True, most_waiting=MOST_QUESTIONS, patience=QUESTION_PATIENCE
+        )
         self._known: dict[tuple[str, str], asyncio.Task[AgentInfo]] = {}
         self._remembering: dict[tuple[str, str], bool] = {}
 
     def close(self) -> None:
-        for lane in self._lanes:
-            if lane is not None:
-                stop(lane, finished=False)
-        self._lanes = [None] * len(self._lanes)
+        for lane in (*self._play, self._explanations, self._questions):
+            lane.close()
 
     async def warm(self, agent: str, game: str) -> None:
         """Load an agent in every process."""
-        lanes = range(self._processes + 1)
         await asyncio.gather(
             *(
-                self._ask(lane, answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS)
-                for lane in lanes
+                lane.ask(answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS)
+                for lane in (*self._play, self._explanations, self._questions)
             )
         )
 
@@ -87,9 +85,9 @@ class ThinkingPool:
         return await asyncio.shield(known)
 
     async def _prepare(self, agent: str, game: str) -> AgentInfo:
-        lane = len(self._known) % self._processes
-        info: AgentInfo = await self._ask(
-            lane, answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS
+        lane = self._play[len(self._known) % len(self._play)]
+        info: AgentInfo = await lane.ask(
+            answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS
         )
         self._remembering[agent, game] = info.remembers
         return info
@@ -99,10 +97,9 @@ class ThinkingPool:
         played: tuple[PlayedHand, ...] = ()
         if self._remembering.get((decision.agent, decision.game)):
             played = await before()
-        lane = int(hashlib.sha256(table.encode()).hexdigest()[:8], 16) % self._processes
-        return await self._ask(
-            lane, answered, "answers.act", decision, played, seconds=LOADING_SECONDS
-        )
+        number = int(hashlib.sha256(table.encode()).hexdigest()[:8], 16)
+        lane = self._play[number % len(self._play)]
+        return await lane.ask(answered, "answers.act", decision, played, seconds=LOADING_SECONDS)
 
     async def explain(
         self, hand: PlayedHand, *, position: int, agent: str, before: BeforeHands
@@ -110,52 +107,19 @@ class ThinkingPool:
         played: tuple[PlayedHand, ...] = ()
         if any(self._remembering.get((text, hand.game)) for text in hand.agents if text):
             played = await before()
-        decisions = await self.work(answered, "explaining.explain_hand", hand, played)
+        ask, seconds = self._explanations.ask, THINKING_SECONDS
+        decisions = await ask(answered, "explaining.explain_hand", hand, played, seconds=seconds)
         if self._remembering.get((agent, hand.game)):
             return decisions, None
-        return decisions, await self.work(answered, "answers.baseline", hand, position, agent)
+        return decisions, await ask(
+            answered, "answers.baseline", hand, position, agent, seconds=seconds
+        )
 
     async def work(
         self, function: Callable[..., Result], *arguments: Any, seconds: float = THINKING_SECONDS
     ) -> Result:
-        """`function(*arguments)` in the process for what may wait; it must be a picklable function."""
-        return await self._ask(self._processes, function, *arguments, seconds=seconds)
+        """`function(*arguments)` in the lane of questions; it must be a picklable function.
 
-    async def _ask(
-        self, lane: int, function: Callable[..., Result], *arguments: Any, seconds: float
-    ) -> Result:
-        for attempt in (1, 2):
-            executor = self._lane(lane)
-            try:
-                with interrupts_held():  # submitting starts the process
-                    future = executor.submit(function, *arguments)
-                return await asyncio.wait_for(asyncio.wrap_future(future), seconds)
-            except BrokenProcessPool:
-                self._drop(lane, executor)
-                if attempt == 2:
-                    raise DoyleError("a thinking process died, twice") from None
-            except TimeoutError:
-                self._drop(lane, executor)  # it would keep everybody behind it waiting
-                raise DoyleError(f"no answer within {seconds:g} seconds") from None
-        raise AssertionError
-
-    def _lane(self, lane: int) -> ProcessPoolExecutor:
-        found = self._lanes[lane]
-        if found is None:
-            context = multiprocessing.get_context("spawn")
-            begin = start_worker if lane < self._processes else start_background_worker
-            found = ProcessPoolExecutor(1, mp_context=context, initializer=begin)
-            self._lanes[lane] = found
-        return found
-
-    def _drop(self, lane: int, executor: ProcessPoolExecutor) -> None:
-        if self._lanes[lane] is executor:
-            self._lanes[lane] = None
-            stop(executor, finished=False)
-
-
-def start_background_worker() -> None:
-    """Set up the process for what may wait: it gives way to those that answer."""
-    start_worker()
-    if hasattr(os, "nice"):
-        os.nice(BACKGROUND_NICENESS)
+        OverloadedError if too many wait, or if it takes longer than `seconds` once it is worked on.
+        """
+        return await self._questions.ask(function, *arguments, seconds=seconds)

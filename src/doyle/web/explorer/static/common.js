@@ -67,7 +67,7 @@ function reason(detail) {
 /** Watches a job until it has ended; `shown` gets every document. */
 export async function watch(job, shown, cancelled) {
   let found = job;
-  while (found.status === "running") {
+  while (found.status === "running" || found.status === "waiting") {
     await new Promise((resolve) => setTimeout(resolve, 350));
     if (cancelled()) return null;
     found = await ask(`/api/jobs/${job.job}`);

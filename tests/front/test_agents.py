@@ -99,3 +99,12 @@ def test_a_description_is_built_and_loaded(fresh_cache: Path, tmp_path: Path) ->
     assert built.name == "tiny"
     assert any(line.startswith("solving") for line in said)
     assert doyle.load(str(path)).at().frequencies.sum() == pytest.approx(1)
+
+
+def test_a_baseline_is_measured_in_the_game_it_is_given() -> None:
+    found = doyle.exploitability("always-call", game="leduc")
+    assert (
+        found.total
+        == doyle.exploitability(doyle.resolve_agent("always-call", "leduc"), game="leduc").total
+        > 0
+    )

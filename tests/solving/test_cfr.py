@@ -136,12 +136,6 @@ def test_a_run_without_any_limit_is_refused() -> None:
         Limits()
 
 
-def test_a_target_of_0_needs_another_limit() -> None:
-    with pytest.raises(DoyleError, match="add seconds or iterations"):
-        Limits(target=0.0)
-    assert Limits(target=0.0, iterations=5).target == 0.0
-
-
 @pytest.mark.slow
 def test_no_limit_leduc_has_a_certified_value() -> None:
     # The interval of a documented run with another solver: value -0.06916, gap below 2e-5.

@@ -93,10 +93,6 @@ class Limits:
         for name, value in (("target", self.target), ("seconds", self.seconds)):
             if value is not None and not 0 <= value < float("inf"):
                 raise DoyleError(f"{name} must be a number from 0 on, not {value}")
-        if self.target == 0 and self.seconds is None and self.iterations is None:
-            raise DoyleError(
-                "target 0 may never be reached; add seconds or iterations, or raise it"
-            )
         if self.iterations is not None and self.iterations < 1:
             raise DoyleError(f"iterations must be at least 1, not {self.iterations}")
 

@@ -182,7 +182,7 @@ def test_a_finished_build_is_measured_again_without_solving(
     captured = capsys.readouterr()
     again = json.loads(captured.out)
     assert f"doyle: wrote {report}" in captured.err
-    assert again == first | {"report": str(report), "stages": []}
+    assert again == first | {"report": str(report), "stages": [], "wanted_iterations": None}
     assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.bin")} == before
     # As the description says now, whatever it said when the strategy was solved.
     assert "<td>purification</td><td>full</td>" in report.read_text()

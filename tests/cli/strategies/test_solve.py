@@ -90,7 +90,7 @@ def test_a_betting_model_makes_the_game_smaller(capsys: pytest.CaptureFixture[st
         (["kuhn", "--solver", "pure", "--target", "1", "--shards", "-2"], "expected 0 to 64"),
         (["clairvoyance", "--target", "1"], "no stack is given"),
         (["clairvoyance:n=1,fold", "--target", "1"], "'fold' is not an option"),
-        (["leduc", "--target", "0"], "target 0 may never be reached"),
+        (["leduc", "--target", "0"], "--target 0: may never be reached"),
         (["clairvoyance:n=-1", "--target", "1"], "needs a number above 0"),
         (["nolimit-kuhn:n=1,bets=2", "--target", "1"], "at most the stack"),
         (["clairvoyance:n=1", "--betting", "fcpa", "--target", "1"], "takes no betting model"),

@@ -90,12 +90,15 @@ def evaluate(
     """
     from itertools import islice
 
+    from doyle.errors import FieldError
     from doyle.games import Game
     from doyle.histories import read_hands
     from doyle.histories.log_game import game_of_log
     from doyle.workers import parse_workers
 
     chosen = parse_workers(workers)
+    if workers is not None and method != "aivat":
+        raise FieldError("workers", f"only for --method aivat; {method} runs in one process")
     _check(method, agents or [], player, target, kind, baseline)
     game = Game.named(game_name) if game_name is not None else game_of_log(log)
     known = _by_name(agents or [], log, game, build=build)

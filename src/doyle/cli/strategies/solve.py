@@ -172,6 +172,10 @@ def solve(
         _check_pruning(names, prune_below)
     if tremble:
         _check_tremble(names, tremble)
+    if target == 0 and seconds is None and iterations is None and solver != "lp":
+        raise DoyleError(
+            f"--target 0: may never be reached by {solver}; add --seconds or --iterations, or raise it"
+        )
     given = target is not None or seconds is not None or iterations is not None
     limits = Limits(target=target, seconds=seconds, iterations=iterations) if given else None
     requests = [

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -18,14 +19,20 @@ from pathlib import Path
 from typing import Any
 
 from doyle.agents.agent_file import agent_file
-from doyle.agents.resolve import ENTRY_POINT_GROUP, OWN_NAMES, split_coach, split_exploiter
+from doyle.agents.resolve import (
+    ENTRY_POINT_GROUP,
+    OWN_NAMES,
+    split_coach,
+    split_exploiter,
+    split_search,
+)
 from doyle.artifacts.files import checksum
 from doyle.errors import DoyleError
 from doyle.games import Game
 
 _DECIDING_PACKAGES = (
-    "agents", "betting", "card_abstraction", "cards", "cases", "games", "matches", "solving",
-    "strategy", "translation",
+    "agents", "betting", "card_abstraction", "cards", "cases", "games", "matches", "public_games",
+    "solving", "spots", "strategy", "translation",
 )  # fmt: skip
 """The packages of doyle whose code or data decides a hand."""
 
@@ -44,6 +51,12 @@ def identity(text: str, game: Game) -> dict[str, Any]:
 def _content(text: str, game: Game) -> dict[str, Any]:
     if text in OWN_NAMES:
         return {"agent": text}
+    blueprint, options = split_search(text)
+    if blueprint is not None:
+        from doyle.agents.search.settings import parse_settings
+
+        settings = asdict(parse_settings(text, options))
+        return {"search": settings, "blueprint": _content(blueprint, game)}
     kind, first, second = split_coach(text)
     if kind:
         return {"coach": kind, "first": _content(first, game), "second": _content(second, game)}

@@ -181,12 +181,19 @@ def required_strategy(
     text: str, *, purpose: str, check: Callable[[Game], object] | None = None
 ) -> NamedStrategy:
     """As `named_strategy`, with an error that says why there is nothing to `purpose`."""
-    from doyle.agents.resolve import agent_names, is_foreign, split_coach, split_exploiter
+    from doyle.agents.resolve import (
+        SEARCH,
+        agent_names,
+        is_foreign,
+        split_coach,
+        split_exploiter,
+    )
 
     found = named_strategy(text, check=check)
     if found is None:
         plays = text in agent_names() or is_foreign(text)
-        combined = split_exploiter(text)[0] or split_coach(text)[0]
+        searches = text.startswith(f"{SEARCH}:")
+        combined = searches or split_exploiter(text)[0] or split_coach(text)[0]
         why = f"has no strategy to {purpose}" if plays or combined else "no such agent"
         raise DoyleError(
             f"agent {text!r}: {why}; expected a preset, a .toml description or a strategy folder"

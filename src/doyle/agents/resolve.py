@@ -4,7 +4,7 @@ A text is tried by each of `RESOLVERS` in turn; the first that recognises it mak
 baselines and scripted agents come first, then agents that other packages offer as entry points of
 the group `doyle.agents`: the name of the entry point is the agent's text, and it loads a callable
 that takes the `Game` and returns an `Agent`, and agents from a file (`./agent.py:Class`). Then come
-exploiters, which name whom they exploit (`+-:AGENT`), coaches of two strategies, case-based agents (presets, snapshots and folders
+searching agents over any policy (`search:AGENT`), exploiters, which name whom they exploit (`+-:AGENT`), coaches of two strategies, case-based agents (presets, snapshots and folders
 of case bases), and last strategies: presets, descriptions and built folders.
 """
 
@@ -96,6 +96,9 @@ COVERS = {
 """Cover-set players by name, and what they do."""
 
 
+SEARCH = "search"
+"""`search:AGENT` plays AGENT and solves the rest of the hand from some street on."""
+
 STARTER = "starter"
 """The agent that comes with the package, see `doyle.agents.starter`."""
 
@@ -124,6 +127,16 @@ def check_agent_text(text: str, game: Game) -> None:
     """
     if not text.strip():
         raise DoyleError("an agent's name is empty")
+    blueprint, options = split_search(text)
+    if blueprint is not None:
+        from doyle.agents.search.settings import check_search_game, parse_settings
+
+        parse_settings(text, options)
+        check_search_game(text, game)
+        check_agent_text(blueprint, game)
+        if is_foreign(blueprint):
+            raise DoyleError(f"agent {text!r}: {blueprint!r} is not an agent of this package")
+        return
     own_file = None if split_exploiter(text)[0] or split_coach(text)[0] else agent_file(text)
     if own_file is not None:
         own_file.checked_name()
@@ -160,6 +173,15 @@ def own_game(text: str) -> Game | None:
     """
     if text in OWN_NAMES or is_foreign(text):
         return None
+    blueprint, options = split_search(text)
+    if blueprint is not None:
+        from doyle.agents.search.settings import check_search_game, parse_settings
+
+        parse_settings(text, options)
+        game = own_game(blueprint)
+        if game is not None:
+            check_search_game(text, game)
+        return game
     from doyle.agents.cases.named import named_cases
     from doyle.agents.options import game_of_strategy
 
@@ -199,6 +221,24 @@ def split_coach(text: str) -> tuple[str, str, str]:
     return kind, first, second
 
 
+def split_search(text: str) -> tuple[str | None, str]:
+    """The blueprint of a searching agent and its search options; None for any other agent.
+
+    >>> split_search("search:default:guard=resolve,purification=full")
+    ('default:purification=full', 'guard=resolve')
+    >>> split_search("default")
+    (None, '')
+    """
+    kind, colon, rest = text.partition(":")
+    if kind != SEARCH:
+        return None, ""
+    if not colon or not rest:
+        raise DoyleError(f"agent {text!r}: names no agent to search from; write {SEARCH}:AGENT")
+    from doyle.agents.search.settings import split_options
+
+    return split_options(rest)
+
+
 def _unknown(text: str) -> DoyleError:
     name, colon, _ = text.partition(":")
     if colon and name in OWN_NAMES:
@@ -233,6 +273,8 @@ def is_foreign(text: str) -> bool:
     False
     """
     if text in OWN_NAMES or split_exploiter(text)[0] or split_coach(text)[0]:
+        return False
+    if text.startswith(f"{SEARCH}:"):
         return False
     if agent_file(text) is not None:
         return True
@@ -300,6 +342,16 @@ def _coach(text: str, game: Game) -> Agent | None:
     return coach(kind, first, second, game)
 
 
+def _search(text: str, game: Game) -> Agent | None:
+    blueprint, options = split_search(text)
+    if blueprint is None:
+        return None
+    check_agent_text(text, game)
+    from doyle.agents.search.by_name import searching_agent
+
+    return searching_agent(text, options, resolve_agent(blueprint, game), game)
+
+
 def _cover(text: str, game: Game) -> Agent | None:
     if text not in COVERS:
         return None
@@ -339,6 +391,7 @@ RESOLVERS: list[Resolver] = [
     _baseline,
     _starter,
     _adaptive,
+    _search,
     _exploiter,
     _coach,
     _cover,

@@ -55,19 +55,32 @@ def strategy_of(
     strategy of their own, so nothing is built for them.
     """
     from doyle.agents.named_strategy import checked_text, required_strategy
-    from doyle.agents.resolve import split_coach, split_exploiter
+    from doyle.agents.resolve import SEARCH, split_coach, split_exploiter
 
     checked_text(agent, check=check)
-    if not (":" in agent and (split_exploiter(agent)[0] or split_coach(agent)[0])):
+    made_of_others = split_exploiter(agent)[0] or split_coach(agent)[0]
+    if not (":" in agent and (made_of_others or agent.startswith(f"{SEARCH}:"))):
         _build(agent, allowed=build)
     return required_strategy(agent, purpose=purpose, check=check)
 
 
 def _build(text: str, *, allowed: bool) -> None:
-    from doyle.agents.resolve import OWN_NAMES, is_foreign, split_coach, split_exploiter
+    from doyle.agents.resolve import (
+        OWN_NAMES,
+        is_foreign,
+        own_game,
+        split_coach,
+        split_exploiter,
+        split_search,
+    )
 
     if text in OWN_NAMES or is_foreign(text):
         return  # without loading what builds need
+    blueprint, _ = split_search(text)
+    if blueprint is not None:
+        own_game(text)  # refuses what cannot search
+        _build(blueprint, allowed=allowed)
+        return
     kind, first, second = split_coach(text)
     if kind:
         for part in (first, second):

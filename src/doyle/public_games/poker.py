@@ -102,8 +102,8 @@ def outline(
 
 def poker_game(parts: Outline) -> PublicGame:
     """The public game of an outline."""
-    showdown = _showdown(parts.tree.game, parts.boards, parts.hands)
-    return PublicGame(parts.tree.game.name, parts.tree, parts.boards, parts.hands, showdown)
+    compared = showdown(parts.tree.game, parts.boards, parts.hands)
+    return PublicGame(parts.tree.game.name, parts.tree, parts.boards, parts.hands, compared)
 
 
 def whole_game(tree: BettingTree, *, suits_alike: bool = True) -> PublicGame:
@@ -116,14 +116,15 @@ def whole_game(tree: BettingTree, *, suits_alike: bool = True) -> PublicGame:
     hands = (Hands(cards, np.ones(len(cards))), Hands(cards, np.ones(len(cards))))
     alike = relabellings(game.suits) if suits_alike else (SAME_SUITS,)
     deals = _deals(game, 0, Board((), 0, alike))
-    return PublicGame(game.name, tree, deals, hands, _showdown(game, Boards.one(()), hands))
+    return PublicGame(game.name, tree, deals, hands, showdown(game, Boards.one(()), hands))
 
 
 def _deals(game: Game, round_: int, root: Board) -> Deals:
     return Deals(root, game.deck, game.board_cards[round_ + 1 :], hidden=2 * game.hole_cards)
 
 
-def _showdown(game: Game, boards: Boards, hands: tuple[Hands, Hands]) -> Showdown:
+def showdown(game: Game, boards: Boards, hands: tuple[Hands, Hands]) -> Showdown:
+    """How hands are compared on these boards."""
     pair = (hands[0].cards, hands[1].cards)
     ranks = (hole_ranks(game, pair[0]), hole_ranks(game, pair[1]))
     if game.hole_cards == 2 and (game.is_holdem or max(map(len, pair)) > LARGEST_MATRIX):

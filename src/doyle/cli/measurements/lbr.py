@@ -45,7 +45,9 @@ def lbr(
     rounds: Annotated[
         str,
         typer.Option(
-            "--rounds", metavar="all|late", help="late: check and call in the first two rounds."
+            "--rounds",
+            metavar="all|late|river",
+            help="late: check and call in the first two rounds; river: in the first three.",
         ),
     ] = "all",
     hands: Annotated[

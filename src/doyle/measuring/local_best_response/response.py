@@ -33,8 +33,8 @@ from doyle.measuring.hand_equity import Cards, possible_hands, win_probabilities
 Floats = npt.NDArray[np.float64]
 
 ACTION_SETS = ("fc", "fcpa", "56", "all")
-ROUND_SETS = ("all", "late")
-FIRST_LATE_ROUND = 2
+FIRST_ROUNDS = {"all": 0, "late": 2, "river": 3}
+"""The round from which on the responder bets, by the name of a set of rounds; it calls before."""
 
 _SIZES = {
     "fcpa": ((1, 1),),
@@ -144,7 +144,7 @@ class LocalBestResponse:
             raise DoyleError(f"{self.game.name}: local best response knows no such hole cards")
         for name, value, known in (
             ("actions", self.actions, ACTION_SETS),
-            ("rounds", self.rounds, ROUND_SETS),
+            ("rounds", self.rounds, tuple(FIRST_ROUNDS)),
         ):
             if value not in known:
                 raise FieldError(name, f"expected {', '.join(known)}", value=value)
@@ -222,7 +222,7 @@ class LocalBestResponse:
 
     def choose(self, state: State, reach: Floats, holding: Holding) -> Action:
         """The action that is best if everybody checks and calls from then on."""
-        if self.rounds == "late" and state.round < FIRST_LATE_ROUND:
+        if state.round < FIRST_ROUNDS[self.rounds]:
             return CALL
         weights = reach * holding.possible(state.round)
         wins = holding.wins(state.round)
@@ -256,9 +256,10 @@ class LocalBestResponse:
         """What the responder wins in a finished hand, over the policy's range and further boards."""
         if not state.is_showdown:
             return float(state.payoffs()[seat])
-        if self.rounds == "late" and 0 < round_ < FIRST_LATE_ROUND:
-            # One board card more is as good on average, and its win probabilities are used anyway.
-            round_ = min(FIRST_LATE_ROUND, self.game.rounds - 1)
+        first = min(FIRST_ROUNDS[self.rounds], self.game.rounds - 1)
+        if 0 < round_ < first:
+            # More board cards are as good on average, and their win probabilities are used anyway.
+            round_ = first
         weights = reach * holding.possible(round_)
         share = float(weights @ holding.wins(round_)) / float(weights.sum())
         return (2.0 * share - 1.0) * min(state.spent)

@@ -14,7 +14,10 @@ import numpy as np
 from doyle._numba import inlined_kernel, plain_kernel
 from doyle._vectors import filled, load, store
 from doyle.public_games._evaluator_kernels import Evaluator
+from doyle.solving.vector._guard_kernels import FREE, GuardArrays, count_entering, step
 from doyle.solving.vector._kernels import (
+    CURRENT,
+    IMPROVE,
     BoardArrays,
     Floats,
     Ints,
@@ -43,6 +46,7 @@ class Solve(NamedTuple):
     tables: Tables
     part_start: Ints
     sums: Floats
+    guard: GuardArrays
 
 
 class Job(NamedTuple):
@@ -126,15 +130,28 @@ def walk_parts(
 
 
 @plain_kernel
+def open_root(solve: Solve, job: Job, root: Scratch) -> None:
+    """Enter the root; what enters it of a guarded seat is averaged."""
+    guard = solve.guard
+    if guard.kind != np.int64(FREE) and job.seat != guard.seat and job.reach == np.int64(CURRENT):
+        count_entering(guard, root.ranges[guard.seat], job.decay)
+    first = np.int64(0)  # a literal would be compiled for itself
+    enter(solve, job, first, first, root)
+
+
+@plain_kernel
 def close_root(solve: Solve, job: Job, root: Scratch) -> None:
-    """Add the sums of all parts in order, and pull the root's values up."""
+    """Add the sums of all parts in order, and pull the root's values up; a guard decides again."""
     size = np.uint64(root.start[1])
     for part in range(solve.part_start.size - 1):
         begin = np.uint64(part) * size
         for k in range(np.uint64(0), size, np.uint64(16)):
             store(root.values, k, load(root.values, k) + load(solve.sums, begin + k))
-    first = np.int64(0)  # a literal would be compiled for itself
+    first = np.int64(0)
     close(solve, job, first, first, root)
+    guard = solve.guard
+    if guard.kind != np.int64(FREE) and job.seat == guard.seat and job.values == np.int64(IMPROVE):
+        step(guard, root.values, root.ranges[guard.seat], job.upper, job.lower)
 
 
 @plain_kernel
@@ -145,7 +162,6 @@ def run(solve: Solve, jobs: Floats, root: Scratch, scratch: Scratch) -> None:
             int(jobs[row, 0]), int(jobs[row, 1]), int(jobs[row, 2]),
             jobs[row, 3], jobs[row, 4], jobs[row, 5], int(jobs[row, 6]),
         )  # fmt: skip
-        first = np.int64(0)
-        enter(solve, job, first, first, root)
+        open_root(solve, job, root)
         walk_parts(solve, job, 0, solve.part_start.size - 1, root, scratch)
         close_root(solve, job, root)

@@ -10,8 +10,9 @@ equilibrium of the game with its fixed play.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -30,7 +31,15 @@ from doyle.solving.reach import Rows
 from doyle.solving.run import Arrays, Distance
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector import _traversal_kernels as traversal
+from doyle.solving.vector._guard_kernels import GuardArrays
 from doyle.solving.vector.fixed_play import FixedPlay, lock_arrays
+from doyle.solving.vector.guard import (
+    Guard,
+    average_reach,
+    first_reach,
+    guard_arrays,
+    guarded_gaps,
+)
 from doyle.solving.vector.packing import Packed, pack
 from doyle.solving.vector.symmetry import make_symmetric, symmetries
 
@@ -83,7 +92,7 @@ def table_bytes(game: PublicGame, precision: str, *, packed: Packed | None = Non
 
 
 class VectorSolver:
-    """One solve of one game; `fixed` is play that is not to be changed.
+    """One solve of one game; `fixed` is play that is not to be changed, `guard` a first decision.
 
     `workers` threads share the boards below the root; the result does not depend on them.
     """
@@ -97,6 +106,7 @@ class VectorSolver:
         *,
         precision: Precision = "single",
         fixed: Sequence[FixedPlay] = (),
+        guard: Guard | None = None,
         packed: Packed | None = None,
         workers: int = 1,
     ) -> None:
@@ -105,6 +115,7 @@ class VectorSolver:
         self.game = game
         self.discounting = discounting
         self.fixed = tuple(fixed)
+        self.guard = guard
         self.packed = packed or pack(game)
         self.iteration = 0
         number = PRECISIONS[precision]
@@ -130,7 +141,20 @@ class VectorSolver:
             self._tables,
             parts,
             _zeros((len(parts) - 1) * size, number),
+            self._guarded(),
         )
+        if guard is not None:
+            self._root.ranges[guard.seat][: len(game.hands[guard.seat])] = first_reach(
+                self._solve.guard
+            )
+
+    def _guarded(self) -> GuardArrays:
+        """The guard for kernels."""
+        if self.guard is None:
+            return guard_arrays(self.game, None, 0, 1.0)
+        side = self.packed.sides[self.guard.seat]
+        unit = self.packed.scale[self.guard.seat]
+        return guard_arrays(self.game, self.guard, int(side.slots[0]), unit)
 
     @property
     def memory_bytes(self) -> int:
@@ -184,7 +208,7 @@ class VectorSolver:
 
     def _visit_together(self, job: traversal.Job, pool: Executor) -> None:
         """One job. Each thread has the same parts every time, so its core's cache may hold them."""
-        traversal.enter(self._solve, job, 0, 0, self._root)
+        traversal.open_root(self._solve, job, self._root)
         count = len(self._solve.part_start) - 1
         bounds = [count * thread // self.workers for thread in range(self.workers + 1)]
         shares = [
@@ -203,7 +227,8 @@ class VectorSolver:
         Array [slot, hand]: against the average strategy, of the average strategy or a best response.
         """
         mode = kernels.RESPOND if best else kernels.EXPECT
-        self._visit([traversal.Job(seat, kernels.AVERAGE, mode, 1.0, 1.0, 1.0, board)])
+        with self._entering_on_average():
+            self._visit([traversal.Job(seat, kernels.AVERAGE, mode, 1.0, 1.0, 1.0, board)])
         side = self.packed.sides[seat]
         slots = int(side.slots[self.game.boards.level[board]])
         tiles = int(side.tiles[board])
@@ -212,27 +237,57 @@ class VectorSolver:
         places = self.packed.places(seat, board)[: len(self.game.hands[seat])]
         return np.where(places >= 0, by_row[:, places], 0.0) * self.packed.scale[seat]
 
+    @contextmanager
+    def _entering_on_average(self) -> Iterator[None]:
+        """While a guarded seat enters as often as it does on the average."""
+        if self.guard is None:
+            yield
+            return
+        reach = self._root.ranges[self.guard.seat]
+        now = reach.copy()
+        reach[: len(self.guard.values)] = average_reach(self._solve.guard)
+        try:
+            yield
+        finally:
+            reach[:] = now
+
     def root_values(self, seat: int, *, best: bool = False) -> Floats:
         """`values` of the root's entry: chips of each hand times the weight that it can meet."""
         return np.asarray(self.values(seat, best=best)[0])
 
     def measure(self) -> Measurement:
-        """Value and best responses of the average strategy."""
-        self._settle()
-        weights = [hands.weights for hands in self.game.hands]
-        mass = self.game.mass
-        responses = [
-            float(weights[seat] @ self.root_values(seat, best=True)) / mass for seat in (0, 1)
-        ]
-        expected = float(weights[0] @ self.root_values(0)) / mass
-        return Measurement(expected, (responses[0], responses[1]))
+        """Value and best responses of the average strategy.
+
+        With a guard they are of the game that begins with its decision, and `expected` is of the
+        hands that enter.
+        """
+        responses = self._responses()
+        expected = float(self._entering(0) @ self.root_values(0)) / self.game.mass
+        return Measurement(expected, responses)
 
     def exploitability(self) -> float:
         """The mean of what best responses win, in chips."""
+        return gain(sum(self._responses()) / 2)
+
+    def _responses(self) -> tuple[float, float]:
+        """What best responses win against the average strategy, in chips."""
         self._settle()
-        weights = [hands.weights for hands in self.game.hands]
-        won = [weights[seat] @ self.root_values(seat, best=True) for seat in (0, 1)]
-        return gain(float(won[0] + won[1]) / self.game.mass / 2)
+        values = [self.root_values(seat, best=True) for seat in (0, 1)]
+        mass = self.game.mass
+        if self.guard is None:
+            first, second = (float(self._entering(seat) @ values[seat]) / mass for seat in (0, 1))
+            return first, second
+        seat = self.guard.seat
+        other = float(self._entering(1 - seat) @ values[1 - seat])
+        unit = self.packed.scale[seat]
+        own, others = guarded_gaps(self._solve.guard, values[seat], other, unit, mass)
+        return (own, others) if seat == 0 else (others, own)
+
+    def _entering(self, seat: int) -> Floats:
+        """The reach with which a seat enters the root."""
+        if self.guard is not None and seat == self.guard.seat:
+            return average_reach(self._solve.guard)
+        return self.game.hands[seat].weights
 
     def _settle(self) -> None:
         """Let the average strategy treat alike what boards that stand for copies treat alike."""
@@ -254,15 +309,24 @@ class VectorSolver:
                 parts += [*states.parents, states.joint.values, states.showdown.values]
         for play in self.fixed:
             parts += [np.array([play.node]), play.hands, play.probabilities]
+        if self.guard is not None:
+            digest.update(f"{self.guard.name} {self.guard.seat}".encode())
+            parts.append(self.guard.values)
         for part in parts:
             digest.update(np.ascontiguousarray(part).tobytes())
         kind = np.dtype(self._tables.regrets[0].dtype).name
         return {"game": digest.hexdigest(), "solver": repr(self.discounting), "precision": kind}
 
     def arrays(self) -> Arrays:
-        """Regrets and average plans of both seats."""
+        """Regrets and average plans of both seats, and of a guard."""
         tables = {"regret": self._tables.regrets, "average": self._tables.averages}
-        return {f"{name}_{seat}": pair[seat] for name, pair in tables.items() for seat in (0, 1)}
+        arrays = {f"{name}_{seat}": pair[seat] for name, pair in tables.items() for seat in (0, 1)}
+        if self.guard is not None:
+            guard = self._solve.guard
+            arrays |= {"guard_regrets": guard.regrets, "guard_entered": guard.entered}
+            arrays |= {"guard_total": guard.total}
+            arrays |= {"guard_reach": self._root.ranges[self.guard.seat]}
+        return arrays
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue from the tables of an earlier `arrays()`."""

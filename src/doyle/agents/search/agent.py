@@ -1,0 +1,267 @@
+"""`SearchAgent`: plays its blueprint, and solves the rest of the hand from some street on.
+
+A pure function of the state, its blueprint and its settings: what is kept only saves time. Before it
+plays a solution, both seats' ranges at the start of the street are what the agent itself would have
+played with each hand, mixed with a floor. With a guard the other seat's range is replaced by the value
+that each of its hands had: against the blueprint's play on the first street that is searched, in the
+last solution afterwards.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents.search.settings import SearchSettings
+from doyle.agents.search.subgame import Solution, Subgame, added_bet, per_hand
+from doyle.betting import BettingModel, BettingTree
+from doyle.betting.model import AddedBet
+from doyle.games import CALL, Action, Game, State, View
+from doyle.games.policies import check_decision, policy_row, policy_rows
+from doyle.solving.policy_response import PolicyResponse
+from doyle.solving.vector import Guard
+from doyle.solving.vector.solver import Precision
+
+Floats = npt.NDArray[np.float64]
+
+KEPT_BYTES = 1 << 29
+"""Of tables of solutions that one agent keeps."""
+MOST_BYTES = 1 << 31
+"""Of the tables of one solve; a larger one gets fewer bets, and without any the blueprint plays."""
+FEWER_BETS = ("fcpa", "fca")
+REACHES_KEPT = 1 << 10
+
+
+class Blueprint(Protocol):
+    """What plays before the first searched street, and whose ranges a search begins with."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: View) -> Action: ...
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]: ...
+
+    def reach(self, state: State, seat: int) -> Floats: ...
+
+
+@dataclass
+class SearchCounts:
+    """What an agent has done: solves, seconds in them, and decisions left to the blueprint."""
+
+    solves: int = 0
+    seconds: float = 0.0
+    left: int = 0
+
+
+class SearchAgent:
+    """Agent and policy; it searches from the betting round `first_round` on.
+
+    `models` are the bets of solves by the round in which they begin.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        blueprint: Blueprint,
+        game: Game,
+        settings: SearchSettings,
+        *,
+        models: Mapping[int, BettingModel],
+        first_round: int,
+        precision: Precision = "single",
+    ) -> None:
+        self.name, self.blueprint, self.game = name, blueprint, game
+        self.settings, self.models, self.first_round = settings, dict(models), first_round
+        self.precision: Precision = precision
+        self.counts = SearchCounts()
+        self._kept: OrderedDict[Any, Solution | None] = OrderedDict()
+        self._reaches: OrderedDict[Any, Floats] = OrderedDict()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is kept stays behind when an agent goes to another process."""
+        return _made, (
+            self.name, self.blueprint, self.game, self.settings, self.models, self.first_round,
+            self.precision,
+        )  # fmt: skip
+
+    def act(self, view: View) -> Action:
+        """Draw an action with the probabilities of this hand."""
+        state = view.state
+        if state.round < self.first_round:
+            return self.blueprint.act(view)
+        actions, table = self.probabilities(state)
+        row = table[policy_row(self.game, view.hole)]
+        place = int(np.searchsorted(np.cumsum(row), view.rng().random() * row.sum(), "right"))
+        return actions[min(place, int(np.flatnonzero(row)[-1]))]
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        """Real actions and their probabilities [hands, actions]; the state needs its board."""
+        check_decision(state)
+        if state.round < self.first_round:
+            return self.blueprint.probabilities(state)
+        solution = self.solution(state)
+        if solution is None:
+            self.counts.left += 1
+            return self.blueprint.probabilities(state)
+        return solution.probabilities(state.betting[-1])
+
+    def reach(self, state: State, seat: int) -> Floats:
+        """The probability of the seat's own actions so far, for every hand."""
+        last = len(state.betting) - 1
+        if last < self.first_round:
+            return self.blueprint.reach(state, seat)
+        return self._reach_after(state.public(), last, seat)
+
+    def _reach_after(self, state: State, round_: int, seat: int) -> Floats:
+        """The reach after the actions of all streets up to one."""
+        if round_ < self.first_round:
+            return self.blueprint.reach(start_of_round(state, self.first_round), seat)
+        now = start_of_round(state, round_)
+        key = (now, state.betting[round_], seat)
+        found = self._reaches.get(key)
+        if found is None:
+            found = self._reach_after(state, round_ - 1, seat).copy()
+            for action in state.betting[round_]:
+                if now.actor == seat:
+                    actions, shares = self.probabilities(now)
+                    found *= shares[:, actions.index(action)] if action in actions else 0.0
+                now = now.apply(action)
+            self._reaches[key] = found
+            if len(self._reaches) > REACHES_KEPT:
+                self._reaches.popitem(last=False)
+        return found
+
+    def solution(self, state: State) -> Solution | None:
+        """The solution that is played at a decision on a searched street; None for the blueprint's."""
+        root = start_of_round(state.public(), state.round)
+        seat = state.actor
+        added: tuple[AddedBet, ...] = ()
+        found = self._solved(root, added, seat, None)
+        actions = state.betting[-1]
+        for number, action in enumerate(actions):
+            if found is None:
+                return None
+            if not found.has(actions[:number], action):
+                added = (*added, added_bet(actions[:number], action))
+                found = self._solved(root, added, seat, found)
+        return found
+
+    def _solved(
+        self, root: State, added: tuple[AddedBet, ...], seat: int, last: Solution | None
+    ) -> Solution | None:
+        """A solution, kept while it fits; without a guard both seats share it."""
+        guarded = self.settings.guard != "unsafe"
+        key = (root, added, seat if guarded else -1)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        found = self._solve(root, added, seat, last)
+        self._kept[key] = found
+        while len(self._kept) > 1 and self._kept_bytes() > KEPT_BYTES:
+            self._kept.popitem(last=False)
+        return found
+
+    def _kept_bytes(self) -> int:
+        return sum(solution.bytes for solution in self._kept.values() if solution is not None)
+
+    def _solve(
+        self, root: State, added: tuple[AddedBet, ...], seat: int, last: Solution | None
+    ) -> Solution | None:
+        started, settings = time.monotonic(), self.settings
+        guard = None
+        if settings.guard == "unsafe":
+            weights = [self.range(root, one) for one in (0, 1)]
+        else:
+            weights = [np.ones(policy_rows(self.game)) for _ in (0, 1)]
+            weights[seat] = self.range(root, seat)
+            guard = self._guard(root, seat, weights[seat], last)
+        fewer = [BettingModel.parse(text) for text in FEWER_BETS if not self.game.is_limit]
+        models = [self.models[root.round], *fewer] if last is None else [last.subgame.model]
+        for model in models:
+            found = Subgame(root, model, (weights[0], weights[1]), added, guard).solved(
+                iterations=settings.iterations_from(root.round),
+                seconds=settings.seconds,
+                started=started,
+                precision=self.precision,
+                most_bytes=MOST_BYTES if last is None else 2 * MOST_BYTES,
+            )
+            if found is not None:
+                self.counts.solves += 1
+                self.counts.seconds += found.seconds
+                return found
+        return None
+
+    def range(self, root: State, seat: int) -> Floats:
+        """The weights of a seat's hands at the start of a street, the largest 1."""
+        reach = np.asarray(self.reach(root, seat), np.float64)
+        rows = policy_rows(self.game)
+        if not reach.max() > 0:
+            return np.ones(rows)
+        return np.asarray(np.maximum(reach / reach.max(), self.settings.floor))
+
+    def _guard(self, root: State, seat: int, own: Floats, last: Solution | None) -> Guard | None:
+        """The guard of the seat that does not search."""
+        name, other = self.settings.guard, 1 - seat
+        if last is not None:
+            return Guard.of(name, other, last.root_values(other))
+        if root.round > self.first_round:
+            before = self._before(root, seat)
+            if before is not None:
+                return Guard.of(name, other, before)
+        return Guard.of(name, other, self._blueprint_values(root, other, own))
+
+    def _before(self, root: State, seat: int) -> Floats | None:
+        """What the last street's solution leaves to each hand of the other seat on this board."""
+        actions = root.betting[root.round - 1]
+        decision = start_of_round(root, root.round - 1)
+        for action in actions[:-1]:
+            decision = decision.apply(action)
+        if decision.actor != seat:  # its solution is the one before the other seat's last action
+            decision = start_of_round(root, root.round - 1)
+            for action in actions[:-2]:
+                decision = decision.apply(action)
+        found = self.solution(decision.public())
+        if found is None or not found.has_path(actions):
+            return None
+        return found.entry_values(1 - seat, actions, root.board)
+
+    def _blueprint_values(self, root: State, seat: int, own: Floats) -> Floats:
+        """What a best response wins with each hand of a seat against the blueprint."""
+
+        def raises(state: State) -> list[Action]:
+            tree = BettingTree.build(self.models[root.round], self.game, root=state)
+            return [action for action in tree.actions_of(0).tolist() if action > CALL]
+
+        response = PolicyResponse(self.blueprint, self.game, raises)
+        live = ~np.isin(response.cards, root.board).any(axis=1)
+        return per_hand(response.values(root, seat, own), response.met(own * live))
+
+
+def start_of_round(state: State, round_: int) -> State:
+    """The moment at which a betting round began, with the cards of that moment."""
+    now = State.start(state.game, state.deal)
+    for action in chain.from_iterable(state.betting[:round_]):
+        now = now.apply(action)
+    return now.public()
+
+
+def _made(
+    name: str,
+    blueprint: Blueprint,
+    game: Game,
+    settings: SearchSettings,
+    models: Mapping[int, BettingModel],
+    first_round: int,
+    precision: Precision,
+) -> SearchAgent:
+    return SearchAgent(
+        name, blueprint, game, settings, models=models, first_round=first_round, precision=precision
+    )

@@ -1,0 +1,143 @@
+"""`SearchSettings`: the options of a searching agent, and how they are written after its blueprint.
+
+`search:default:rounds=turn,iterations=40,guard=resolve` searches from the turn on. Options that are not
+of the search belong to the blueprint, so `search:default:purification=full` searches below a purified
+`default`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from doyle.betting import BettingModel
+from doyle.errors import DoyleError, ParseError
+from doyle.games import Game
+from doyle.solving.vector import GUARDS, GuardName
+from doyle.spots.betting import STREETS, parse_street_models
+
+ROUNDS = ("river", "turn")
+OPTIONS = ("rounds", "sizes", *ROUNDS, "guard", "iterations", "seconds")
+MOST_ITERATIONS = 1_000_000
+MOST_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """From which street on, with which bets, guard and work; the work is of every solve.
+
+    `floor` is the least weight of a hand in a range, of the largest; it keeps all hands possible.
+    """
+
+    rounds: str = "river"
+    sizes: tuple[str, str] = ("fchpa", "fcpa")
+    """Bets in solves that begin on the river, on the turn; `parse_street_models` reads them."""
+    guard: GuardName = "unsafe"
+    iterations: tuple[int, int] = (60, 40)
+    """Of solves that begin on the river, on the turn."""
+    seconds: float | None = None
+    """Instead of iterations; what is played then depends on the machine."""
+    floor: float = 1e-4
+    text: str = ""
+    """The options that differ from the defaults, as they are written."""
+
+    @property
+    def first_round(self) -> int:
+        """The betting round from which on it searches."""
+        return STREETS[self.rounds]
+
+    def iterations_from(self, round_: int) -> int:
+        """Iterations of a solve that begins in a betting round."""
+        return self.iterations[0 if round_ >= STREETS["river"] else 1]
+
+    def models(self) -> dict[int, BettingModel]:
+        """The bets of solves by the betting round in which they begin."""
+        pairs = zip(ROUNDS, self.sizes, strict=True)
+        return {
+            STREETS[street]: parse_street_models(text, STREETS[street]) for street, text in pairs
+        }
+
+
+def split_options(text: str) -> tuple[str, str]:
+    """The blueprint's text and the search options of what follows `search:`.
+
+    >>> split_options("default:rounds=turn,purification=full,guard=resolve")
+    ('default:purification=full', 'rounds=turn,guard=resolve')
+    >>> split_options("ev")
+    ('ev', '')
+    """
+    base, colon, rest = text.rpartition(":")
+    if not colon or "=" not in rest:
+        return text, ""
+    items = rest.split(",")
+    ours = [item for item in items if item.partition("=")[0] in OPTIONS]
+    others = [item for item in items if item not in ours]
+    return base + (":" + ",".join(others) if others else ""), ",".join(ours)
+
+
+def parse_settings(text: str, options: str) -> SearchSettings:
+    """The settings that options describe; errors name the agent's whole `text`."""
+    found: dict[str, str] = {}
+    for item in filter(None, options.split(",")):
+        key, equals, value = item.partition("=")
+        if not equals or not value:
+            raise DoyleError(f"agent {text!r}: option {item!r}: expected {'=, '.join(OPTIONS)}=")
+        if key in found:
+            raise DoyleError(f"agent {text!r}: option {key!r} is given twice")
+        found[key] = value
+    settings = SearchSettings(text=options)
+    if "rounds" in found:
+        if found["rounds"] not in ROUNDS:
+            raise _refused(text, "rounds", found["rounds"], " or ".join(ROUNDS))
+        settings = replace(settings, rounds=found["rounds"])
+    if "guard" in found:
+        if found["guard"] not in GUARDS:
+            raise _refused(text, "guard", found["guard"], ", ".join(GUARDS))
+        settings = replace(settings, guard=found["guard"])
+    if "iterations" in found and "seconds" in found:
+        raise DoyleError(f"agent {text!r}: iterations and seconds are two limits; give one")
+    if "iterations" in found:
+        count = _number(text, "iterations", found["iterations"], 1, MOST_ITERATIONS)
+        if count != int(count):
+            raise _refused(text, "iterations", found["iterations"], "a whole number")
+        settings = replace(settings, iterations=(int(count), int(count)))
+    if "seconds" in found:
+        seconds = _number(text, "seconds", found["seconds"], 0.01, MOST_SECONDS)
+        settings = replace(settings, seconds=seconds)
+    return replace(settings, sizes=_sizes(text, found))
+
+
+def _sizes(text: str, found: dict[str, str]) -> tuple[str, str]:
+    """The bets of solves that begin on each street."""
+    chosen = [
+        found.get(street, found.get("sizes", default))
+        for street, default in zip(ROUNDS, SearchSettings.sizes, strict=True)
+    ]
+    settings = SearchSettings(sizes=(chosen[0], chosen[1]))
+    try:
+        settings.models()
+    except ParseError as error:
+        raise DoyleError(f"agent {text!r}: sizes: {error}") from None
+    return settings.sizes
+
+
+def _number(text: str, key: str, value: str, least: float, most: float) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not least <= number <= most:
+        raise _refused(text, key, value, f"a number from {least:g} to {most:g}")
+    return number
+
+
+def _refused(text: str, key: str, value: str, expected: str) -> DoyleError:
+    return DoyleError(f"agent {text!r}: {key} {value!r}: expected {expected}")
+
+
+def check_search_game(text: str, game: Game) -> None:
+    """Refuse a game that cannot be searched: all but no-limit Hold'em for two."""
+    if not game.is_holdem or game.players != 2 or game.is_limit:
+        raise DoyleError(
+            f"agent {text!r}: searches in no-limit Hold'em for two, not in {game.name}"
+        )

@@ -1,0 +1,188 @@
+"""One solve of a searching agent: the rest of a hand from the start of a street.
+
+A subgame begins with the first decision of a street, on its board, with a weight for every hand of
+both seats. Its tree has the model's bets and those *added* because somebody made them. A solution is
+read at the decisions of that street; later streets are solved again when they come.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.betting import BettingModel, BettingTree
+from doyle.betting.model import AddedBet
+from doyle.cards.suits.relabelling import SAME_SUITS
+from doyle.games import CALL, FOLD, Action, State
+from doyle.public_games import Hands, PublicGame, outline, poker_game
+from doyle.solving.policy_response import policy_cards
+from doyle.solving.vector import DISCOUNTING, Guard, VectorSolver
+from doyle.solving.vector.packing import pack
+from doyle.solving.vector.solver import Precision, table_bytes
+
+Floats = npt.NDArray[np.float64]
+
+VARIANT = "linear-cfr"
+"""After 40 to 60 iterations it is nearest to equilibrium on average (docs/methods/search.md)."""
+
+FIRST_ITERATIONS = 2
+"""After so many the speed of a solve is known."""
+
+
+def added_bet(actions: tuple[Action, ...], raise_to: Action) -> AddedBet:
+    """A bet that was made after these actions of the street."""
+    texts = {FOLD: "f", CALL: "c"}
+    return AddedBet("".join(texts.get(action, f"r{action}") for action in actions), raise_to)
+
+
+@dataclass(frozen=True, eq=False)
+class Subgame:
+    """The rest of a hand: its first state, the bets of the tree, weights by policy row and seat."""
+
+    root: State
+    model: BettingModel
+    weights: tuple[Floats, Floats]
+    added: tuple[AddedBet, ...] = ()
+    guard: Guard | None = None
+    """Its values are by policy row too."""
+
+    @cached_property
+    def rows(self) -> npt.NDArray[np.int64]:
+        """The policy rows of the hands that the board leaves possible."""
+        cards = policy_cards(self.root.game)
+        return np.flatnonzero(~np.isin(cards, self.root.board).any(axis=1))
+
+    def game(self) -> PublicGame:
+        """The subgame as solvers see it."""
+        cards = policy_cards(self.root.game)[self.rows]
+        first, second = (Hands(cards, weights[self.rows]) for weights in self.weights)
+        parts = outline(
+            replace(self.model, added=self.added),
+            self.root.public(),
+            board=self.root.board,
+            hands=(first, second),
+            suits=(SAME_SUITS,),
+        )
+        return poker_game(parts)
+
+    def solved(
+        self,
+        *,
+        iterations: int,
+        started: float,
+        seconds: float | None = None,
+        precision: Precision = "single",
+        most_bytes: int | None = None,
+    ) -> Solution | None:
+        """Solve by iterations, or until so many seconds after `started`; None if tables are too large."""
+        game = self.game()
+        packed = pack(game)
+        if most_bytes is not None and table_bytes(game, precision, packed=packed) > most_bytes:
+            return None
+        guard = self.guard and replace(self.guard, values=self.guard.values[self.rows])
+        solver = VectorSolver(
+            game, DISCOUNTING[VARIANT], precision=precision, packed=packed, guard=guard
+        )
+        if seconds is None:
+            solver.advance(iterations)
+        else:
+            _advance_until(solver, started, seconds)
+        return Solution(self, solver, time.monotonic() - started)
+
+
+def _advance_until(solver: VectorSolver, started: float, seconds: float) -> None:
+    """Iterate until the time since `started` is over, never past it by more than one iteration."""
+    before = time.monotonic()
+    solver.advance(FIRST_ITERATIONS)
+    while True:
+        now = time.monotonic()
+        each = (now - before) / solver.iteration
+        count = int((started + seconds - now) / each / 2)
+        if count < 1:
+            return
+        solver.advance(count)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A solved subgame; rows are those of policies."""
+
+    subgame: Subgame
+    solver: VectorSolver
+    seconds: float
+    _rows: dict[int, Floats] = field(default_factory=dict, repr=False)
+
+    @property
+    def tree(self) -> BettingTree:
+        return self.solver.game.betting
+
+    @property
+    def bytes(self) -> int:
+        """Memory of its tables."""
+        return self.solver.memory_bytes
+
+    @cached_property
+    def exploitability(self) -> float:
+        """The mean of what best responses to the solution win in the subgame, in chips."""
+        return self.solver.exploitability()
+
+    def has(self, actions: tuple[Action, ...], action: Action) -> bool:
+        """Whether the tree has an action after these actions of the street."""
+        return action in self.tree.actions_of(self.tree.find(actions)).tolist()
+
+    def probabilities(self, actions: tuple[Action, ...]) -> tuple[tuple[Action, ...], Floats]:
+        """What is played after these actions of the street, by policy row; elsewhere calls."""
+        node = self.tree.find(actions)
+        offered = tuple(self.tree.actions_of(node).tolist())
+        if node not in self._rows:
+            table = np.zeros((len(self.subgame.weights[0]), len(offered)))
+            table[:, offered.index(CALL)] = 1.0
+            found = self.solver.probabilities(node)
+            table[self.subgame.rows] = found / found.sum(axis=1, keepdims=True)
+            self._rows[node] = table
+        return offered, self._rows[node]
+
+    def has_path(self, actions: tuple[Action, ...]) -> bool:
+        """Whether the tree has all these actions of the street."""
+        return all(self.has(actions[:number], action) for number, action in enumerate(actions))
+
+    def root_values(self, seat: int) -> Floats:
+        """Chips that a best response wins with each hand of a seat, by policy row."""
+        game = self.solver.game
+        met = game.meeting(seat, game.hands[1 - seat].weights)
+        return self._by_row(per_hand(self.solver.root_values(seat, best=True), met))
+
+    def entry_values(
+        self, seat: int, actions: tuple[Action, ...], board: tuple[int, ...]
+    ) -> Floats:
+        """Chips that a best response wins with each hand of a seat on a board of the next street."""
+        game, packed, tree = self.solver.game, self.solver.packed, self.tree
+        reach, slot = game.hands[1 - seat].weights, -1
+        for number, action in enumerate(actions):
+            node = tree.find(actions[:number])
+            place = tree.actions_of(node).tolist().index(action)
+            if tree.actor[node] == seat:
+                slot = int(packed.sides[seat].first[packed.decision_of[node]]) + place
+            else:
+                reach = reach * self.solver.probabilities(node)[:, place]
+        side = packed.sides[seat]
+        entry = side.exits[: side.exit_start[1]].tolist().index(slot)
+        number, _ = game.boards.find([board[len(self.subgame.root.board) :]])
+        worth = self.solver.values(seat, best=True, board=number)[entry]
+        live = game.live(1 - seat, game.boards[number])
+        return self._by_row(per_hand(worth, game.meeting(seat, reach * live)))
+
+    def _by_row(self, values: Floats) -> Floats:
+        rows = np.zeros(len(self.subgame.weights[0]))
+        rows[self.subgame.rows] = values
+        return rows
+
+
+def per_hand(worth: Floats, met: Floats) -> Floats:
+    """Chips of each hand from chips times the weight that it meets; 0 where it meets none."""
+    possible = met > 1e-12 * max(float(met.max()), 1e-300)
+    return np.where(possible, worth / np.where(possible, met, 1.0), 0.0)

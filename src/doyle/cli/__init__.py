@@ -23,7 +23,7 @@ One package per kind of thing that commands deal with, one module per topic, eac
                 `explain`, `exploitability`, `cases`
 `matches`       playing: `agents`, `match`, `league`, `museum`, `results`, `acpc`, `serve`, `verify`,
                 `review`
-`measurements`  what an agent is worth: `lbr`, `exploit`, `evaluate`, `report`, `benchmark`, `papers`
+`measurements`  what an agent is worth: `lbr`, `late-response`, `exploit`, `evaluate`, `report`, `benchmark`, `papers`
 """
 
 from __future__ import annotations

@@ -87,6 +87,9 @@ TOPICS: dict[str, dict[str, str]] = {
     "strategies.cases": {
         "cases": "Case bases: build them from logs, look inside, ask them.",
     },
+    "measurements.late_response": {
+        "late-response": "Measure what an exact best response from the river or turn on wins.",
+    },
     "measurements.lbr": {
         "lbr": "Measure how much a simple opponent who knows the agent's strategy wins against it.",
     },

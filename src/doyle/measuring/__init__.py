@@ -10,6 +10,7 @@ In reading order:
 `policies`             a policy asked at every public history of a small game, as a profile
 `full_cards`           the best response over all cards inside a betting tree: all flops, or a sample
 `local_best_response`  a lower bound in the real game: an opponent who looks one action ahead
+`late_response`        an exact best response from the river or turn on, after self-play
 `exact_hands`          two policies against each other over all pairs of hands on a board
 `responses`            responses to a known opponent that bound what they may lose
 `variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT, importance sampling

@@ -23,8 +23,8 @@ from doyle.agents.search.settings import SearchSettings
 from doyle.agents.search.subgame import Solution, Subgame, added_bet, per_hand
 from doyle.betting import BettingModel, BettingTree
 from doyle.betting.model import AddedBet
-from doyle.games import CALL, Action, Game, State, View
-from doyle.games.policies import check_decision, policy_row, policy_rows
+from doyle.games import CALL, Action, Deal, Game, State, View
+from doyle.games.policies import check_decision, decisions_of, policy_row, policy_rows
 from doyle.solving.policy_response import PolicyResponse
 from doyle.solving.vector import Guard
 from doyle.solving.vector.solver import Precision
@@ -215,11 +215,12 @@ class SearchAgent:
         if root.round > self.first_round:
             before = self._before(root, seat)
             if before is not None:
-                return Guard.of(name, other, before)
-        return Guard.of(name, other, self._blueprint_values(root, other, own))
+                return Guard.of(name, other, *before)
+        gifts = self._blueprint_gifts(root, other) if name == "reach-maxmargin" else 0.0
+        return Guard.of(name, other, self._blueprint_values(root, other, own), gifts)
 
-    def _before(self, root: State, seat: int) -> Floats | None:
-        """What the last street's solution leaves to each hand of the other seat on this board."""
+    def _before(self, root: State, seat: int) -> tuple[Floats, Floats] | None:
+        """What the last street's solution leaves to the other seat's hands on this board, and gifts."""
         actions = root.betting[root.round - 1]
         decision = start_of_round(root, root.round - 1)
         for action in actions[:-1]:
@@ -231,18 +232,38 @@ class SearchAgent:
         found = self.solution(decision.public())
         if found is None or not found.has_path(actions):
             return None
-        return found.entry_values(1 - seat, actions, root.board)
+        return found.entry_values(1 - seat, actions, root.board), found.gifts(1 - seat, actions)
 
     def _blueprint_values(self, root: State, seat: int, own: Floats) -> Floats:
         """What a best response wins with each hand of a seat against the blueprint."""
-
-        def raises(state: State) -> list[Action]:
-            tree = BettingTree.build(self.models[root.round], self.game, root=state)
-            return [action for action in tree.actions_of(0).tolist() if action > CALL]
-
-        response = PolicyResponse(self.blueprint, self.game, raises)
+        response = self._response(root.round)
         live = ~np.isin(response.cards, root.board).any(axis=1)
         return per_hand(response.values(root, seat, own), response.met(own * live))
+
+    def _blueprint_gifts(self, root: State, seat: int) -> Floats | float:
+        """What a seat gave up on the way to `root`, by hand; 0 where the deck is too large to count.
+
+        At each of its decisions: what the best action wins beyond the one taken, against the blueprint.
+        """
+        if self.game.is_holdem:
+            return 0.0
+        response, total = self._response(root.round), np.zeros(policy_rows(self.game))
+        for before, action in decisions_of(root, seat):
+            now = before.with_deal(Deal(((),) * 2, before.board))  # later cards are not known yet
+            reach = self.blueprint.reach(now, 1 - seat)
+            lost = response.values(now, seat, reach)
+            lost = lost - response.values(now.apply(action), seat, reach)
+            total += per_hand(lost, response.met(reach))
+        return np.maximum(total, 0.0)
+
+    def _response(self, round_: int) -> PolicyResponse:
+        """Best responses to the blueprint with the bets of solves that begin in a round."""
+
+        def raises(state: State) -> list[Action]:
+            tree = BettingTree.build(self.models[round_], self.game, root=state)
+            return [action for action in tree.actions_of(0).tolist() if action > CALL]
+
+        return PolicyResponse(self.blueprint, self.game, raises)
 
 
 def start_of_round(state: State, round_: int) -> State:

@@ -176,6 +176,26 @@ class Solution:
         live = game.live(1 - seat, game.boards[number])
         return self._by_row(per_hand(worth, game.meeting(seat, reach * live)))
 
+    def gifts(self, seat: int, actions: tuple[Action, ...]) -> Floats:
+        """What a seat gave up with each hand by these actions of the street, in chips, by policy row.
+
+        At each of its decisions: what the best action wins beyond the one taken.
+        """
+        game, packed, tree = self.solver.game, self.solver.packed, self.tree
+        reach, total = game.hands[1 - seat].weights, np.zeros(len(game.hands[seat]))
+        worth = self.solver.values(seat, best=True)
+        for number, action in enumerate(actions):
+            node = tree.find(actions[:number])
+            taken = tree.actions_of(node).tolist().index(action)
+            if tree.actor[node] == seat:
+                first = int(packed.sides[seat].first[packed.decision_of[node]])
+                options = worth[first : first + int(tree.child_count[node])]
+                lost = options.max(axis=0) - options[taken]
+                total += per_hand(lost, game.meeting(seat, reach))
+            else:
+                reach = reach * self.solver.probabilities(node)[:, taken]
+        return self._by_row(total)
+
     def _by_row(self, values: Floats) -> Floats:
         rows = np.zeros(len(self.subgame.weights[0]))
         rows[self.subgame.rows] = values

@@ -3,6 +3,7 @@
 In reading order:
 
 `lbr`        `doyle lbr`: what the local best response wins, a lower bound on exploitability
+`late_response`  `doyle late-response`: what an exact best response from the river or turn on wins
 `exploit`    `doyle exploit`: responses to a known opponent that bound what they may lose
 `evaluate`   `doyle evaluate`: what a player of a log won, by AIVAT, DIVAT or importance sampling
 `report`     `doyle report`: the report card of an agent, as text, JSON and an HTML page

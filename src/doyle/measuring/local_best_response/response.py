@@ -40,6 +40,29 @@ _SIZES = {
     "fcpa": ((1, 1),),
     # 0.05 times 1.15 to the k.
     "56": tuple((23**k, 20 ** (k + 1)) for k in range(55)),
+    # With all-in 18 sizes; for late responders.
+    "18": tuple(
+        (percent, 100)
+        for percent in (
+            10,
+            20,
+            33,
+            50,
+            67,
+            80,
+            100,
+            125,
+            150,
+            200,
+            250,
+            300,
+            400,
+            500,
+            700,
+            1000,
+            1500,
+        )
+    ),
 }
 """Shares of the pot, as numerator and denominator."""
 _MOST_LEGAL = 1000

@@ -1,0 +1,67 @@
+"""`doyle late-response`: an exact best response from the river or the turn on, a lower bound."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
+from doyle.cli.measurements.lbr import DEFAULT_GAME, game_of_agent
+from doyle.cli.missing import BuildMissing
+
+
+def register(app: typer.Typer) -> None:
+    app.command(name="late-response")(late_response)
+
+
+def late_response(
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", help="An agent that gives its probabilities.")
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help=f"A bundled game or a definition file (default: the agent's, or {DEFAULT_GAME}).",
+        ),
+    ] = None,
+    street: Annotated[
+        str,
+        typer.Option("--from", metavar="river|turn", help="Where the responder begins."),
+    ] = "river",
+    actions: Annotated[
+        str,
+        typer.Option(
+            "--actions",
+            metavar="fc|fcpa|18",
+            help="The responder's bets: none; pot and all-in; 18 sizes.",
+        ),
+    ] = "fcpa",
+    hands: Annotated[int, typer.Option("--hands", min=2, help="Hands of self-play.")] = 1000,
+    seed: Seed = 0,
+    build: BuildMissing = False,
+    workers: WorkersText = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how much an exact best response from the river or turn on wins against an agent.
+
+    Both seats play the agent until then. The result is a lower bound on what the best opponent wins.
+    """
+    from doyle.measuring.late_response import run_late_response
+    from doyle.workers import parse_workers
+
+    played = game_of_agent(agent, game, build=build)
+    with progress_bar() as progress:
+        result = run_late_response(
+            played,
+            agent,
+            street=street,
+            actions=actions,
+            hands=hands,
+            seed=seed,
+            workers=parse_workers(workers),
+            progress=progress,
+        )
+    output(result.document(), as_json=as_json, text=lambda: typer.echo(result.text()))

@@ -1,0 +1,201 @@
+"""The exact late response: both seats play the agent, then one best responds over all its hands.
+
+Hands of self-play are drawn. Where a hand reaches the first decision of the river (or the turn), each
+seat in turn becomes a responder that knows the agent: it has the agent's range, sees its own cards,
+may bet some sizes, and plays an exact best response to all hands of the other seat's range, to the end
+of the hand. What it wins beyond self-play is a lower bound on what the best opponent wins, and unlike
+a local best response it looks to the end of the hand. It is the mean of both seats', so hands that end
+before count 0 exactly.
+
+On the turn the response is exact over all 48 rivers. A responder raises by any of its sizes first in a
+round; once somebody has raised in the round it raises the pot or all-in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.errors import DoyleError, FieldError
+from doyle.games import CALL, Action, Deal, Game, Policy, State
+from doyle.games.policies import policy_row
+from doyle.measuring.local_best_response.response import raises
+from doyle.measuring.runs import MISSING_POLICY, MOST_SAMPLED, drawn_cards, half_width, policy_of
+from doyle.solving.policy_response import PolicyResponse
+from doyle.workers import Progress, Workers, map_items
+
+Floats = npt.NDArray[np.float64]
+
+STREETS = {"turn": 2, "river": 3}
+ACTION_SETS = ("fc", "fcpa", "18")
+_BATCH_HANDS = 16
+_INSTEAD = f"a late response needs a strategy or a baseline: {MISSING_POLICY}"
+
+
+@dataclass(frozen=True, eq=False)
+class LateResponseResult:
+    """What late responders won; `values` are chips by hand, the mean of both seats."""
+
+    game: Game
+    name: str
+    street: str
+    actions: str
+    seed: int
+    values: Floats
+    reached: npt.NDArray[np.bool_]
+    """Which hands came to a decision on the street."""
+
+    @property
+    def hands(self) -> int:
+        return len(self.values)
+
+    @property
+    def mbb_per_hand(self) -> float:
+        return float(self.values.mean()) * 1000.0 / self.game.big_blind
+
+    @property
+    def ci95(self) -> float:
+        """Half the width of the 95% interval."""
+        return (half_width(self.values) or 0.0) * 1000.0 / self.game.big_blind
+
+    @property
+    def mbb_where_reached(self) -> float | None:
+        """The mean over the hands that came to the street alone; None if none did."""
+        if not self.reached.any():
+            return None
+        return float(self.values[self.reached].mean()) * 1000.0 / self.game.big_blind
+
+    def document(self) -> dict[str, Any]:
+        """The result as one JSON document."""
+        return {
+            "agent": self.name,
+            "game": self.game.name,
+            "street": self.street,
+            "actions": self.actions,
+            "mbb_per_hand": self.mbb_per_hand,
+            "ci95": self.ci95,
+            "hands": self.hands,
+            "hands_reached": int(self.reached.sum()),
+            "mbb_where_reached": self.mbb_where_reached,
+            "seed": self.seed,
+        }
+
+    def text(self) -> str:
+        """The result in some lines."""
+        share = f"{int(self.reached.sum()):,} of {self.hands:,} hands of self-play reach it"
+        lines = [
+            f"agent       {self.name} in {self.game.name}",
+            f"responder   exact from the {self.street} on, actions {self.actions}, seed {self.seed}",
+            f"wins        {self.mbb_per_hand:.1f} ± {self.ci95:.1f} mbb/h",
+            f"reached     {share}",
+        ]
+        if self.mbb_where_reached is not None:
+            lines.append(f"there       {self.mbb_where_reached:.1f} mbb a hand")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class _Batch:
+    game: Game
+    policy: str | Policy
+    street: str
+    actions: str
+    seed: int
+    hands: range
+
+
+def run_late_response(
+    game: Game,
+    policy: str | Policy,
+    *,
+    street: str = "river",
+    actions: str = "fcpa",
+    hands: int = 1000,
+    seed: int = 0,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> LateResponseResult:
+    """Measure a policy of no-limit Hold'em for two, given as the text of an agent or as an object."""
+    _resolved.cache_clear()  # files that agents are made from may have changed
+    check_game(game)
+    if street not in STREETS:
+        raise FieldError("street", f"expected {' or '.join(STREETS)}", value=street)
+    if actions not in ACTION_SETS:
+        raise FieldError("actions", f"expected {', '.join(ACTION_SETS)}", value=actions)
+    if not 2 <= hands <= MOST_SAMPLED:
+        raise DoyleError(f"a late response needs 2 to {MOST_SAMPLED:,} hands, not {hands:,}")
+    name = str(getattr(_policy(policy, game), "name", "policy"))
+    batches = [
+        _Batch(game, policy, street, actions, seed, range(at, min(at + _BATCH_HANDS, hands)))
+        for at in range(0, hands, _BATCH_HANDS)
+    ]
+    found = list(
+        map_items(_play, batches, workers=workers, progress=progress, label="late response")
+    )
+    values = np.concatenate([one for one, _ in found])
+    reached = np.concatenate([one for _, one in found])
+    return LateResponseResult(game, name, street, actions, seed, values, reached)
+
+
+def check_game(game: Game) -> None:
+    """Refuse all games but no-limit Hold'em for two."""
+    if not game.is_holdem or game.players != 2 or game.is_limit:
+        raise DoyleError(f"{game.name}: a late response plays no-limit Hold'em for two")
+
+
+def responder_raises(actions: str, state: State) -> list[Action]:
+    """The raises of a late responder at its decision."""
+    raised = any(action > CALL for action in state.betting[-1])
+    return raises("fcpa" if raised and actions != "fc" else actions, state)
+
+
+def _play(batch: _Batch) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    game, policy = batch.game, _policy(batch.policy, batch.game)
+    response = PolicyResponse(policy, game, lambda state: responder_raises(batch.actions, state))
+    values = np.zeros(len(batch.hands))
+    reached = np.zeros(len(batch.hands), bool)
+    for place, number in enumerate(batch.hands):
+        rng = np.random.default_rng((batch.seed, number))
+        state = _drawn_start(game, policy, rng, STREETS[batch.street])
+        if state is not None:
+            values[place], reached[place] = late_value(response, policy, state), True
+    return values, reached
+
+
+def _drawn_start(game: Game, policy: Policy, rng: np.random.Generator, round_: int) -> State | None:
+    """The first decision of a round in a drawn hand of self-play; None if the hand ends before."""
+    cards = drawn_cards(game, rng, 2 * game.hole_cards + game.board_ends[-1])
+    count = game.hole_cards
+    deal = Deal((cards[:count], cards[count : 2 * count]), cards[2 * count :])
+    state = State.start(game, deal)
+    while state.actor >= 0 and state.round < round_:
+        actions, shares = policy.probabilities(state.public())
+        row = shares[policy_row(game, deal.hole[state.actor])]
+        place = int(np.searchsorted(np.cumsum(row), rng.random() * row.sum(), side="right"))
+        state = state.apply(actions[min(place, len(actions) - 1)])
+    return state.public() if state.actor >= 0 else None
+
+
+def late_value(response: PolicyResponse, policy: Policy, state: State) -> float:
+    """The mean over both seats of what a best response from `state` on wins, in chips."""
+    live = ~np.isin(response.cards, state.board).any(axis=1)
+    reach = [np.where(live, policy.reach(state, seat), 0.0) for seat in (0, 1)]
+    mass = float(reach[0] @ response.met(reach[1]))
+    won = [float(reach[seat] @ response.values(state, seat, reach[1 - seat])) for seat in (0, 1)]
+    return (won[0] + won[1]) / (2 * mass)
+
+
+def _policy(policy: str | Policy, game: Game) -> Policy:
+    if isinstance(policy, str):
+        return _resolved(policy, game)
+    return policy_of(policy, game, instead=_INSTEAD)
+
+
+@lru_cache(maxsize=4)
+def _resolved(text: str, game: Game) -> Policy:
+    """The policy of a text, made once in each process."""
+    return policy_of(text, game, instead=_INSTEAD)

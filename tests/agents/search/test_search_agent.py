@@ -1,0 +1,232 @@
+"""Searching agents: what they play, how bets outside the tree are met, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from doyle.agents import check_agent_text, own_game, resolve_agent
+from doyle.agents.identity import identity
+from doyle.agents.resolve import split_search
+from doyle.agents.search import SearchAgent
+from doyle.agents.search.agent import start_of_round
+from doyle.errors import DoyleError
+from doyle.games import CALL, Deal, Game, State
+from doyle.games.policies import policy_row, walked_reach
+from doyle.measuring.policies import policy_profile
+from doyle.solving.games.poker import small_game
+from doyle.solving.policy_response import PolicyResponse
+from tests.agents.search.small_games import GAME as LEDUC
+from tests.agents.search.small_games import blueprint, responses, searching
+from tests.measuring.small_policies import RandomPolicy
+
+HOLDEM = Game.named("holdem-nl-200bb")
+DEAL = Deal(hole=((48, 50), (0, 5)), board=(46, 22, 11, 3, 38))
+
+
+def river(bet: int | None = None) -> State:
+    """A river after calls, in a pot of 600, with a first bet."""
+    state = State.start(HOLDEM, DEAL).apply(300).apply(CALL)
+    for _ in range(4):
+        state = state.apply(CALL)
+    assert state.round == 3
+    return state if bet is None else state.apply(bet)
+
+
+@pytest.fixture(scope="module")
+def agent() -> SearchAgent:
+    found = resolve_agent("search:starter:iterations=20", HOLDEM)
+    assert isinstance(found, SearchAgent)
+    return found
+
+
+def test_before_the_street_the_blueprint_plays(agent: SearchAgent) -> None:
+    state = State.start(HOLDEM, DEAL).apply(300).public()
+    ours, theirs = agent.probabilities(state), agent.blueprint.probabilities(state)
+    assert ours[0] == theirs[0]
+    np.testing.assert_array_equal(ours[1], theirs[1])
+    view = State.start(HOLDEM, DEAL).view(1, dice_key=b"x")
+    assert agent.act(view) == agent.blueprint.act(view)
+
+
+def test_a_river_is_played_by_its_solution(agent: SearchAgent) -> None:
+    actions, shares = agent.probabilities(river().public())
+    assert actions == (CALL, 600, 900, 20000)  # half the pot and the pot more than 300
+    live = ~np.isin(PolicyResponse(agent, HOLDEM, lambda _: ()).cards, DEAL.board).any(axis=1)
+    np.testing.assert_allclose(shares[live].sum(axis=1), 1.0)
+    found = agent.solution(river().public())
+    assert found is not None
+    assert found.exploitability < 0.15 * 600
+
+
+@pytest.mark.parametrize("bet", [317, 455, 5000])
+def test_a_bet_outside_the_tree_is_added_where_it_was_made(agent: SearchAgent, bet: int) -> None:
+    found = agent.solution(river(bet).public())
+    assert found is not None
+    assert [str(one) for one in found.subgame.added] == [f":r{bet}"]
+    assert found.subgame.root == river().public()
+    actions, _ = found.probabilities(())
+    assert bet in actions
+    assert river(bet).apply(CALL).is_over
+    assert CALL in agent.probabilities(river(bet).public())[0]
+
+
+def test_reach_is_the_product_of_what_is_played(agent: SearchAgent) -> None:
+    state = river().apply(CALL).apply(900).public()
+    for seat in (0, 1):
+        np.testing.assert_allclose(agent.reach(state, seat), walked_reach(agent, state, seat))
+
+
+def test_play_is_a_pure_function_of_the_state(agent: SearchAgent) -> None:
+    """Other questions before, or another process, change nothing."""
+    fresh = pickle.loads(pickle.dumps(agent))
+    for state in (river(455), river(), river().apply(CALL)):
+        agent.probabilities(state.public())
+    for state in (river().apply(CALL), river(455)):
+        np.testing.assert_array_equal(
+            fresh.probabilities(state.public())[1], agent.probabilities(state.public())[1]
+        )
+        view = state.view(state.actor, dice_key=b"key")
+        assert fresh.act(view) == agent.act(view)
+
+
+def test_solutions_are_forgotten_when_they_are_many(
+    agent: SearchAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("doyle.agents.search.agent.KEPT_BYTES", 1)
+    fresh = pickle.loads(pickle.dumps(agent))
+    first = fresh.probabilities(river().public())[1].copy()
+    fresh.probabilities(river(455).public())
+    np.testing.assert_array_equal(first, fresh.probabilities(river().public())[1])
+    assert len(fresh._kept) == 1
+
+
+def test_a_solve_that_is_too_large_gets_fewer_bets_and_then_none(
+    agent: SearchAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = pickle.loads(pickle.dumps(agent))
+    monkeypatch.setattr("doyle.agents.search.agent.MOST_BYTES", 1_000_000)
+    assert fresh.probabilities(river().public())[0] == (CALL, 900, 20000)
+    fresh = pickle.loads(pickle.dumps(agent))
+    monkeypatch.setattr("doyle.agents.search.agent.MOST_BYTES", 1)
+    left = fresh.probabilities(river().public())
+    assert fresh.counts.left == 1
+    np.testing.assert_array_equal(left[1], agent.blueprint.probabilities(river().public())[1])
+
+
+def test_the_turn_is_searched_and_the_river_after_it() -> None:
+    found = resolve_agent("search:starter:rounds=turn,iterations=3,sizes=fca", HOLDEM)
+    assert isinstance(found, SearchAgent)
+    turn = start_of_round(river(), 2)
+    assert found.solution(turn) is not None
+    reach = found.reach(river().public(), 0)
+    expected = found.blueprint.reach(turn, 0) * found.probabilities(turn)[1][:, 0]
+    np.testing.assert_allclose(reach, expected)
+    solution = found.solution(river().public())
+    assert solution is not None
+    np.testing.assert_allclose(
+        solution.subgame.weights[0], np.maximum(reach / reach.max(), found.settings.floor)
+    )
+
+
+def test_guards_follow_the_turns_solution_to_the_river() -> None:
+    found = resolve_agent("search:starter:rounds=turn,iterations=3,sizes=fca,guard=resolve", HOLDEM)
+    assert isinstance(found, SearchAgent)
+    before = found._before(river().public(), 0)
+    assert before is not None
+    solution = found.solution(river().public())
+    assert solution is not None
+    assert solution.subgame.guard is not None
+    np.testing.assert_array_equal(solution.subgame.guard.values, before[0])
+    assert solution.subgame.guard.seat == 1
+    assert np.abs(before[0]).max() <= HOLDEM.stacks[0]
+
+
+def test_responses_to_a_policy_are_those_of_the_sequence_form() -> None:
+    """Two ways to the same number: a walk of real states, and a profile of the whole game."""
+    game = Game.named("leduc")
+    policy = RandomPolicy(game, seed=3)
+    profile = policy_profile(small_game(game, lossless=False), (policy, policy))
+    response = PolicyResponse(policy, game, lambda state: [state.max_raise_to])
+    for seat in (0, 1):
+        everybody = np.ones(len(game.deck))
+        values = response.values(State.start(game), seat, everybody)
+        pairs = len(game.deck) * (len(game.deck) - 1)
+        assert values.sum() / pairs == pytest.approx(profile.best_response_values[seat], abs=1e-9)
+
+
+def test_bets_that_the_blueprint_translates_are_solved_in_leduc() -> None:
+    """Every legal bet of the second round is met: solving them beats a coarse blueprint's play."""
+    coarse = blueprint("full", 12)
+    before = responses(coarse, "full")
+    after = responses(searching("unsafe", iterations=200, under=coarse, model="fca"), "full")
+    assert sum(after) < 0.8 * sum(before)
+
+
+def test_texts_are_split() -> None:
+    assert split_search("search:default:guard=resolve,threshold=0.2") == (
+        "default:threshold=0.2", "guard=resolve",
+    )  # fmt: skip
+    assert own_game("search:starter") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("search:nobody", "no such agent"),
+        ("search:", "names no agent"),
+        ("search", "names no agent"),
+        ("search:starter:iterations=-1", "iterations '-1'"),
+        ("search:starter:iterations=1.5", "whole number"),
+        ("search:starter:iterations=inf", "iterations 'inf'"),
+        ("search:starter:seconds=0", "seconds '0'"),
+        ("search:starter:seconds=nan", "seconds 'nan'"),
+        ("search:starter:seconds=1,iterations=5", "two limits"),
+        ("search:starter:guard=none", "guard 'none'"),
+        ("search:starter:guard=resolve,guard=resolve", "given twice"),
+        ("search:starter:rounds=flop", "rounds 'flop'"),
+        ("search:starter:sizes=xyz", "sizes"),
+        ("search:starter:river=", "option 'river='"),
+    ],
+)
+def test_bad_texts_are_refused_before_anything_is_built(text: str, message: str) -> None:
+    with pytest.raises(DoyleError, match=message):
+        check_agent_text(text, HOLDEM)
+
+
+@pytest.mark.parametrize("game", ["holdem-limit-2p", "leduc-nl12", "holdem-nl-200bb-3p"])
+def test_other_games_are_refused(game: str) -> None:
+    with pytest.raises(DoyleError, match="no-limit Hold'em for two"):
+        check_agent_text("search:always-call", Game.named(game))
+
+
+def test_what_cannot_be_searched_from_is_refused() -> None:
+    with pytest.raises(DoyleError, match="probabilities and reach"):
+        resolve_agent("search:random:iterations=5", HOLDEM)
+
+
+def test_the_identity_holds_the_settings_and_the_blueprint() -> None:
+    one, two = (identity(f"search:starter:iterations={n}", HOLDEM) for n in (5, 6))
+    assert one != two
+    assert one["blueprint"] == {"agent": "starter"}
+
+
+def test_hands_are_drawn_as_often_as_they_are_played(agent: SearchAgent) -> None:
+    state = river()
+    actions, shares = agent.probabilities(state.public())
+    row = shares[policy_row(HOLDEM, DEAL.hole[state.actor])]
+    drawn = [agent.act(state.view(state.actor, dice_key=bytes([n, n // 256]))) for n in range(400)]
+    for action, share in zip(actions, row.tolist(), strict=True):
+        spread = (share * (1 - share) / 400) ** 0.5
+        assert abs(drawn.count(action) / 400 - share) <= 4.5 * spread + 1e-9
+
+
+def test_seconds_bound_a_solve() -> None:
+    found = resolve_agent("search:starter:seconds=0.3", HOLDEM)
+    assert isinstance(found, SearchAgent)
+    solution = found.solution(river().public())
+    assert solution is not None
+    assert solution.solver.iteration >= 2
+    assert LEDUC.players == 2

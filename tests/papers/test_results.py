@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from doyle.artifacts.documents import read_json
@@ -27,7 +28,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def test_facts_are_kept_and_no_word(tmp_path: Path) -> None:
     entry = find("thesis/table4.2")
     cells = (
-        Cell("naivePA", "Hard", "15458", 0.0, ci95=0.0, sampled=True, rebuilt=True),
+        Cell("naivePA", "Hard", "15458", 0.0, ci95=np.float64(0.0), sampled=True, rebuilt=True),
         Cell("fcpa", "P1", "0.43", 1 / 3, unsigned=True, equilibria=(1 / 3, 0.25), digits=3),
         Cell("place", "by run-off", "1", "2", uncounted="recomputed", reason="a misprint"),
     )

@@ -104,7 +104,7 @@ class Cell:
         return {
             key: value
             for key, value in found.items()
-            if value is not None and value is not False and value != ()
+            if not (value is None or value is False or (isinstance(value, tuple) and not value))
         }
 
     @classmethod

@@ -109,7 +109,7 @@ def rounds_to(published: str, ours: float, *, digits: int | None = None) -> bool
     (True, True, False)
     """
     places = max(len(published.partition(".")[2]), digits or 0)
-    return abs(ours - float(published)) <= 0.5 * 10.0**-places + _ROUNDING_SLACK
+    return bool(abs(ours - float(published)) <= 0.5 * 10.0**-places + _ROUNDING_SLACK)
 
 
 NULLS: dict[str, Callable[[float], float]] = {"zero": lambda _: 0.0, "turned": lambda ours: -ours}

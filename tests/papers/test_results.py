@@ -162,6 +162,11 @@ def test_the_documentation_shows_what_is_kept() -> None:
     assert text == page(ENTRIES, DOCS / "results", commands=COMMANDS)
     for word in Word:
         assert word.value in text
+    sections = dict(part.split("\n", 1) for part in text.split("\n## ")[1:])
+    for entry in ENTRIES:
+        if entry.is_experiment:  # its null scores
+            assert "if all of ours were 0: " in sections[entry.name]
+            assert "; if turned: " in sections[entry.name]
 
 
 def test_the_list_names_what_cannot_be_had(capsys: pytest.CaptureFixture[str]) -> None:

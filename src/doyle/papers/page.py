@@ -148,6 +148,8 @@ def line_of(cell: Cell) -> tuple[str, ...]:
     compared, word, ratio = cell.compared, "–", ""
     if compared is not None:
         word = cell.word or f"not counted: {cell.uncounted}"
+        if cell.uncounted == "recomputed" and not cell.is_reproduced:
+            word += ", not to the digit"
         if cell.word is Word.NOT_COMPARABLE:
             word += f" ({compared.sign})"
         if compared.ratio is not None and cell.word not in (None, Word.REPRODUCED):

@@ -31,6 +31,12 @@ def test_a_number_is_decided_by_its_interval(number: Number, finding: Finding) -
     assert Claim("more", lambda _: [number]).decide(view).finding is finding
 
 
+def test_cells_are_independent_of_each_other() -> None:
+    assert Number(5.0, 3.0) - Number(1.0, 4.0) == Number(4.0, 5.0)
+    assert Number(5.0, 3.0) * -2.0 == Number(-10.0, 6.0)
+    assert Number(5.0, math.inf) - 1.0 == Number(4.0, math.inf)
+
+
 def test_exceptions_are_those_that_the_paper_makes() -> None:
     view = View("t", {})
     numbers = [Number(1.0), Number(2.0), Number(-1.0), Number(3.0, 9.0)]

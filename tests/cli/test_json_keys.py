@@ -115,7 +115,7 @@ MAPS = {
     *("cross_table", "mbb_per_hand_by_player", "mbb_per_hand_at_showdown", "by_hand", "by_class"),
     *("by_street_and_size", "refused", "not_reviewed", "by_feature", "features", "counts"),
     *("mean_outcomes", "action_vector", "probabilities", "action_counts", "expert", "imitator"),
-    *("verdicts", "packages", "examples", "failed"),
+    *("words", "scores", "signs_of_not_comparable", "packages", "examples", "failed"),
 }
 """Keys of a mapping from names that are data (of players, hands, letters, packages) to values."""
 

@@ -13,6 +13,8 @@ from doyle.games import Game
 from doyle.measuring.exact_hands.run import ExactHandsResult
 from doyle.measuring.local_best_response.run import LbrResult
 from doyle.papers import holdem_bet_sizes as sizes
+from doyle.papers.claims import decided_claims
+from doyle.papers.claims.deciding import Finding
 from doyle.papers.holdem_bet_sizes import SEARCHES, Sizes, searched
 from doyle.papers.registry import Options
 
@@ -63,10 +65,11 @@ def test_candidates_are_compared_hand_by_hand(
     assert steps[0] == "bets fcpa, knows fcpa"
     assert steps[1:] == ["bets fcpa, knows fcp300pa", "bets fcpa, knows fcp300,1000pa"]
     advice = result.cells[-1]
-    assert (advice.ours, advice.more["verdict"]) == ("yes", "agrees")
+    assert decided_claims(result.name, {result.name: result.cells})[0].finding is Finding.HOLDS
     # 140 chips of a big blind of 100, with the noise that all share taken away.
-    assert advice.more["mbb_per_hand"] == pytest.approx(1400, abs=10)
-    assert advice.more["ci95"] < 10
+    assert advice.ours == pytest.approx(1400, abs=10)
+    assert advice.ci95 is not None
+    assert advice.ci95 < 10
 
 
 def test_sizes_by_what_the_worst_exploiter_wins(
@@ -94,12 +97,12 @@ def test_sizes_by_what_the_worst_exploiter_wins(
     assert [cell.column for cell in steps[:2]] == [
         "bets fcpa, knows fcpa", "bets fcpa, knows fcp300pa",
     ]  # fmt: skip
-    assert str(steps[0].other).startswith("+- 300 ± 204, AllDown 900 ± 204, ")
+    assert str(steps[0].reason).startswith("+- 300 ± 204, AllDown 900 ± 204, ")
     advice = result.cells[-1]
-    assert (advice.ours, advice.more["verdict"]) == ("yes", "agrees")
+    assert decided_claims(result.name, {result.name: result.cells})[0].finding is Finding.HOLDS
     # The worst of the one wins 90 chips and of the other 30, of a big blind of 100.
-    assert advice.more["mbb_per_hand"] == pytest.approx(600)
-    assert advice.more["ci95"] == pytest.approx(0, abs=1e-9)
+    assert advice.ours == pytest.approx(600)
+    assert advice.ci95 == pytest.approx(0, abs=1e-9)
 
 
 def test_exploiters_sit_opposite_the_strategy_that_they_know(

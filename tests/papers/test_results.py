@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from doyle.artifacts.documents import read_json
@@ -12,40 +13,37 @@ from doyle.cli.app import main
 from doyle.cli.measurements.papers import COMMANDS
 from doyle.errors import DoyleError
 from doyle.papers import registry
+from doyle.papers.page import page
 from doyle.papers.registry import ENTRIES, Entry, Options, find
 from doyle.papers.result import Cell, Result
-from doyle.papers.results import WORDS, Kept, file_of, keep, page, table_word, word_of
+from doyle.papers.results import Kept, file_of, keep
 from doyle.papers.running import LONGEST, Ran, run_tables
 from doyle.papers.unavailable import UNAVAILABLE
+from doyle.papers.verdicts import Word
 from doyle.workers import Workers
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize(
-    ("row", "word"),
-    [
-        ({"published": "1", "ours": 1.0, "agrees": True}, "agrees"),
-        ({"published": "1", "ours": 2.0, "agrees": False}, "differs"),
-        ({"published": "1", "ours": 2.0, "agrees": False, "in_range": True}, "explained"),
-        ({"published": "1", "ours": 2.0, "agrees": False, "reason": "misprint"}, "explained"),
-        ({"published": "1", "ours": 2.0, "not_compared": "other agents"}, "explained"),
-        ({"published": "5", "ours": 6.0, "ci95": 1.5, "not_compared": "other agents"}, "agrees"),
-        ({"published": "1", "ours": 2.0, "ci95": 1.5, "not_compared": "other agents"}, "explained"),
-        ({"published": "1", "ours": 2.0, "agrees": None, "verdict": "differs"}, "differs"),
-        ({"published": "wins", "ours": "loses", "ci95": 9.0, "agrees": False}, "differs"),
-        ({"published": None, "ours": 2.0, "agrees": None}, None),
-    ],
-)
-def test_the_word_of_a_cell(row: dict[str, object], word: str | None) -> None:
-    assert word_of(row) == word
-
-
-def test_the_word_of_a_table_is_its_worst() -> None:
-    assert table_word(["agrees", None, "agrees"]) == "agrees"
-    assert table_word(["agrees", "explained"]) == "explained"
-    assert table_word(["explained", "differs", "agrees"]) == "differs"
-    assert table_word([None]) == "–"
+def test_facts_are_kept_and_no_word(tmp_path: Path) -> None:
+    entry = find("thesis/table4.2")
+    cells = (
+        Cell("naivePA", "Hard", "15458", 0.0, ci95=np.float64(0.0), sampled=True, rebuilt=True),
+        Cell("fcpa", "P1", "0.43", 1 / 3, unsigned=True, equilibria=(1 / 3, 0.25), digits=3),
+        Cell("place", "by run-off", "1", "2", uncounted="recomputed", reason="a misprint"),
+    )
+    result = Result(entry.name, "T", "S", cells, equilibria=("cfr+", "one"), tuned="longer")
+    text = keep(result, tmp_path, seed=0).read_text(encoding="utf-8")
+    assert not any(f'"{word}' in text for word in (*Word, "word", "agrees", "verdict"))
+    kept = Kept.read(entry, tmp_path)
+    assert [cell.facts() | {"ours": 0} for cell in kept.cells] == [
+        cell.facts() | {"ours": 0, "equilibria": (0.3333333333, 0.25)}
+        if cell.equilibria
+        else cell.facts() | {"ours": 0}
+        for cell in cells
+    ]
+    assert [cell.word for cell in kept.cells] == [Word.UNDECIDED, Word.SAME_SIGN, None]
+    assert kept.judged({}).nearest[0].equilibrium == "cfr+"
 
 
 def test_results_are_kept_and_not_run_again(
@@ -67,10 +65,11 @@ def test_results_are_kept_and_not_run_again(
     assert main(["papers", "all", "--results", folder, "--json", "--workers", "1"]) == 0
     assert json.loads(capsys.readouterr().out)["ran"] == [names[1]]
     assert main(["papers", "page", "--results", folder, "--output", str(tmp_path), "--json"]) == 0
-    words = json.loads(capsys.readouterr().out)["tables"]
-    assert [(row["name"], row["word"]) for row in words] == [
-        (names[0], "agrees"), (names[1], "explained"), (names[2], "explained"),
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert [(row["name"], row["is_kept"], row["not_counted"]) for row in tables] == [
+        (names[0], True, 8), (names[1], True, 14), (names[2], True, 20),
     ]  # fmt: skip
+    assert all(not any(row["words"].values()) for row in tables)  # recomputed from the print
     text = (tmp_path / "results.md").read_text(encoding="utf-8")
     assert "-3.406" in text
     assert "BluffBot" in text
@@ -103,18 +102,18 @@ def test_the_longest_tables_begin_first(tmp_path: Path) -> None:
 
 def test_a_table_that_was_not_run_is_named(tmp_path: Path) -> None:
     entry = Entry("thesis/table9.9", "Nothing", "nowhere:nothing")
-    assert "| `thesis/table9.9` | Nothing | 0 | 0 | 0 | not run |" in page([entry], tmp_path)
+    assert "| `thesis/table9.9` | Nothing | not run |" in page([entry], tmp_path)
 
 
 def test_the_time_of_the_published_scale_is_kept_and_shown(tmp_path: Path) -> None:
     entry = find("thesis/table4.2")
-    cell = Cell("naivePA", "Hard", "15458", 19_910.0, other="own agents")
+    cell = Cell("naivePA", "Hard", "15458", 19_910.0, ci95=243.0, sampled=True, rebuilt=True)
     result = Result(entry.name, "Translations", "thesis", (cell,), published_seconds=12_345.6)
-    keep(result.document() | {"seed": 0, "scale": "small"}, tmp_path, seconds=60.0)
+    keep(result, tmp_path, seed=0, scale="small", seconds=60.0)
     assert json.loads(file_of(tmp_path, entry.name).read_text())["published_seconds"] == 12_346
     assert "seconds 60.0, published scale about 3.4 hours." in page([entry], tmp_path)
     without = Result(entry.name, "Translations", "thesis", (cell,))
-    keep(without.document() | {"seed": 0}, tmp_path, seconds=60.0)
+    keep(without, tmp_path, seed=0, seconds=60.0)
     assert "published_seconds" not in file_of(tmp_path, entry.name).read_text()
     assert "published scale" not in page([entry], tmp_path).partition("## thesis")[2]
 
@@ -124,6 +123,10 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     file_of(tmp_path, entry.name).write_text('{"rows": 3}')
     with pytest.raises(DoyleError, match=r"thesis-table6\.1\.json: field 'rows'"):
         Kept.read(entry, tmp_path)
+    for row in ('{"row": "a", "column": "b", "ours": 1, "verdict": "agrees"}', '{"row": "a"}'):
+        file_of(tmp_path, entry.name).write_text(f'{{"rows": [{row}]}}')
+        with pytest.raises(DoyleError, match=r"thesis-table6\.1\.json: .*; remove the file"):
+            Kept.read(entry, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -157,9 +160,13 @@ def test_the_documentation_has_every_table_of_the_list() -> None:
 def test_the_documentation_shows_what_is_kept() -> None:
     text = (DOCS / "results.md").read_text(encoding="utf-8")
     assert text == page(ENTRIES, DOCS / "results", commands=COMMANDS)
-    for path in (DOCS / "results").glob("*.json"):
-        for row in json.loads(path.read_text(encoding="utf-8"))["rows"]:
-            assert word_of(row) in (*WORDS, None)
+    for word in Word:
+        assert word.value in text
+    sections = dict(part.split("\n", 1) for part in text.split("\n## ")[1:])
+    for entry in ENTRIES:
+        if entry.is_experiment:  # its null scores
+            assert "if all of ours were 0: " in sections[entry.name]
+            assert "; if turned: " in sections[entry.name]
 
 
 def test_the_list_names_what_cannot_be_had(capsys: pytest.CaptureFixture[str]) -> None:

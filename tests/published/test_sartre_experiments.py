@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.errors import DoyleError
-from doyle.matches.statistics import Estimate
 from doyle.papers.registry import ENTRIES, Options, find
-from doyle.papers.sartre import evolution, imitation, merging, setting, usage
+from doyle.papers.sartre import imitation, merging, setting, usage
 from doyle.training import Lesson
 
 EXPERIMENTS = [entry.name for entry in ENTRIES if entry.is_experiment]
@@ -92,10 +89,3 @@ def test_how_long_the_published_scale_takes() -> None:
     with chosen.playing():
         sum(range(2_000_000))
     assert chosen.played[1] > 0
-
-
-@pytest.mark.parametrize("gained", [0.2, -0.2, 0.05])
-def test_whether_a_bankroll_rises_and_how_surely(gained: float) -> None:
-    text = evolution._step("b less a", Estimate(Fraction(gained), 0.1, 40))
-    assert ("rises, as printed" in text) == (gained > 0)
-    assert ("not certain: 160 would tell" in text) == (abs(gained) < 0.1)

@@ -14,12 +14,12 @@ from doyle.agents.switching.cover_games import CoverGame, cover_game, full_cover
 from doyle.agents.switching.cover_player import cover_tree
 from doyle.games import Game
 from doyle.papers.registry import Options, find
+from doyle.papers.verdicts import Word
 
 
 def test_all_172_games_in_the_printed_order() -> None:
     result = find("thesis/tableA1").run(Options())
-    assert result.compared == 2 * 172
-    assert result.agreeing == 2 * 172
+    assert [cell.word for cell in result.cells] == [Word.REPRODUCED] * 2 * 172
     assert len(full_cover(Game.named("leduc-nl12"))) == 172
 
 
@@ -27,7 +27,8 @@ def test_the_sub_cover_is_a_subset() -> None:
     games = full_cover(Game.named("leduc-nl12"))
     assert len(sub_cover(games)) == 15
     result = find("thesis/tableA2").run(Options())
-    assert result.agreeing == result.compared == 30
+    assert [cell.is_reproduced for cell in result.cells] == [True] * 30
+    assert {cell.word for cell in result.cells} == {None}  # they are looked up by what is printed
 
 
 def test_antes_make_bets_and_stacks_whole() -> None:

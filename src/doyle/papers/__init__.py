@@ -8,9 +8,12 @@ In reading order:
 
 `result`      what a run computed, beside what the paper prints
 `registry`    tables and figures by name, with the function that computes each
-`verdicts`    one word for a printed value beside ours, where agents of ours played
+`verdicts`    the one place that decides the word of a printed value beside ours
+`claims`      what the papers say in words, as rows that can fail
+`judgement`   what follows from the cells of a table: words counted, null scores, claims, closest equilibria
 `measured_cells`  cells of played tables, kept so that an interrupted table resumes
-`results`     results kept as files, and the page of all of them
+`results`     results kept as files, judged when they are read
+`page`        all results as one page
 `running`     one table, or several side by side, each kept as a file
 `unavailable`  what nobody can compute again, with the reason
 `tables`      the cells of a result as CSV files

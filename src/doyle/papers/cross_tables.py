@@ -12,7 +12,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from doyle.matches.winners import (
     CrossTable,
@@ -112,16 +111,27 @@ def _recomputed(name: str, title: str, source: str, claim: _Claim) -> Result:
         mean, slack = table.mean(row)
         total = table.totals[row]
         width = float(slack + half_digit(total))
-        more: dict[str, Any] = {"least": float(mean) - width, "most": float(mean) + width}
-        if abs(float(Fraction(total) - mean)) > width:
-            more["reason"] = "The print contradicts its own row."
-        cells.append(Cell(player, "total", total, float(mean), more=more))
+        is_wrong = abs(float(Fraction(total) - mean)) > width
+        cells.append(
+            Cell(
+                player, "total", total, float(mean), uncounted="recomputed",
+                reason="The print contradicts its own row." if is_wrong else None,
+                more={"least": float(mean) - width, "most": float(mean) + width},
+            )
+        )  # fmt: skip
         for rule, ranking in (("bankroll", bankroll), ("run-off", runoff)):
             stated, ours = str(row + 1) if rule == claim.rule else None, place(ranking, player)
-            cell = Cell(player, f"place by {rule}", stated, str(ours))
-            if cell.agrees is False and final is not None and place(final, player) == row + 1:
-                cell.more["reason"] = "The further matches among the last three decided."
-            cells.append(cell)
+            decided = (
+                stated not in (None, str(ours))
+                and final is not None
+                and place(final, player) == row + 1
+            )
+            cells.append(
+                Cell(
+                    player, f"place by {rule}", stated, str(ours), uncounted="recomputed",
+                    reason="The further matches among the last three decided." if decided else None,
+                )
+            )  # fmt: skip
     sections = [_rankings(bankroll, runoff), _eliminations(runoff)]
     if final is not None:
         sections.append(
@@ -147,7 +157,7 @@ def contradictions(table: PrintedCrossTable, cells: Sequence[Cell]) -> list[str]
         f"{cell.row}: the print has a total of {cell.published}, its row has a mean of "
         f"{float(cell.ours):.3f}."
         for cell in cells
-        if cell.in_range is False
+        if cell.column == "total" and cell.reason is not None
     ]
     notes += [
         f"{one} and {other}: the two entries do not cancel." for one, other in table.mirrored()
@@ -162,7 +172,7 @@ def contradictions(table: PrintedCrossTable, cells: Sequence[Cell]) -> list[str]
     moved = [
         f"{cell.row} (printed {cell.published}, {cell.ours} by the cells)"
         for cell in cells
-        if cell.column != "total" and cell.agrees is False
+        if cell.column != "total" and cell.is_reproduced is False
     ]
     if moved:
         notes.append(f"The printed order is not the one of the cells for {', '.join(moved)}.")

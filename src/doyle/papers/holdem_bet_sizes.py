@@ -31,6 +31,7 @@ from doyle.games.policies import Floats
 from doyle.measuring.exact_hands.run import ExactHandsResult, run_exact_hands
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
 from doyle.measuring.runs import half_width
+from doyle.papers.claims.beyond import BET_LESS_KNOWN, LARGEST
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
 from doyle.paths import cache_folder
@@ -208,11 +209,11 @@ def holdem_sizes(options: Options) -> Result:
     path = searched(search, lambda sizes: measure(sizes).mbb_per_hand)
     cells = [
         Cell(f"step {step}", str(sizes), None, measured[sizes].mbb_per_hand,
-             more={"ci95": measured[sizes].ci95})
+             ci95=measured[sizes].ci95, sampled=True)
         for step, sizes in enumerate(path)
     ]  # fmt: skip
     cells += _candidates(measured, difference)
-    cells.append(_advice(measured, search, difference))
+    cells += _advice(measured, search, difference)
     how = f"{hands:,} hands of the local best response with 56 sizes"
     return _result(
         "beyond/bet-sizes-holdem", "local best response", cells, search, how, _PUBLISHED_SECONDS
@@ -291,11 +292,11 @@ def exploited_sizes(options: Options) -> Result:
     path = searched(search, lambda sizes: measure(sizes).worst.mbb_per_hand)
     cells = [
         Cell(f"step {step}", str(sizes), None, measured[sizes].worst.mbb_per_hand,
-             other=measured[sizes].text(), more={"ci95": measured[sizes].worst.ci95})
+             ci95=measured[sizes].worst.ci95, sampled=True, reason=measured[sizes].text())
         for step, sizes in enumerate(path)
     ]  # fmt: skip
     cells += _candidates(measured, apart)
-    cells.append(_advice(measured, search, apart))
+    cells += _advice(measured, search, apart)
     name, by = "beyond/bet-sizes-exploiters", "what the worst exploiter wins"
     how = f"exploiters {', '.join(EXPLOITERS)} over all hands on {boards:,} boards"
     return _result(name, by, cells, search, how, _EXPLOITED_SECONDS)
@@ -344,25 +345,16 @@ def _candidates(measured: dict[Sizes, M], between: Between[M]) -> list[Cell]:
         value, width = between(found, start)
         cells.append(
             Cell(f"candidate, {sizes.decisions:,} decisions", f"{sizes}, beside pot and all-in",
-                 None, value, more={"ci95": width})
+                 None, value, ci95=width, sampled=True)
         )  # fmt: skip
     return cells
 
 
-def _advice(measured: dict[Sizes, M], search: Search, between: Between[M]) -> Cell:
-    """Whether the largest size is worth more to know than to bet."""
+def _advice(measured: dict[Sizes, M], search: Search, between: Between[M]) -> list[Cell]:
+    """How much more the largest size gives away if it is bet than if it is known; none if not measured."""
     size = max(search.grid)
     bet, known = Sizes(attack=(size,)), Sizes(defence=(size,))
-    more: dict[str, object] = {}
-    ours = "not measured"
-    if bet in measured and known in measured:
-        value, width = between(measured[bet], measured[known])
-        ours = "undecided"
-        if width is not None and abs(value) > width:
-            ours = "yes" if value > 0 else "no"
-        more = {"mbb_per_hand": value, "ci95": width}
-        more["verdict"] = {"yes": "agrees", "no": "differs"}.get(ours, "explained")
-        if ours == "undecided":
-            more["reason"] = "The interval contains 0."
-    text = f"{size / 100:g} pots are worth more to know than to bet"
-    return Cell(text, "advice", "yes", ours, other="advice, not a number", more=more)
+    if not {bet, known} <= measured.keys():
+        return []
+    value, width = between(measured[bet], measured[known])
+    return [Cell(LARGEST, BET_LESS_KNOWN, None, value, ci95=width, sampled=True)]

@@ -1,23 +1,26 @@
 """Results: what a run computed, beside what the paper prints.
 
-A `Cell` holds one published value (as printed, so that its digits are known) and ours, computed in
-this run. A cell agrees if ours rounds to the printed digits; a value exactly between two roundings
-agrees with both. Cells without a published value, and cells that measure something else than the
-paper did (`other`), are shown but not counted.
+A `Cell` holds one published value (as printed, so that its digits are known), ours, and the facts from which
+`doyle.papers.verdicts` decides its word. Cells without a published value are shown and have none.
 """
 
 from __future__ import annotations
 
 import csv
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
-Value = float | str
+from doyle.errors import DoyleError
+from doyle.matches.statistics import Estimate
+from doyle.papers.verdicts import Compared, Uncounted, Value, Word, rounds_to
 
-_ROUNDING_SLACK = 1e-9
+_FACTS = (
+    *("row", "column", "published", "ours", "ci95", "sampled", "rebuilt", "other", "uncounted"),
+    *("digits", "unsigned", "equilibria", "tuned", "reason"),
+)
+"""The fields of a cell that are kept: everything that words and claims are made of."""
 
 
 @dataclass(frozen=True)
@@ -28,24 +31,56 @@ class Cell:
     column: str
     published: str | None
     ours: Value
-    digits: int | None = None
+    ci95: float | None = None
+    """Half the width of the 95% interval; None of what is exact, and of what is `sampled` without one."""
+    sampled: bool = False
+    rebuilt: bool = False
+    """Whether agents that we built from the paper's description repeat its experiment."""
     other: str | None = None
     """Why ours is not the published quantity, such as another opponent; None where it is."""
+    uncounted: Uncounted | None = None
+    digits: int | None = None
+    """To how many digits the print is known, if to more than it shows."""
+    unsigned: bool = False
+    """Whether the quantity cannot be negative, so that its sign is no evidence."""
+    equilibria: tuple[float, ...] = ()
+    """Ours for each of the table's equilibria."""
+    tuned: str | None = None
+    """Which setting was changed after an outcome had been seen, and what came out before."""
+    reason: str | None = None
+    """What is known of why ours is another number; it decides nothing."""
     more: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def is_compared(self) -> bool:
-        """Whether the paper prints this quantity."""
-        return self.published is not None and self.other is None
+    def compared(self) -> Compared | None:
+        """The printed value beside ours; None if nothing is printed."""
+        if self.published is None:
+            return None
+        return Compared(
+            self.published,
+            self.ours,
+            ci95=self.ci95,
+            is_exact=not self.is_sampled,
+            is_own=not self.rebuilt,
+            label=self.other,
+            uncounted=self.uncounted,
+            digits=self.digits,
+        )
 
     @property
-    def agrees(self) -> bool | None:
-        """Whether ours rounds to the printed value; None where there is nothing to compare with."""
-        if not self.is_compared or self.published is None:
-            return None
-        if isinstance(self.ours, str):
-            return self.ours == self.published
-        return agrees(self.published, self.ours, digits=self.digits)
+    def is_sampled(self) -> bool:
+        """Whether ours is an average over chance."""
+        return self.sampled or self.ci95 is not None
+
+    @property
+    def word(self) -> Word | None:
+        """The word; None where nothing is printed, or what is printed does not count."""
+        return None if self.compared is None else self.compared.word
+
+    @property
+    def is_reproduced(self) -> bool | None:
+        """Whether ours is what is printed, whether or not that counts; None if nothing is printed."""
+        return None if self.compared is None else self.compared.is_reproduced
 
     @property
     def difference(self) -> float | None:
@@ -56,35 +91,47 @@ class Cell:
 
     @property
     def in_range(self) -> bool | None:
-        """Whether the printed value lies within our range; None without both."""
-        if self.published is None or not {"least", "most"} <= self.more.keys():
+        """Whether the printed value, to its digits, lies within the range over equilibria; None without both."""
+        if self.published is None or not self.equilibria:
             return None
-        return bool(self.more["least"] <= float(self.published) <= self.more["most"])
+        low, high = min(self.equilibria), max(self.equilibria)
+        nearest = min(max(float(self.published), low), high)
+        return rounds_to(self.published, nearest, digits=self.digits)
 
-    def document(self) -> dict[str, Any]:
-        """The cell for JSON."""
+    def facts(self) -> dict[str, Any]:
+        """What is kept of the cell: its fields that say something."""
+        found = {name: getattr(self, name) for name in _FACTS}
         return {
-            "row": self.row,
-            "column": self.column,
-            "published": self.published,
-            "ours": self.ours,
-            "difference": self.difference,
-            "agrees": self.agrees,
-            **({} if self.in_range is None else {"in_range": self.in_range}),
-            **({} if self.other is None else {"not_compared": self.other}),
-            **self.more,
+            key: value
+            for key, value in found.items()
+            if not (value is None or value is False or (isinstance(value, tuple) and not value))
         }
 
+    @classmethod
+    def of_facts(cls, facts: Mapping[str, Any]) -> Cell:
+        """The cell of `facts`."""
+        if unknown := facts.keys() - {*_FACTS}:
+            raise DoyleError(f"cell: unknown field {min(unknown)!r}")
+        equilibria = tuple(facts.get("equilibria", ()))
+        return cls(**{"published": None, **facts, "equilibria": equilibria})
 
-def agrees(published: str, ours: float, *, digits: int | None = None) -> bool:
-    """Whether `ours` rounds to `published` at its printed digits, or at `digits` if given.
+    def document(self) -> dict[str, Any]:
+        """The cell for JSON: its facts, and what follows from them."""
+        compared = self.compared
+        found: dict[str, Any] = {"published": None, **self.facts(), "word": self.word}
+        if compared is not None:
+            found["sign"] = compared.sign
+            if compared.ratio is not None:
+                found["ratio"], found["ratio_ci95"] = compared.ratio
+        if self.equilibria:
+            found |= {"least": min(self.equilibria), "most": max(self.equilibria)}
+            found["in_range"] = self.in_range
+        return {**found, "difference": self.difference, **self.more}
 
-    >>> agrees("0.23", 0.225), agrees("0.22", 0.225), agrees("0.22", 0.2251)
-    (True, True, False)
-    """
-    if digits is None:
-        digits = len(published.partition(".")[2])
-    return abs(ours - float(published)) <= 0.5 * 10.0**-digits + _ROUNDING_SLACK
+
+def measured(row: str, column: str, won: Estimate, *, reason: str | None = None) -> Cell:
+    """A sampled value of ours for which the paper prints no number."""
+    return Cell(row, column, None, float(won.mean), ci95=won.ci95, sampled=True, reason=reason)
 
 
 @dataclass(frozen=True)
@@ -136,41 +183,25 @@ class Result:
     notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     figures: tuple[Figure, ...] = ()
+    equilibria: tuple[str, ...] = ()
+    """Names of the equilibria that cells have values of; ours is `cfr+`."""
+    game_by_row: bool = False
+    """Whether every row is an abstract game of its own, with equilibria of its own."""
+    tuned: str | None = None
+    """A setting of the whole table that was changed after an outcome had been seen."""
     published_seconds: float | None = None
     """About how long an experiment takes at published scale, from the times of this run; None of tables that
     are computed, which have one scale."""
 
-    @property
-    def compared(self) -> int:
-        """How many cells have a published value of the same quantity."""
-        return sum(cell.is_compared for cell in self.cells)
-
-    @property
-    def agreeing(self) -> int:
-        """How many of them agree."""
-        return sum(bool(cell.agrees) for cell in self.cells)
-
-    @property
-    def ranged(self) -> tuple[int, int] | None:
-        """How many printed values lie within our range, of how many with one; None without ranges."""
-        found = [cell.in_range for cell in self.cells if cell.in_range is not None]
-        return (sum(found), len(found)) if found else None
-
-    @property
-    def verdicts(self) -> dict[str, int]:
-        """How many played cells have each verdict (`doyle.papers.verdicts`)."""
-        return dict(Counter(cell.more["verdict"] for cell in self.cells if "verdict" in cell.more))
-
     def document(self) -> dict[str, Any]:
-        """The result for JSON: `cells` and `agree` are counts, `rows` the cells themselves."""
+        """The result for JSON; `rows` are the cells."""
         return {
             "name": self.name,
             "title": self.title,
             "source": self.source,
-            "cells": self.compared,
-            "agree": self.agreeing,
-            "in_range_count": None if self.ranged is None else self.ranged[0],
-            "verdicts": self.verdicts,
+            "equilibria": list(self.equilibria),
+            "game_by_row": self.game_by_row,
+            "tuned": self.tuned,
             "rows": [cell.document() for cell in self.cells],
             "sections": [section.document() for section in self.sections],
             "notes": list(self.notes),

@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from doyle.errors import DoyleError
-from doyle.papers.registry import Entry, Options
+from doyle.papers.claims import CLAIMS
+from doyle.papers.judgement import Judgement, judgement
+from doyle.papers.registry import ENTRIES, Entry, Options
 from doyle.papers.result import Result
-from doyle.papers.results import keep
+from doyle.papers.results import Kept, keep
 from doyle.workers import Workers, map_items
 
 LONGEST = (
@@ -44,24 +46,43 @@ class Ran:
     error: str | None = None
 
 
-def run_table(entry: Entry, options: Options) -> tuple[Result, dict[str, Any]]:
-    """One table and its document."""
-    result = entry.run(options)
-    document = result.document() | {"seed": options.seed}
-    if entry.is_experiment:
-        document["scale"] = options.scale
-    return result, document
+@dataclass(frozen=True)
+class Regenerated:
+    """A table that was run now, with what follows from it, and the file that keeps it."""
+
+    result: Result
+    judged: Judgement
+    seed: int
+    scale: str | None
+    path: Path | None = None
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        found = self.result.document() | self.judged.document() | {"seed": self.seed}
+        return found if self.scale is None else found | {"scale": self.scale}
 
 
-def kept_result(
-    entry: Entry, options: Options, folder: Path
-) -> tuple[Result, dict[str, Any], Path]:
-    """As `run_table`; the document is kept in the folder, with how long it took and the day."""
+def run_table(entry: Entry, options: Options, folder: Path | None = None) -> Regenerated:
+    """Run one table; it is kept in the folder, if there is one, with how long it took and the day.
+
+    Claims that compare tables find the others in the folder.
+    """
     started = time.monotonic()
-    result, document = run_table(entry, options)
-    today = datetime.now(UTC).date().isoformat()
+    result = entry.run(options)
     seconds = round(time.monotonic() - started, 1)
-    return result, document, keep(document, folder, made=today, seconds=seconds)
+    scale, path, tables = options.scale if entry.is_experiment else None, None, {}
+    if folder is not None:
+        today = datetime.now(UTC).date().isoformat()
+        path = keep(result, folder, seed=options.seed, scale=scale, made=today, seconds=seconds)
+        others = ENTRIES if entry.name in CLAIMS else ()
+        tables = {one.name: Kept.read(one, folder).cells for one in others}
+    judged = judgement(
+        result.name,
+        {**tables, result.name: result.cells},
+        equilibria=result.equilibria,
+        by_row=result.game_by_row,
+    )
+    return Regenerated(result, judged, options.seed, scale, path)
 
 
 def run_tables(
@@ -102,6 +123,6 @@ def _ran(entry: Entry, *, options: Options, folder: Path, ends: float | None) ->
     if not entry.is_experiment:
         options = replace(options, scale=Options.scale, hands=None)
     try:
-        return Ran(entry.name, path=kept_result(entry, options, folder)[2])
+        return Ran(entry.name, path=run_table(entry, options, folder).path)
     except DoyleError as error:
         return Ran(entry.name, error=str(error))

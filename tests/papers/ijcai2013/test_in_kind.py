@@ -10,9 +10,12 @@ import pytest
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
 from doyle.measuring.intervals import student_95
+from doyle.papers.claims import decided_claims
+from doyle.papers.claims.deciding import Finding
 from doyle.papers.ijcai2013 import in_kind
 from doyle.papers.ijcai2013.competition import MAPPINGS
 from doyle.papers.registry import Options
+from doyle.papers.verdicts import Word
 from doyle.workers import Workers
 
 
@@ -69,5 +72,7 @@ def test_every_mapping_meets_the_museum_and_its_own_exploiters(
     averages = [cell.published for cell in result.cells if cell.column == "average"]
     assert averages == ["609", "571", "454", "459", "449", "597", "568"]
     # All matches are the same here, so nothing is decided.
-    claims = [cell for cell in result.cells if cell.column == "claim"]
-    assert [cell.ours for cell in claims] == ["undecided"] * 3
+    found = decided_claims(result.name, {result.name: result.cells})
+    assert len(found) == 4
+    assert all(claim.finding is not Finding.HOLDS for claim in found)
+    assert {cell.word for cell in result.cells} == {Word.NOT_COMPARABLE, None}

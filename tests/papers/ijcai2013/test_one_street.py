@@ -20,7 +20,7 @@ from doyle.papers.ijcai2013.one_street import (
     kuhn_exploitability,
     kuhn_value,
 )
-from doyle.papers.result import Cell, Result, agrees
+from doyle.papers.verdicts import rounds_to
 from doyle.translation import MAPPINGS, Mapping, mapping, read_chips
 
 
@@ -61,9 +61,9 @@ def test_kuhn_value_is_that_of_a_0_4_pot_bet() -> None:
 
 
 def test_rounding_of_printed_digits() -> None:
-    assert agrees("0.10", 0.1049)
-    assert not agrees("0.10", 0.106)
-    assert not agrees("0", 0.4, digits=3)
+    assert rounds_to("0.10", 0.1049)
+    assert not rounds_to("0.10", 0.106)
+    assert not rounds_to("0", 0.4, digits=3)
 
 
 def test_papers_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +72,7 @@ def test_papers_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "ijcai2013/table1" in names
     assert main(["papers", "ijcai2013/figure1", "--json", "--output", str(tmp_path)]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["cells"] == document["agree"] == 4
+    assert document["words"]["reproduced"] == len(document["rows"]) == 4
     assert {Path(name).suffix for name in document["figures"]} == {".png", ".svg"}
     assert all(Path(name).stat().st_size > 1000 for name in document["figures"])
     assert main(["papers", "ijcai2013/table1"]) == 0
@@ -96,14 +96,6 @@ def test_tables_are_written_as_csv_and_fit_the_terminal(
     assert len(rows) == 20
     assert (rows[1]["row"], rows[1]["published"]) == ("Rand-Arith", "0.751")
     assert float(rows[1]["ours"]) == pytest.approx(0.7508, abs=1e-4)
-
-
-def test_printed_values_within_our_range_are_counted() -> None:
-    inside = Cell("a", "b", "0.66", 0.5, more={"least": 0.4, "most": 0.665})
-    outside = Cell("a", "c", "0.67", 0.5, more={"least": 0.4, "most": 0.665})
-    result = Result("x/y", "", "", (inside, outside, Cell("a", "d", "1", 1.0)))
-    assert result.ranged == (1, 2)
-    assert result.document()["in_range_count"] == 1
 
 
 def test_translate_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,13 @@ import pytest
 
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
-from doyle.matches.statistics import Estimate
+from doyle.papers.claims import decided_claims
+from doyle.papers.claims.deciding import Finding
+from doyle.papers.claims.tartanian import ITSELF, PAIRED
 from doyle.papers.registry import Options
+from doyle.papers.result import Cell
 from doyle.papers.tartanian5 import purification, sizes, solves
+from doyle.papers.verdicts import Word
 from doyle.solving.games import holdem
 from doyle.strategy import load_strategy
 from doyle.workers import Workers
@@ -87,18 +90,6 @@ def test_sizes_stand_in_the_printed_proportion() -> None:
     assert targets == [0.13, 0.55, 0.3, 0.8]
 
 
-@pytest.mark.parametrize(
-    ("mean", "word", "verdict"),
-    [(5, "wins", "agrees"), (-5, "loses", "differs"), (1, "undecided", "explained")],
-)
-def test_the_verdict_of_a_match(mean: int, word: str, verdict: str) -> None:
-    cell = sizes.compared("a against b", "first", "wins", Estimate(Fraction(mean), 2.0, 10))
-    assert (cell.ours, cell.more["verdict"]) == (word, verdict)
-    assert ("reason" in cell.more) == (verdict == "explained")
-    unprinted = sizes.compared("a against b", "first", None, Estimate(Fraction(mean), 2.0, 10))
-    assert "verdict" not in unprinted.more
-
-
 def _played(calls: list[tuple[str, str]]) -> Any:
     def kept_match(game: Game, agents: tuple[str, str], **options: Any) -> MatchResult:
         calls.append(agents)
@@ -123,25 +114,8 @@ def test_the_size_experiment_has_every_pair(
     result = sizes.size_experiment(OPTIONS)
     # Three pairs, and the largest at three earlier stages: two targets were reached at once.
     assert len(result.cells) == len(calls) == 3 + 3
-    assert [cell.published for cell in result.cells].count("wins") == 2
-    for cell in result.cells[:3]:
-        assert (cell.published == "wins") == cell.row.startswith(sizes.CHOSEN)
-
-
-def test_a_lost_match_is_explained_by_a_measured_stage_only(tmp_path: Path) -> None:
-    largest = solves.SIZES[-1]
-    solve = solves.Solved({"0.8": (20, 1.0, 0.7)}, 100, 0.05, tmp_path)
-    lost = sizes.compared(
-        f"8-12-4-4 against {largest.name}", "first", "wins", Estimate(Fraction(-5), 2.0, 10)
-    )
-    assert sizes._explained(lost, solve, largest, [], []).more["verdict"] == "differs"
-    found = sizes._explained(lost, solve, largest, [3.0], ["40 ± 9 mbb/h where it is stopped at 3"])
-    assert found.more["verdict"] == "explained"
-    assert "stopped at 3" in found.more["reason"]
-    won = sizes.compared(
-        f"8-12-4-4 against {largest.name}", "first", "wins", Estimate(Fraction(5), 2.0, 10)
-    )
-    assert sizes._explained(won, solve, largest, [9.0], []) is won
+    claims = decided_claims(result.name, {result.name: result.cells})
+    assert all(claim.numbers for claim in claims)
 
 
 def test_exploitabilities_stand_beside_all_four_printed(
@@ -153,12 +127,11 @@ def test_exploitabilities_stand_beside_all_four_printed(
     result = sizes.exploitabilities(OPTIONS)
     printed = [cell for cell in result.cells if cell.published is not None]
     assert [cell.published for cell in printed] == ["0.13", "0.55", "0.3", "0.8"]
-    # A smaller game cannot agree with the printed one, however far it is solved.
-    assert {cell.more["verdict"] for cell in printed} == {"explained"}
+    # Neither a smaller game nor a solve that stops elsewhere is comparable, however far it comes.
+    assert {cell.word for cell in printed} == {Word.NOT_COMPARABLE}
     assert [cell.ours for cell in result.cells if cell.published is None] == [5.0] * 4
     whole = sizes.exploitabilities(replace(OPTIONS, scale="published"))
-    words = [cell.more["verdict"] for cell in whole.cells if cell.published is not None]
-    assert words == ["differs", "agrees", "agrees", "agrees"]
+    assert {cell.word for cell in whole.cells} == {Word.NOT_COMPARABLE, None}
 
 
 def test_purification_compares_versions_of_one_agent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,20 +140,23 @@ def test_purification_compares_versions_of_one_agent(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(purification, "ready", lambda text, options: text)
     monkeypatch.setattr(purification, "museum_opponents", lambda *_, **__: {"one": "a", "two": "b"})
     result = purification.purification(OPTIONS)
-    printed = [cell.row for cell in result.cells if cell.published]
-    assert printed[0] == "full against threshold 0.15"
-    assert printed[1].startswith("opponents against whom full does worse")
+    claims = decided_claims(result.name, {result.name: result.cells})
+    assert [len(claim.numbers) for claim in claims] == [1, 2]
     assert len(calls) == 3 + 2 * 3
     assert all(first.startswith("tartanian4-small:purification=") for first, _ in calls)
-    assert sum(cell.row.endswith("paired") for cell in result.cells) == 2
+    assert sum(cell.column == PAIRED for cell in result.cells) == 2
 
 
-def test_worse_within_the_interval_is_explained() -> None:
-    def apart(*means: int) -> dict[str, Estimate]:
-        return {str(n): Estimate(Fraction(mean), 3.0, 9) for n, mean in enumerate(means)}
+def test_better_against_all_but_one_can_fail() -> None:
+    def found(*means: int) -> Finding:
+        cells = [
+            Cell(str(n), PAIRED, None, float(mean), ci95=3.0, sampled=True)
+            for n, mean in enumerate(means)
+        ]
+        itself = Cell(ITSELF, PAIRED, None, -50.0, ci95=3.0, sampled=True)
+        name = "tartanian5/purification"
+        return decided_claims(name, {name: [*cells, itself]})[1].finding
 
-    verdicts = [
-        purification.against_all(apart(*means)).more["verdict"]
-        for means in ((9, 9, -9), (9, -1, -2), (9, -9, -9))
-    ]
-    assert verdicts == ["agrees", "explained", "differs"]
+    assert [found(9, 9, -9), found(9, -1, -2), found(9, -9, -9)] == [
+        Finding.HOLDS, Finding.UNDECIDED, Finding.FAILS,
+    ]  # fmt: skip

@@ -12,6 +12,7 @@ from doyle.papers.registry import Options, find
 from doyle.papers.result import printed
 from doyle.papers.thesis import evaluation
 from doyle.papers.thesis.evaluation import Spread
+from doyle.papers.verdicts import Word
 from doyle.workers import Workers
 
 OPTIONS = Options(seed=3, workers=Workers(1))
@@ -34,8 +35,8 @@ def test_every_printed_cell_has_ours_beside_it(name: str) -> None:
     table = printed(name)
     assert len(result.cells) == len(table.rows) * len(table.columns)
     assert all(cell.published is not None for cell in result.cells)
-    assert all(cell.agrees is None for cell in result.cells)  # other agents than the published
-    assert all(cell.more["ci95"] >= 0 for cell in result.cells)
+    assert {cell.word for cell in result.cells} == {Word.NOT_COMPARABLE}  # other agents
+    assert all((cell.ci95 or 0.0) >= 0 and cell.is_sampled for cell in result.cells)
     evaluation.stand_in.cache_clear()
 
 

@@ -24,8 +24,10 @@ from doyle.cli.terminal import shown
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from doyle.papers.judgement import Judgement
     from doyle.papers.registry import Entry, Options
     from doyle.papers.result import Cell, Result
+    from doyle.papers.running import Regenerated
 
 
 COMMANDS = (
@@ -118,10 +120,11 @@ def papers(
         if entry is None:
             ran = _run_all(entries, options, results, minutes)
         else:
-            result, document = _run(entry, options, results)
+            regenerated = _run(entry, options, results)
     if entry is None:
         output(ran, as_json=as_json, text=lambda: _show_all(ran))
         return
+    result, document = regenerated.result, regenerated.document()
     if folder is not None:
         from doyle.papers.figures import draw
         from doyle.papers.tables import write_tables
@@ -132,18 +135,17 @@ def papers(
         document["tables"] = [str(path) for path in tables]
         for path in (*tables, *figures):
             say_written(path)
-    output(document, as_json=as_json, text=lambda: _print(result))
+    output(document, as_json=as_json, text=lambda: _print(result, regenerated.judged))
 
 
-def _run(entry: Entry, options: Options, kept_in: Path | None) -> tuple[Result, dict[str, Any]]:
-    """One table and its document, which is kept if there is a folder for it."""
-    from doyle.papers.running import kept_result, run_table
+def _run(entry: Entry, options: Options, kept_in: Path | None) -> Regenerated:
+    """One table, which is kept if there is a folder for it."""
+    from doyle.papers.running import run_table
 
-    if kept_in is None:
-        return run_table(entry, options)
-    result, document, path = kept_result(entry, options, kept_in)
-    say_written(path)
-    return result, document
+    regenerated = run_table(entry, options, kept_in)
+    if regenerated.path is not None:
+        say_written(regenerated.path)
+    return regenerated
 
 
 def _chosen(name: str, only: str | None) -> list[Entry]:
@@ -200,22 +202,25 @@ def _show_all(ran: dict[str, Any]) -> None:
 def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
     from doyle.artifacts.files import write_text
     from doyle.errors import FieldError
+    from doyle.papers.page import page as page_of
     from doyle.papers.registry import ENTRIES
-    from doyle.papers.results import Kept
-    from doyle.papers.results import page as page_of
+    from doyle.papers.results import read_all
 
     if results is None:
         raise FieldError("results", "`page` needs the folder of kept results")
     if not results.is_dir():
         raise FieldError("results", f"{results}: no such folder")
     text = page_of(ENTRIES, results, commands=COMMANDS)
-    words = [{"name": entry.name, "word": Kept.read(entry, results).word} for entry in ENTRIES]
+    judged = [
+        {"name": kept.entry.name, "is_kept": kept.document is not None, **found.document()}
+        for kept, found in read_all(ENTRIES, results)
+    ]
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         write_text(folder / "results.md", text)
         say_written(folder / "results.md")
     if as_json or folder is None:
-        output({"tables": words}, as_json=as_json, text=lambda: typer.echo(text))
+        output({"tables": judged}, as_json=as_json, text=lambda: typer.echo(text))
 
 
 def _list(*, as_json: bool) -> None:
@@ -237,33 +242,36 @@ def _list(*, as_json: bool) -> None:
     output({"papers": listed, "unavailable": absent}, as_json=as_json, text=show)
 
 
-EXTRA = (
-    *("exact_value", "exact_fraction", "ci95", "verdict", "least", "most"),
-    "exploitability_of_ours",
-)
+EXTRA = ("exact_value", "exact_fraction", "exploitability_of_ours")
 """Further numbers of a cell that are shown."""
 
 
-def _print(result: Result) -> None:
+def _print(result: Result, judged: Judgement) -> None:
+    from doyle.papers.page import duration, scores
+
     console = plain_console()
     console.print(f"{result.name}: {result.title}\n  {result.source}")
+    if result.tuned is not None:
+        console.print(f"changed after an outcome was seen: {result.tuned}")
     if result.cells:
         extra = [key for key in EXTRA if any(key in cell.more for cell in result.cells)]
         if "exact_value" in extra and "exact_fraction" in extra:
             extra.remove("exact_fraction")
-        heads = ["row", "column", "published*", "ours", *extra, "agrees"]
-        rows = [_cells(cell, extra) for cell in result.cells]
-        _table(console, heads, rows, numbers=range(2, 4 + len(extra)))
+        widths = ["±"] if any(cell.is_sampled for cell in result.cells) else []
+        heads = ["row", "column", "published*", "ours", *widths, *extra, "word", "ratio", ""]
+        rows = [_cells(cell, bool(widths), extra) for cell in result.cells]
+        remarked = any(row[-1] for row in rows)
+        rows = rows if remarked else [row[:-1] for row in rows]
+        _table(console, heads if remarked else heads[:-1], rows, numbers=range(2, len(heads) - 3))
         console.print("* printed in the paper; every other number was computed in this run")
-        if result.compared:
-            agreeing = f"{result.agreeing} of {result.compared}"
-            console.print(f"{agreeing} cells agree to the printed digit")
-        if result.verdicts:
-            counted = ", ".join(f"{count} {word}" for word, count in result.verdicts.items())
-            console.print(f"verdicts (sign and order of magnitude): {counted}")
-        if result.ranged is not None:
-            inside, of = result.ranged
-            console.print(f"{inside} of {of} printed values lie within our range (least to most)")
+        counted = ", ".join(f"{count} {word}" for word, count in judged.words.items())
+        if counted:
+            console.print(f"words: {counted}")
+    if judged.claims:
+        claims = [[one.text, one.finding, one.detail] for one in judged.claims]
+        _table(console, ["claim of the paper", "", "by ours"], claims, numbers=())
+    for line in scores(judged):
+        console.print(line)
     for section in result.sections:
         console.print(f"\n{section.title}")
         rows = [[_shown(value) for value in row] for row in section.rows]
@@ -271,8 +279,6 @@ def _print(result: Result) -> None:
     for note in result.notes:
         console.print(f"note: {note}")
     if result.published_seconds is not None:
-        from doyle.papers.results import duration
-
         console.print(f"published scale: about {duration(result.published_seconds)}")
 
 
@@ -295,10 +301,13 @@ def _table(
     console.print(table)
 
 
-def _cells(cell: Cell, extra: Sequence[str]) -> list[str]:
-    verdict = {True: "yes", False: "no", None: cell.other or ""}[cell.agrees]
-    more = [_shown(cell.more.get(key, "")) for key in extra]
-    return [cell.row, cell.column, cell.published or "-", _shown(cell.ours), *more, verdict]
+def _cells(cell: Cell, has_widths: bool, extra: Sequence[str]) -> list[str]:
+    from doyle.papers.page import line_of
+
+    row, column, published, _, _, word, ratio, remarks = line_of(cell)
+    width = "" if cell.ci95 is None else _shown(cell.ci95)
+    more = [*([width] if has_widths else []), *(_shown(cell.more.get(key, "")) for key in extra)]
+    return [row, column, published, _shown(cell.ours), *more, word, ratio, remarks]
 
 
 def _shown(value: Any) -> str:

@@ -14,6 +14,7 @@ from itertools import combinations
 
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed
+from doyle.papers.verdicts import rounds_to
 
 SOURCE = "Ganzfried and Sandholm, Action translation (IJCAI 2013)"
 MAPPINGS = {
@@ -67,16 +68,16 @@ def table_7(options: Options) -> Result:
     cells: list[Cell] = []
     for mapping, column in columns.items():
         average = float(column.average)
-        cell = Cell(
-            mapping, "average", column.printed_average, average, more={"ci95": column.width}
-        )
-        if cell.agrees is False:
-            cell.more["reason"] = "The print contradicts its own column."
-        cells.append(cell)
+        is_wrong = not rounds_to(column.printed_average, average)
         cells.append(
-            Cell(mapping, "place", str(stated.index(mapping) + 1), str(ours.index(mapping) + 1))
-        )
-    wrong = [cell for cell in cells if cell.column == "average" and not cell.agrees]
+            Cell(
+                mapping, "average", column.printed_average, average, uncounted="recomputed",
+                reason="The print contradicts its own column." if is_wrong else None,
+            )
+        )  # fmt: skip
+        theirs, own = (str(order.index(mapping) + 1) for order in (stated, ours))
+        cells.append(Cell(mapping, "place", theirs, own, uncounted="recomputed"))
+    wrong = [cell for cell in cells if cell.reason is not None]
     text = ", ".join(f"{cell.row} {cell.published} for {float(cell.ours):.0f}" for cell in wrong)
     order = "the order is the same" if stated == ours else "the order differs"
     return Result(

@@ -19,6 +19,12 @@ from doyle.matches import MatchResult
 from doyle.matches.statistics import Estimate
 from doyle.museum import kept_match
 from doyle.museum.exhibits import exhibit
+from doyle.papers.claims.ijcai2013 import (
+    DET_ARITH_EXPLOITED,
+    DET_ARITH_LESS,
+    GEOMETRIC_LESS,
+    PAIRED,
+)
 from doyle.papers.ijcai2013.competition import GEOMETRIC, MAPPINGS, SOURCE, Column
 from doyle.papers.opponents import (
     GAME,
@@ -30,7 +36,7 @@ from doyle.papers.opponents import (
     solved_note,
 )
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section
+from doyle.papers.result import Cell, Result, Section, measured
 
 AGENT = "tartanian5"
 EXPLOITERS = ("+-", "AllDown", "naivePA-fold")
@@ -127,20 +133,19 @@ def in_kind(options: Options) -> Result:
         Cell(
             mapping, "average", Column.read(mapping).printed_average,
             float(against.average(mapping).mean), other=_OTHER,
-            more={"ci95": against.average(mapping).ci95},
+            ci95=against.average(mapping).ci95, sampled=True,
         )
         for mapping in MAPPINGS
     ]  # fmt: skip
     cells += [
-        Cell(mapping, "against exploiters", None, float(exploited.average(mapping).mean),
-             more={"ci95": exploited.average(mapping).ci95})
+        measured(mapping, "against exploiters", exploited.average(mapping))
         for mapping in MAPPINGS
     ]  # fmt: skip
     return Result(
         "ijcai2013/table7-in-kind",
         "Seven mappings of one agent against the museum and against exploiters, mbb/h",
         f"{SOURCE}, table 7",
-        (*cells, *claims(against, exploited)),
+        (*cells, *differences(against, exploited)),
         sections=(against.section("Against the museum, mbb/h"),
                   exploited.section("Against exploiters of the agent, mbb/h")),
         notes=(
@@ -154,27 +159,17 @@ def in_kind(options: Options) -> Result:
     )  # fmt: skip
 
 
-def claims(against: Group, exploited: Group) -> list[Cell]:
-    """What section 10 says, as cells: published `yes`, ours with the difference deal by deal."""
+def differences(against: Group, exploited: Group) -> list[Cell]:
+    """What the claims of section 10 are decided by, deal by deal; the reason has it by opponent."""
     others = [name for name in MAPPINGS if name not in GEOMETRIC]
     rest = [name for name in MAPPINGS if name != "Det-Arith"]
     rivals = [name for name in MAPPINGS if name.endswith("psHar")]
+    compared: dict[str, tuple[Group, Sequence[str], Sequence[str]]] = {
+        GEOMETRIC_LESS: (against, GEOMETRIC, others),
+        DET_ARITH_LESS: (against, ["Det-Arith"], rest),
+        DET_ARITH_EXPLOITED: (exploited, rivals, ["Det-Arith"]),
+    }
     return [
-        _claim("geometric mappings do worse than the others", against, others, GEOMETRIC),
-        _claim("Det-Arith does better than the average of the others", against, ["Det-Arith"], rest),
-        _claim("exploiters win more from Det-Arith than from psHar", exploited, rivals, ["Det-Arith"]),
-    ]  # fmt: skip
-
-
-def _claim(text: str, group: Group, better: Sequence[str], worse: Sequence[str]) -> Cell:
-    """That some mappings do better than others; the reason says against whom they do not."""
-    difference = group.difference(better, worse)
-    ours = "undecided"
-    if difference.is_significant:
-        ours = "yes" if difference.mean > 0 else "no"
-    more: dict[str, object] = {"mbb_per_hand": float(difference.mean), "ci95": difference.ci95}
-    more["verdict"] = {"yes": "agrees", "no": "differs", "undecided": "explained"}[ours]
-    if ours != "yes":
-        contains = "The interval contains 0. " if ours == "undecided" else ""
-        more["reason"] = contains + group.by_opponent(better, worse)
-    return Cell(text, "claim", "yes", ours, other=_OTHER, more=more)
+        measured(row, PAIRED, group.difference(one, other), reason=group.by_opponent(one, other))
+        for row, (group, one, other) in compared.items()
+    ]

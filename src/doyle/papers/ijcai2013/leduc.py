@@ -14,7 +14,7 @@ from doyle.games import Game
 from doyle.papers.equilibria import equilibria
 from doyle.papers.full_game import FullGame, SolvedAbstraction
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section, printed, spread
+from doyle.papers.result import Cell, Result, Section, printed
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.run import Limits, Run
@@ -68,7 +68,8 @@ def table6(options: Options) -> Result:
             column,
             table.text(entry.title, column),
             found[entry.title, column][names.index("cfr+")],
-            more=dict(spread(found[entry.title, column])),
+            unsigned=True,
+            equilibria=tuple(found[entry.title, column]),
         )
         for entry in MAPPINGS
         for column in _COLUMNS
@@ -96,4 +97,5 @@ def table6(options: Options) -> Result:
             f"Value of the whole game for the first player: {value:.4f}, within {_VALUE_TARGET}.",
             "`least` and `most` are the range over all equilibria; ours is that of CFR+.",
         ),
+        equilibria=tuple(names),
     )

@@ -40,6 +40,11 @@ KINGS = (
     ("as seldom as possible", king_least),
 )
 
+_KING_TUNED = (
+    "how often the King calls an all-in, which is not printed, was chosen so that the printed values come out: always "
+    "for n < 5, 2/(1+n) from n = 5 on. Both other choices are printed with the table."
+)
+
 
 def table1(options: Options) -> Result:
     """f at x = 0.25, B = 1, for A from 0 to 0.1."""
@@ -51,6 +56,7 @@ def table1(options: Options) -> Result:
             table.text(entry.title, column),
             float(entry.probability(float(column), 1.0, 0.25)),
             digits=3,
+            unsigned=True,
         )
         for entry in RANDOMISED
         for column in table.columns
@@ -75,6 +81,7 @@ def _by_stack(
                     str(stack),
                     table.text(entry.title, str(stack)),
                     float(measure(entry, stack, False)),
+                    unsigned=True,
                     more={"exact_value": float(exact), "exact_fraction": str(exact)},
                 )
             )
@@ -130,8 +137,9 @@ def _kuhn_table(name: str, title: str, *, bet_tenths: int) -> Result:
         sections=moved,
         notes=(
             "How often the King calls an all-in is off the equilibrium path: anything from 2/(1+n) "
-            "to 1 is optimal. The printed values need: always for n < 5, 2/(1+n) from n = 5 on.",
+            "to 1 is optimal.",
         ),
+        tuned=_KING_TUNED,
     )
 
 
@@ -178,6 +186,7 @@ def table5(options: Options) -> Result:
         SOURCE,
         tuple(cells),
         sections=sections,
+        tuned=_KING_TUNED,
         notes=(
             "Where ours differs, `at_published` is what the printed size gives away in our abstract "
             "equilibrium; the printed size needs another equilibrium off the path.",
@@ -194,7 +203,7 @@ def _table5_cell(entry: Mapping, stack: int, ours: BestSize, published: str | No
     if published is not None:
         at_published = kuhn_exploitability(entry, stack, bet_tenths=round(10 * float(published)))
         more["at_published"] = float(at_published)
-    return Cell(entry.title, str(stack), published, ours.tenths / 10, more=more)
+    return Cell(entry.title, str(stack), published, ours.tenths / 10, unsigned=True, more=more)
 
 
 def appendix_a(options: Options) -> Result:
@@ -285,6 +294,7 @@ def footnote6(options: Options) -> Result:
                     published,
                     float(exact),
                     digits=3,
+                    unsigned=True,
                     more={"exact_fraction": str(exact), "same_as_table3": unchanged},
                 )
             )
@@ -322,6 +332,7 @@ def _mapping_figure(
             table.text(entry.title, "median") if table else None,
             float(entry.median(lower, upper)),
             digits=2 if entry.name in exact_words else 1,
+            unsigned=True,
         )
         for entry in RANDOMISED
     )

@@ -150,7 +150,8 @@ def _competition(table: str, title: str, notes: Sequence[str] = ()) -> Result:
             "place by bankroll",
             one.place,
             one.place if _tied(one, found, places) else str(places[one.name]),
-            more={"average": one.won, "ci95": float(one.interval)},
+            uncounted="recomputed",
+            more={"average": one.won, "average_ci95": float(one.interval)},
         )
         for one in found.standings
     ]

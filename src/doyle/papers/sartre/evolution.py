@@ -5,6 +5,7 @@ The competitions of three years had other opponents each; here the agents of all
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 
@@ -22,12 +23,11 @@ from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.runs import half_width
 from doyle.papers.measured_cells import MeasuredValues, kept_values
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result
+from doyle.papers.result import Cell, Result, measured
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.setting import (
     EXPERT,
     Setting,
-    measured,
     solving_seconds,
     training_seconds,
 )
@@ -244,28 +244,19 @@ def _result(
     published_seconds: float,
 ) -> Result:
     cells = [
-        Cell(
-            agent, "bankroll", published.get(agent), float(won.mean),
-            other="other opponents" if agent in published else None, more={"ci95": won.ci95},
+        replace(
+            measured(agent, "bankroll", won),
+            published=published.get(agent),
+            other="other opponents" if agent in published else None,
         )
         for agent, won in totals.items()
-    ]  # fmt: skip
+    ]
     cells += [measured(name, "bankroll", gained) for name, gained in steps.items()]
     return Result(
         name,
         title,
         f"{SOURCE}, tables 6 to 8, 12 and 13: the bankrolls of each year's competition",
         (*cells, *further),
-        notes=(*(_step(name, gained) for name, gained in steps.items()), *notes),
+        notes=notes,
         published_seconds=published_seconds,
     )
-
-
-def _step(name: str, gained: Estimate) -> str:
-    """Whether the bankroll rises from one year to the next as printed, and how surely."""
-    way = "rises, as printed" if gained.mean > 0 else "falls, where it rises in print"
-    needed = gained.observations_needed
-    sure = (
-        "" if gained.is_significant or needed is None else f", not certain: {needed:,} would tell"
-    )
-    return f"{name}: {gained:.4f}, paired; our bankroll {way}{sure}."

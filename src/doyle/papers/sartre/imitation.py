@@ -16,10 +16,10 @@ from doyle.cases.imitation import held_out_agreement
 from doyle.games.policies import policy_row
 from doyle.measuring.intervals import NORMAL_95, student_95
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result
+from doyle.papers.result import Cell, Result, measured
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.merging import ROUNDS
-from doyle.papers.sartre.setting import EXPERT, GAME, Setting, measured
+from doyle.papers.sartre.setting import EXPERT, GAME, Setting
 from doyle.training import Lesson
 
 HELD_OUT_SEED = 777
@@ -59,7 +59,7 @@ def imitation(options: Options) -> Result:
     outside = [
         cell.row
         for cell in cells
-        if cell.column == "imitator less expert" and abs(float(cell.ours)) > cell.more["ci95"]
+        if cell.column == "imitator less expert" and abs(float(cell.ours)) > (cell.ci95 or 0.0)
     ]
     return Result(
         "sartre/imitation",
@@ -80,7 +80,7 @@ def imitation(options: Options) -> Result:
 
 
 def _cell(row: str, column: str, value: float, width: float) -> Cell:
-    return Cell(row, column, None, value, more={"ci95": width})
+    return Cell(row, column, None, value, ci95=width, sampled=True)
 
 
 def held_out_lesson(setting: Setting) -> Lesson:

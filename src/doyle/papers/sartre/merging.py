@@ -40,6 +40,7 @@ def table_2(options: Options) -> Result:
                     "single per merged",
                     f"{published:.1f}",
                     single[place] / vector[place],
+                    unsigned=True,
                     other=f"other logs: {single[place]:,} decisions in {vector[place]:,} cases",
                 )
             )

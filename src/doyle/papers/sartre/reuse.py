@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 from doyle.cases import Architecture
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section, printed
+from doyle.papers.result import Cell, Result, Section, measured, printed
 from doyle.papers.sartre.competitions import SOURCE
-from doyle.papers.sartre.setting import EXPERT, OPPONENT, Setting, measured
+from doyle.papers.sartre.setting import EXPERT, OPPONENT, Setting
 
 POLICIES = {
     "Max-frequency": "max-frequency",
@@ -29,13 +30,14 @@ def table_3(options: Options) -> Result:
     cells: list[Cell] = []
     for number, (row, column) in enumerate(combinations(players, 2)):
         won = setting.match(players[row], players[column], seed=number)
-        width = table.text(row, f"{column} ±")
         cells.append(
-            Cell(
-                row, column, table.text(row, column), float(won.mean),
-                other="other expert", more={"ci95": won.ci95, "published_ci95": width},
+            replace(
+                measured(row, column, won),
+                published=table.text(row, column),
+                other="other expert",
+                more={"published_ci95": table.text(row, f"{column} ±")},
             )
-        )  # fmt: skip
+        )
     others = {name: setting.expert(name) for name in (EXPERT, OPPONENT)}
     for place, (other, opponent) in enumerate(others.items()):
         for name, player in players.items():
@@ -50,7 +52,6 @@ def table_3(options: Options) -> Result:
         sections=(Section("The printed averages and their intervals", _HEADS, tuple(_averages())),),
         notes=(
             f"{base.decisions:,} decisions of {EXPERT}, {setting.deals:,} duplicate deals a pair.",
-            _order(cells),
             "The printed averages are the means of their rows. Their intervals are neither those of "
             "a mean of two independent results nor the means of the two.",
             setting.note(EXPERT, OPPONENT),
@@ -73,16 +74,3 @@ def _averages() -> list[tuple[object, ...]]:
         width = sum(float(value or 0) ** 2 for value in widths) ** 0.5 / 2
         rows.append((row, found.text(row, "Average"), mean, found.text(row, "Average ±"), width))
     return rows
-
-
-def _order(cells: list[Cell]) -> str:
-    """Whether the policies rank as printed, and how surely."""
-    cells = [cell for cell in cells if cell.published]
-    same = [
-        cell for cell in cells if cell.published and float(cell.ours) * float(cell.published) > 0
-    ]
-    sure = [cell for cell in same if abs(float(cell.ours)) > float(cell.more["ci95"] or 0)]
-    return (
-        f"{len(same)} of {len(cells)} pairs have the printed winner, {len(sure)} of them with an "
-        "interval that excludes 0."
-    )

@@ -25,7 +25,6 @@ from doyle.matches import play_match
 from doyle.matches.play import chip_unit
 from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell
 from doyle.training import Lesson, trained_base
 
 GAME = "holdem-limit-2p"
@@ -66,11 +65,6 @@ def solving_seconds(agents: Sequence[str]) -> float:
 def training_seconds(hands: int, *, bases: int = 1, players: int = 2) -> float:
     """About how long it takes one core to play hands with a log, and to read them into some bases."""
     return hands / LOGGED_HANDS_PER_SECOND[players] + bases * hands / LEARNT_HANDS_PER_SECOND
-
-
-def measured(row: str, column: str, won: Estimate) -> Cell:
-    """A cell of ours for which the paper prints no number."""
-    return Cell(row, column, None, float(won.mean), more={"ci95": won.ci95})
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from doyle.agents import resolve_agent
 from doyle.agents.cases import CaseBasedAgent, SwitchingAgent
 from doyle.building import load_or_build_strategy
@@ -13,10 +15,9 @@ from doyle.matches.match import MatchResult
 from doyle.matches.play import seatings
 from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, printed
+from doyle.papers.result import Cell, Result, measured, printed
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.setting import (
-    measured,
     processor_seconds,
     solving_seconds,
     training_seconds,
@@ -31,6 +32,7 @@ OPPONENTS = {"dpp": "ev", "akuma": f"{EXPERT}:purification=full"}
 """Who stands for the two public bots: a mathematically fair one, and the purified expert."""
 
 DEALS = {"small": 5_000, "published": 10_000}
+_OTHER = "other opponents"
 PRINTED = ("Non-Switching", "Switching")
 LARGER, BOTH_LARGER = "with a larger two-player base", "with both bases larger"
 LARGER_ALONE = "with a larger three-player base alone"
@@ -82,9 +84,8 @@ def table_15(options: Options) -> Result:
         Estimate.of(values, unit=unit) for values in gained.values()
     )
     cells.append(
-        Cell("CaseBased3P", "difference", "0.0117", float(difference.mean),
-             other="other opponents", more={"ci95": difference.ci95})
-    )  # fmt: skip
+        replace(measured("CaseBased3P", "difference", difference), published="0.0117", other=_OTHER)
+    )
     cells.append(measured("CaseBased3P", f"difference {LARGER}", with_larger))
     cells.append(measured("CaseBased3P", f"difference {BOTH_LARGER}", both_larger))
     mapped, unmapped = _answered(switching, others, options, deals)
@@ -136,13 +137,8 @@ def _column(column: str, result: MatchResult) -> list[Cell]:
     table = printed("sartre/table15")
     found = []
     for place, player in enumerate(("CaseBased3P", *OPPONENTS)):
-        won = result.small_bets_per_hand(place)
-        found.append(
-            Cell(
-                player, column, table.text(player, column), float(won.mean),
-                other="other opponents", more={"ci95": won.ci95},
-            )
-        )  # fmt: skip
+        cell = measured(player, column, result.small_bets_per_hand(place))
+        found.append(replace(cell, published=table.text(player, column), other=_OTHER))
     return found
 
 

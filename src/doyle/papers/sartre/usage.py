@@ -5,11 +5,11 @@ from __future__ import annotations
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Curve, Figure, Result
+from doyle.papers.result import Cell, Curve, Figure, Result, measured
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.imitation import held_out_lesson
 from doyle.papers.sartre.merging import ROUNDS
-from doyle.papers.sartre.setting import CATEGORIES, EXPERT, OPPONENT, Setting, measured
+from doyle.papers.sartre.setting import CATEGORIES, EXPERT, OPPONENT, Setting
 
 FEATURES = {
     "E[HS^2]": Architecture(domain="limit", strength="hs2", buckets=20),
@@ -76,11 +76,6 @@ def figure_2(options: Options) -> Result:
         for name, points in CROSSED.items()
     }
     cells += [measured(name, "100% of the base", won) for name, won in crossed.items()]
-    for place, name in enumerate(PRINTED, start=1):
-        ours = 1 + sum(full[other] > full[name] for other in PRINTED)
-        cells.append(
-            Cell(name, "rank, full base", str(place), str(ours), other="other expert and opponent")
-        )
     return Result(
         "sartre/figure2",
         "Strength features by the share of the case base that is used",

@@ -11,9 +11,10 @@ import numpy as np
 
 from doyle.matches.match import play_match
 from doyle.museum.built import ITERATIONS, built_strategy
+from doyle.papers.claims.tartanian import GAINED
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result
-from doyle.papers.tartanian5.safe_exploitation import SOURCE, claimed, interval
+from doyle.papers.tartanian5.safe_exploitation import SOURCE, interval
 from doyle.solving.run import stopwatch
 
 LIMIT_GAME, EQUILIBRIUM = "holdem-limit-2p", "limit-2p-small"
@@ -45,12 +46,9 @@ def dbbr(options: Options) -> Result:
         ours, equilibrium = (np.array(values) for values in won.values())
         for name, values in (("dbbr", ours), ("equilibrium", equilibrium)):
             mean, width = interval(values)
-            cells.append(
-                Cell(f"{name} against {opponent}", "mbb/h", None, mean, more={"ci95": width})
-            )
-        cells.append(
-            claimed(f"dbbr wins more from {opponent}", *interval(ours - equilibrium), unit="mbb/h")
-        )
+            cells.append(Cell(opponent, name, None, mean, ci95=width, sampled=True))
+        mean, width = interval(ours - equilibrium)
+        cells.append(Cell(opponent, GAINED, None, mean, ci95=width, sampled=True))
     return Result(
         "tartanian5/dbbr",
         "DBBR in limit Hold'em against weak opponents, mbb/h",

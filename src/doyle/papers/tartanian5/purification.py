@@ -15,6 +15,7 @@ from doyle.matches import MatchResult
 from doyle.matches.statistics import Estimate
 from doyle.museum import kept_match
 from doyle.museum.exhibits import exhibit
+from doyle.papers.claims.tartanian import MBB, PAIRED
 from doyle.papers.opponents import (
     GAME,
     league_presets,
@@ -25,9 +26,8 @@ from doyle.papers.opponents import (
     solved_note,
 )
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result
+from doyle.papers.result import Cell, Result, measured
 from doyle.papers.tartanian5 import SOURCE
-from doyle.papers.tartanian5.sizes import compared
 
 AGENT = "tartanian4"
 VERSIONS = {
@@ -36,7 +36,6 @@ VERSIONS = {
     "none": "purification=none",
 }
 _PUBLISHED = ("full", "threshold 0.15")
-_OTHER = "our agents"
 _ALIKE = (
     "At small scale tartanian5 has the bets and cards of tartanian4, so against it the purified version plays "
     "itself, and the others repeat the matches of the versions on fewer deals."
@@ -60,19 +59,17 @@ def purification(options: Options) -> Result:
 
     cells: list[Cell] = []
     for one, two in combinations(VERSIONS, 2):
-        published = "wins" if (one, two) == _PUBLISHED else None
         won = match(texts[one], texts[two], hands).mbb_per_hand(0)
-        cells.append(compared(f"{one} against {two}", "first", published, won, other=_OTHER))
+        cells.append(measured(f"{one} against {two}", MBB, won))
     apart = {}
     for name, opponent in museum_opponents(options, without=AGENT).items():
         results = {version: match(text, opponent, museum_hands) for version, text in texts.items()}
         apart[name] = _difference(*(results[version] for version in _PUBLISHED))
         cells += [
-            _won(f"{version} against {name}", found.mbb_per_hand(0))
+            measured(f"{version} against {name}", MBB, found.mbb_per_hand(0))
             for version, found in results.items()
         ]
-        cells.append(_won(f"{name}: full less threshold 0.15, paired", apart[name]))
-    cells.append(against_all(apart))
+        cells.append(measured(name, PAIRED, apart[name]))
     return Result(
         "tartanian5/purification",
         "Full purification, a threshold of 0.15 and none",
@@ -90,25 +87,7 @@ def purification(options: Options) -> Result:
     )
 
 
-def _won(row: str, found: Estimate) -> Cell:
-    return Cell(row, "mbb/h", None, float(found.mean), more={"ci95": found.ci95})
-
-
 def _difference(one: MatchResult, other: MatchResult) -> Estimate:
     """How much more the first player wins in the one match than in the other, deal by deal, in mbb/h."""
     apart = Estimate.of(one.units[:, 0] - other.units[:, 0], unit=one.unit)
     return apart.scaled(Fraction(1000, one.game.big_blind))
-
-
-def against_all(apart: dict[str, Estimate]) -> Cell:
-    """Published: the purified agent did better against all opponents but one."""
-    worse = [name for name, found in apart.items() if found.mean <= 0]
-    surely = [name for name in worse if apart[name].is_significant]
-    more: dict[str, object] = {"verdict": "agrees" if len(worse) <= 1 else "differs"}
-    if len(worse) > 1 and len(surely) <= 1:
-        reason = f"Beyond its interval it does worse against {len(surely)} of {len(apart)}."
-        more |= {"verdict": "explained", "reason": reason}
-    return Cell(
-        "opponents against whom full does worse than threshold 0.15", "number", "1",
-        f"{len(worse)} of {len(apart)}", other=_OTHER, more=more,
-    )  # fmt: skip

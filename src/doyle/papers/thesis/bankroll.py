@@ -7,6 +7,8 @@ digit by digit. Each match is one observation.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 from doyle.agents.adaptive.boundary_exploiter import EXPLORED, BoundaryExploiter
@@ -19,8 +21,7 @@ from doyle.matches.statistics import Estimate
 from doyle.museum.built import ITERATIONS, built_strategy
 from doyle.papers.opponents import published_seconds
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result
-from doyle.papers.verdicts import judged
+from doyle.papers.result import Cell, Result, measured
 
 GAME = "holdem-nl-200bb"
 MATCHES = 200
@@ -33,8 +34,6 @@ OPPONENTS = {
     "hyperborean09-eqm": ("-0.06", "Hyperborean-Eqm"),
 }
 """What was published in small bets per hand, and against whom."""
-LEAST = 0.1
-"""Small bets per hand below which a published value counts as none."""
 EQUILIBRIUM = "hyperborean09-eqm"
 CONVERGED = (1 << 17, 1 << 19)
 """Fewer iterations of the equilibrium agent at small scale: how what it loses depends on its solve."""
@@ -61,7 +60,7 @@ def section_6_1_2(options: Options) -> Result:
         for iterations in CONVERGED:
             won = alone(_strategy(f"{EQUILIBRIUM}{size}@{GAME}", options, iterations))
             text = f"{EQUILIBRIUM} after {iterations:,} iterations: the base strategy alone"
-            cells.append(_plain(text, won))
+            cells.append(measured(text, "sb/h", won))
             stages[iterations] = float(won.mean)
     for name, (published, whom) in OPPONENTS.items():
         opponent = _strategy(f"{name}{size}@{GAME}", options)
@@ -74,7 +73,7 @@ def section_6_1_2(options: Options) -> Result:
             stages[ITERATIONS] = float(won.mean)
             reason = explained(found, stages)
         cells.append(_cell(name, published, whom, found, reason))
-        cells.append(_plain(f"{name}: the base strategy alone", won))
+        cells.append(measured(f"{name}: the base strategy alone", "sb/h", won))
         cells.append(Cell(f"{name}: chosen", "matches", None, chosen_text(found)))
     return Result(
         "thesis/section6.1.2",
@@ -102,21 +101,13 @@ def _strategy(name: str, options: Options, iterations: int | None = None) -> Str
     return found
 
 
-def _plain(row: str, won: Estimate) -> Cell:
-    return Cell(row, "sb/h", None, float(won.mean), more={"ci95": won.ci95})
-
-
-def _small_bets(found: PhasedResult) -> tuple[float, float]:
-    estimate = found.mbb_per_hand
-    return float(estimate.mean) / 1000, (estimate.ci95 or 0.0) / 1000
-
-
 def _cell(name: str, published: str, whom: str, found: PhasedResult, reason: str | None) -> Cell:
-    mean, width = _small_bets(found)
-    return judged(
-        name, "sb/h", published, mean,
-        ci95=width, least=LEAST, other=f"published against {whom}", reason=reason,
-    )  # fmt: skip
+    won = found.mbb_per_hand.scaled(Fraction(1, 1000))
+    return replace(
+        measured(name, "sb/h", won, reason=reason),
+        published=published,
+        other=f"published against {whom}",
+    )
 
 
 def chosen_text(found: PhasedResult) -> str:

@@ -8,9 +8,14 @@ The thesis explored a Hold'em agent, so its values stand beside ours and are not
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from doyle.games import Game
+from doyle.measuring.intervals import NORMAL_95, student_95
 from doyle.papers.full_game import SolvedAbstraction, solve
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed
@@ -29,13 +34,44 @@ def answers_of(solved: SolvedAbstraction, bet: int) -> tuple[float, float, float
     return float(table[0]), float(table[1]), float(table[2:].sum())
 
 
+class Average(NamedTuple):
+    """A mean over random runs, with half the width of its 95% interval; None if the runs do not tell it."""
+
+    mean: float
+    ci95: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Average:
+        """Student's interval, which runs that are all equal do not tell.
+
+        >>> Average.of([0.0, 0.0, 0.0])
+        Average(mean=0.0, ci95=None)
+        """
+        spread = float(np.std(values, ddof=1)) / math.sqrt(len(values))
+        width = student_95(len(values) - 1) * spread
+        return cls(float(np.mean(values)), width if spread > 0 else None)
+
+    @classmethod
+    def of_share(cls, values: Sequence[bool]) -> Average:
+        """Wilson's interval, which says how many of 0 in 100 there may be; its longer half.
+
+        >>> mean, width = Average.of_share([False] * 100)
+        >>> mean, round(width or 0, 3)
+        (0.0, 0.037)
+        """
+        share, n, z = sum(values) / len(values), len(values), NORMAL_95
+        centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+        half = z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+        return cls(share, max(centre + half - share, share - centre + half))
+
+
 def trials(
     mixes: tuple[tuple[float, float, float], ...], share: float, *, method: Method, seed: int
-) -> dict[str, float]:
+) -> dict[str, Average]:
     """A hundred explorations of a boundary at `share` of the way from the pot bet to all-in."""
     places = np.arange(BETS) / (BETS - 1)
     boundary = int((places <= share).sum())
-    hands, errors, distances, stalls = [], 0, [], 0
+    hands, errors, distances, stalls = [], [], [], []
     for trial in range(TRIALS):
         rng = np.random.default_rng((seed, trial, boundary))
 
@@ -43,16 +79,15 @@ def trials(
             return int(rng.choice(3, p=mixes[0] if bet < boundary else mixes[1]))
 
         found = explore(respond, bets=BETS, method=method, most_hands=_MOST_HANDS, rng=rng)
-        wrong = not found.confident or found.boundary != boundary
-        errors += wrong
-        stalls += not found.confident
+        errors.append(not found.confident or found.boundary != boundary)
+        stalls.append(not found.confident)
         hands.append(found.hands)
         distances.append(abs(found.boundary - boundary) / (BETS - 1))
     return {
-        "Average Iteration": float(np.mean(hands)),
-        "Error Rate": errors / TRIALS,
-        "Average Error": float(np.mean(distances)),
-        "stalled": stalls / TRIALS,
+        "Average Iteration": Average.of(hands),
+        "Error Rate": Average.of_share(errors),
+        "Average Error": Average.of(distances),
+        "stalled": Average.of_share(stalls),
     }
 
 
@@ -70,17 +105,24 @@ def table_4_1(options: Options) -> Result:
         (answers_of(solved, pot), answers_of(solved, all_in)),
         options,
         other=_OTHER,
-        note="No cell counts as agreeing or not: the published opponent was a Hold'em agent (5.5.5.5) "
+        note="Not comparable: the published opponent was a Hold'em agent (5.5.5.5) "
         "whose answers are not known, and hands and errors depend on how different they are.",
     )
 
 
 def explored_table(
-    name: str, title: str, answers: tuple[Mix, Mix], options: Options, *, other: str, note: str
+    name: str,
+    title: str,
+    answers: tuple[Mix, Mix],
+    options: Options,
+    *,
+    other: str | None,
+    note: str,
 ) -> Result:
     """The estimator that cannot stall beside the printed values, and algorithm 1 as printed.
 
-    `answers` are the opponent's to an opening bet of the pot and to an all-in.
+    `answers` are the opponent's to an opening bet of the pot and to an all-in; `other` says why it is not the
+    published one, None if it is built from its description.
     """
     table = printed("thesis/table4.1")
     mixes = tuple(
@@ -96,15 +138,19 @@ def explored_table(
         if options.progress is not None:
             options.progress("boundaries", done + 1, len(table.columns))
     cells = tuple(
-        Cell(row, column, table.text(row, column), ours[column][row], other=other)
+        Cell(
+            row, column, table.text(row, column), ours[column][row].mean,
+            ci95=ours[column][row].ci95, sampled=True, unsigned=True,
+            other=other, rebuilt=other is None,
+        )
         for row in table.row_names
         for column in table.columns
-    )
+    )  # fmt: skip
     printed_algorithm = Section(
         "Algorithm 1 as printed, same opponent",
         ("measure", *table.columns),
         tuple(
-            (row, *(literal[column][row] for column in table.columns))
+            (row, *(literal[column][row].mean for column in table.columns))
             for row in (*table.row_names, "stalled")
         ),
     )

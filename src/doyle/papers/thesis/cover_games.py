@@ -10,6 +10,7 @@ from doyle.agents.switching.cover_games import COVER_GAME, CoverGame, full_cover
 from doyle.games import Game
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
+from doyle.papers.verdicts import Uncounted
 
 
 def table_a1(options: Options) -> Result:
@@ -19,22 +20,31 @@ def table_a1(options: Options) -> Result:
 
 
 def table_a2(options: Options) -> Result:
-    """The hand-picked games; each must be one of the full cover."""
+    """The hand-picked games; each must be one of the full cover, where it is looked up by its printed ratios."""
     games = full_cover(Game.named(COVER_GAME))
     table = printed("thesis/tableA2")
     by_name = {shown(game): game for game in games}
     chosen = tuple(by_name[values[0], values[1]] for _, values in table.rows)
-    return _listing("thesis/tableA2", "Sub cover set for 12-chip Leduc", chosen)
+    return _listing(
+        "thesis/tableA2", "Sub cover set for 12-chip Leduc", chosen, uncounted="recomputed"
+    )
 
 
-def _listing(name: str, title: str, games: tuple[CoverGame, ...]) -> Result:
+def _listing(
+    name: str, title: str, games: tuple[CoverGame, ...], *, uncounted: Uncounted | None = None
+) -> Result:
     table = printed(name)
     cells = []
     for number, game in enumerate(games, start=1):
         for column, value in zip(table.columns, (game.ratio, game.fraction), strict=True):
             more = {"exact_fraction": str(value), "ante": game.ante, "stack": game.stack}
             published = table.text(str(number), column)
-            cells.append(Cell(str(number), column, published, float(value), more=more))
+            cells.append(
+                Cell(
+                    str(number), column, published, float(value),
+                    uncounted=uncounted, unsigned=True, more=more,
+                )
+            )  # fmt: skip
     return Result(
         name, title, "Schnizlein, State Translation in No-Limit Poker (2009)", tuple(cells)
     )

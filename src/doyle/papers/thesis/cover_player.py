@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from statistics import mean
+
 import numpy as np
 
 from doyle.agents.switching.cover_games import COVER_GAME, full_cover, sub_cover
 from doyle.agents.switching.cover_player import CoverPlayer, solve_cover_game
 from doyle.games import Game
-from doyle.papers.full_game import FullGame, solve
+from doyle.papers.full_game import FullGame, SolvedAbstraction
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, printed, spread
-from doyle.papers.thesis.leduc import FIXED
+from doyle.papers.thesis.leduc import FIXED, equilibria_of
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.run import Limits, Run
@@ -33,18 +35,9 @@ def table_5_1(options: Options) -> Result:
     game = Game.named(COVER_GAME)
     full = FullGame.of(game)
     solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
-    rows = {
-        "Equilibrium": Run(solver)
-        .until(Limits(target=1e-3, iterations=10_000))
-        .profile()
-        .best_response_values
-    }
-    fcpa = solve(game, "fcpa", target=2e-4)
-    for kind, fixes in FIXED.items():
-        for mode in ("hard", "soft"):
-            translation = named_translation(f"polaris-{mode}{fixes}")
-            values = [full.best_response(seat, fcpa, translation) for seat in (0, 1)]
-            rows[f"fcpa ({kind},{mode})"] = (values[0], values[1])
+    whole = Run(solver).until(Limits(target=1e-3, iterations=10_000)).profile()
+    rows = {"Equilibrium": whole.best_response_values}
+    fcpa = equilibria_of("fcpa", options.seed)
     games = full_cover(game)
     rounds = full.small.public_game.private_states
     solved = list(
@@ -69,16 +62,48 @@ def table_5_1(options: Options) -> Result:
         rows[f"Sample {number}"] = _measured(full, CoverPlayer(game, sample, exact=False))
         if options.progress is not None:
             options.progress("samples", number, _SAMPLES)
-    return _table_5_1(rows)
+    return _table_5_1(rows, translated_rows(full, fcpa), tuple(fcpa))
 
 
-def _table_5_1(rows: dict[str, tuple[float, float]]) -> Result:
+def translated_rows(full: FullGame, found: dict[str, SolvedAbstraction]) -> list[Cell]:
+    """The rows of fcpa, whose printed values stand in tables 4.4 and 4.7 too, but for the averages."""
+    table, cells = printed("thesis/table5.1"), list[Cell]()
+    for kind, fixes in FIXED.items():
+        for mode in ("hard", "soft"):
+            row = f"fcpa ({kind},{mode})"
+            translation = named_translation(f"polaris-{mode}{fixes}")
+            values = {
+                (name, seat): full.best_response(seat, solved, translation)
+                for name, solved in found.items()
+                for seat in (0, 1)
+            }
+            for column, seats in _SEATS.items():
+                value = tuple(mean(values[name, seat] for seat in seats) for name in found)
+                cells.append(
+                    Cell(
+                        row, column, table.text(row, column), value[0], equilibria=value,
+                        unsigned=True, uncounted=None if column == "Average" else "mirrored",
+                    )
+                )  # fmt: skip
+    return cells
+
+
+_SEATS = {"P1": (0,), "P2": (1,), "Average": (0, 1)}
+
+
+def _table_5_1(
+    rows: dict[str, tuple[float, float]], translated: list[Cell], equilibria: tuple[str, ...]
+) -> Result:
     table = printed("thesis/table5.1")
-    cells = [
-        Cell(row, column, None if row.startswith("Sample") else table.text(row, column), value)
-        for row, (first, second) in rows.items()
-        for column, value in (("P1", first), ("P2", second), ("Average", (first + second) / 2))
-    ]
+    own = [
+        Cell(
+            row, column, None if row.startswith("Sample") else table.text(row, column),
+            mean(pair[seat] for seat in seats), unsigned=row != "Equilibrium",
+        )
+        for row, pair in rows.items()
+        for column, seats in _SEATS.items()
+    ]  # fmt: skip
+    cells = [*own[: len(_SEATS)], *translated, *own[len(_SEATS) :]]
     ours = [sum(pair) / 2 for row, pair in rows.items() if row.startswith("Sample")]
     theirs = [float(values[2]) for row, values in table.rows if row.startswith("Sample")]
     samples = Section(
@@ -92,6 +117,7 @@ def _table_5_1(rows: dict[str, tuple[float, float]]) -> Result:
         "Schnizlein, State Translation in No-Limit Poker (2009)",
         tuple(cells),
         sections=(samples,),
+        equilibria=equilibria,
         notes=(
             "The equilibrium row comes out with the opposite sign: the first player loses the "
             "value of the game, so an opponent in seat 1 wins less than nothing.",

@@ -194,7 +194,10 @@ def _matches(name: str, title: str, options: Options, value: Callable[[Played], 
 
 
 def _cell(table: Printed, row: str, column: str, ours: float, width: float) -> Cell:
-    return Cell(row, column, table.text(row, column), ours, other=_OTHER, more={"ci95": width})
+    return Cell(
+        row, column, table.text(row, column), ours,
+        ci95=width, other=_OTHER, unsigned=column != "Bankroll",
+    )  # fmt: skip
 
 
 def _notes() -> tuple[str, ...]:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from doyle.games import Game
 from doyle.papers.equilibria import linear_equilibria
 from doyle.papers.full_game import FullGame, SolvedAbstraction, solve
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section, printed, spread
+from doyle.papers.result import Cell, Result, Section, printed
+from doyle.papers.verdicts import Uncounted
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation
 
@@ -33,49 +35,55 @@ FIXED = {"real": "+real+cisc+ec", "abstract": "+aa+cisc+ec"}
 VERTICES = 6
 RANGE = (
     "`least` and `most` are the range over {count} equilibria of the abstract game, ours is that of "
-    "CFR+. They differ only off the equilibrium path, which is not published: a printed value "
-    "inside the range is explained by that."
+    "CFR+. They differ only off the equilibrium path, which is not published."
 )
 
 
-def _equilibria(model: str, seed: int) -> tuple[SolvedAbstraction, ...]:
-    """Ours, the average of CFR+, and then others of the same abstract game."""
+def equilibria_of(model: str, seed: int) -> dict[str, SolvedAbstraction]:
+    """By name: ours, the average of CFR+, and then others of the same abstract game."""
     ours = solve(Game.named(GAME), model, target=TARGET)
     others = linear_equilibria(ours.profile.form, vertices=VERTICES, seed=seed)
-    return (ours, *(SolvedAbstraction(ours.betting, profile) for _, profile in others))
+    return {
+        "cfr+": ours,
+        **{name: SolvedAbstraction(ours.betting, profile) for name, profile in others},
+    }
 
 
-def _ranged(
-    found: tuple[SolvedAbstraction, ...], value: Callable[[SolvedAbstraction], float]
-) -> tuple[float, dict[str, float]]:
-    """What comes out for ours, and the range over all."""
-    values = [value(solved) for solved in found]
-    return values[0], spread(values)
+def ranged(
+    row: str,
+    column: str,
+    published: str | None,
+    found: dict[str, SolvedAbstraction],
+    value: Callable[[SolvedAbstraction], float],
+    *,
+    uncounted: Uncounted | None = None,
+    more: dict[str, Any] | None = None,
+) -> Cell:
+    """What comes out for ours, and for all equilibria."""
+    values = tuple(value(solved) for solved in found.values())
+    return Cell(
+        row, column, published, values[0],
+        uncounted=uncounted, unsigned=True, equilibria=values, more=more or {},
+    )  # fmt: skip
 
 
 def _translation_table(name: str, title: str, options: Options, *, fixes: str) -> Result:
     table = printed(name)
     full = FullGame.of(Game.named(GAME))
-    cells: list[Cell] = []
+    cells, names = list[Cell](), tuple[str, ...]()
     for done, model in enumerate(MODELS):
-        found = _equilibria(model, options.seed)
+        found = equilibria_of(model, options.seed)
+        names = tuple(found)
         for seat in (0, 1):
             for label, mode in MODES.items():
                 column = f"{label}-P{seat + 1}"
                 translation = named_translation(f"polaris-{mode}{fixes}")
                 respond = partial(full.best_response, seat, translation=translation)
-                ours, reach = _ranged(found, respond)
-                published = table.text(model, column)
-                more = {
-                    **reach,
-                    "within_0.10": published is not None
-                    and abs(ours - float(published)) <= CLOSE + 1e-9,
-                }
-                cells.append(Cell(model, column, published, ours, more=more))
+                cells.append(ranged(model, column, table.text(model, column), found, respond))
         if options.progress is not None:
             options.progress(name, done + 1, len(MODELS))
     plain = [cell for cell in cells if not cell.column.startswith("SoftND")]
-    close = sum(bool(cell.more["within_0.10"]) for cell in plain)
+    close = sum(abs(cell.difference or 0.0) <= CLOSE + 1e-9 for cell in plain)
     return Result(
         name,
         title,
@@ -92,6 +100,8 @@ def _translation_table(name: str, title: str, options: Options, *, fixes: str) -
             RANGE.format(count=VERTICES + 3),
             "SoftND depends on which actions an equilibrium happens never to take.",
         ),
+        equilibria=names,
+        game_by_row=True,
     )
 
 
@@ -124,18 +134,22 @@ def table_3_4(options: Options) -> Result:
     """The effect of the fixes on hard translation."""
     table = printed("thesis/table3.4")
     full = FullGame.of(Game.named(GAME))
-    found = _equilibria("fcpa", options.seed)
+    found = equilibria_of("fcpa", options.seed)
     cells = []
     for done, column in enumerate(table.columns):
         fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
         name = "+".join(("polaris-hard", *filter(None, fixes.split(","))))
-        remembering = _mean(full, found[0], named_translation(name))
+        remembering = _mean(full, found["cfr+"], named_translation(name))
         translation = named_translation(f"{name}+reread")
-        reading, reach = _ranged(found, partial(_mean, full, translation=translation))
-        more = {**reach, "remembering_own_actions": remembering}
+        cells.append(
+            ranged(
+                "Leduc BR", column, table.text("Leduc BR", column), found,
+                partial(_mean, full, translation=translation),
+                more={"remembering_own_actions": remembering},
+            )
+        )  # fmt: skip
         if options.progress is not None:
             options.progress("fixes", done + 1, len(table.columns))
-        cells.append(Cell("Leduc BR", column, table.text("Leduc BR", column), reading, more=more))
     return Result(
         "thesis/table3.4",
         "Effect of the translation fixes, Leduc row, thousandths of an ante per hand",
@@ -143,10 +157,9 @@ def table_3_4(options: Options) -> Result:
         tuple(cells),
         notes=(
             "Ours reads its own actions again, as Polaris did; `remembering_own_actions` does not.",
-            "The order is the printed one: CisC and AA,CisC lie far below Unfixed, and AA alone "
-            "changes nothing. The level depends on the equilibrium.",
             RANGE.format(count=VERTICES + 3),
         ),
+        equilibria=tuple(found),
     )
 
 
@@ -154,16 +167,17 @@ def table_3_5(options: Options) -> Result:
     """Real against abstract translation with all fixes."""
     table = printed("thesis/table3.5")
     full = FullGame.of(Game.named(GAME))
-    found = _equilibria("fcpa", options.seed)
+    found = equilibria_of("fcpa", options.seed)
     cells = []
     for column in ("Real", "Abstract"):
         translation = named_translation(f"polaris-hard{FIXED[column.lower()]}")
-        ours, reach = _ranged(found, partial(_mean, full, translation=translation))
-        cells.append(Cell("Leduc BR", column, table.text("Leduc BR", column), ours, more=reach))
+        mean = partial(_mean, full, translation=translation)
+        cells.append(ranged("Leduc BR", column, table.text("Leduc BR", column), found, mean))
     return Result(
         "thesis/table3.5",
         "Real against abstract translation, Leduc row, thousandths of an ante per hand",
         SOURCE,
         tuple(cells),
         notes=(RANGE.format(count=VERTICES + 3),),
+        equilibria=tuple(found),
     )

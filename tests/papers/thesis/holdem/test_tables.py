@@ -27,6 +27,7 @@ from doyle.papers.thesis.holdem import (
     trade_offs,
 )
 from doyle.papers.thesis.holdem.players import PLAYERS, player_description
+from doyle.papers.verdicts import Word
 from doyle.workers import Workers
 from tests.agents.synthetic import synthetic_agent
 
@@ -147,7 +148,8 @@ def test_table_4_2_plays_the_printed_pairs(matches: list[tuple[str, str]]) -> No
     result = find("thesis/table4.2").run(Options())
     assert len(result.cells) == 24
     assert sum(cell.published is not None for cell in result.cells) == 21
-    assert all(("verdict" in cell.more) == (cell.published is not None) for cell in result.cells)
+    assert all((cell.word is not None) == (cell.published is not None) for cell in result.cells)
+    assert all(cell.rebuilt and cell.word is not Word.REPRODUCED for cell in result.cells)
     assert len(matches) == 24
     soft = "fcpa 500bb:polaris-soft+aa+cisc+ec"
     assert ("+-:" + soft, soft) in matches
@@ -187,7 +189,7 @@ def test_size_ratios() -> None:
         assert float(cell.ours) == pytest.approx(float(cell.published or 0), rel=0.02)
     found = {cell.row: float(cell.ours) for cell in result.cells}
     assert found["12s and 8s of table 3.1"] == pytest.approx(4.97, abs=0.01)
-    assert all("reason" in cell.more for cell in result.cells if cell.row in size_ratios.REASONS)
+    assert all(cell.reason for cell in result.cells if cell.row in size_ratios.REASONS)
 
 
 def test_pokeminn_meets_both_roundings(matches: list[tuple[str, str]]) -> None:
@@ -242,7 +244,10 @@ def test_cross_tables_play_every_pair_once(matches: list[tuple[str, str]], name:
     assert np.array_equal(ours, -ours.T)
     assert ours[0, 1] == 100.0
     assert [cell.published for cell in result.cells[:2]] == ["0", printed(name).rows[0][1][1]]
-    assert all("verdict" in cell.more for cell in result.cells)
+    # Of a square only one half counts.
+    assert sum(cell.word is not None for cell in result.cells) == count * (count - 1) // 2
+    assert [cell.uncounted for cell in result.cells].count("itself") == count
+    assert any(cell.tuned for cell in result.cells)
 
 
 def test_small_agents_of_a_trade_off_keep_its_proportions() -> None:
@@ -284,6 +289,9 @@ def test_table_5_2_plays_coaches(matches: list[tuple[str, str]]) -> None:
     assert [cell.published for cell in result.cells] == [
         "-348", "-32", "0", "-125", *[None] * 6, "0", "-36", "36", "0",
     ]  # fmt: skip
+    counted = [cell for cell in result.cells if cell.word is not None]
+    assert [cell.published for cell in counted] == ["-348", "-32", "-125"]
+    assert [bool(cell.tuned) for cell in counted] == [True, False, True]
 
 
 def test_tables_say_how_long_their_published_scale_takes(matches: list[tuple[str, str]]) -> None:

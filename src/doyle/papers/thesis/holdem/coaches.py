@@ -20,12 +20,13 @@ from doyle.papers.thesis.holdem.players import (
     played_notes,
     player_game,
     published_seconds,
+    repeated,
     won,
     won_in_match,
 )
 from doyle.papers.thesis.holdem.trade_offs import TABLES, TRANSLATION, won_from
 from doyle.papers.thesis.leduc import SOURCE
-from doyle.papers.verdicts import judged
+from doyle.papers.verdicts import Uncounted
 
 NAME = "thesis/table5.2"
 STRATEGIES = {"(1)": "fcpea 200bb", "(2)": "fchpea 200bb"}
@@ -38,7 +39,6 @@ COACHES = {
     "Defensive Coach, (2) untrained where it seldom is": "defensive-coach-untrained",
 }
 """The printed ones first; the others are not printed."""
-LEAST = 50.0
 BOARDS = 400
 OTHER_BOARDS = 200
 """Of readings that are not printed."""
@@ -86,11 +86,9 @@ def table_5_2(options: Options) -> Result:
             (other, found[other, column]) for other in OTHER_READINGS.get((row, column), ())
         ]
         cells.append(
-            judged(
-                row, column, published, one.mbb_per_hand, ci95=one.ci95, least=LEAST,
-                other="own agents" if one.boards else "itself",
-                reason=None if published is None else spanned(float(published), one, readings),
-                more={"boards": one.boards, "seconds": one.seconds} if one.boards else None,
+            repeated(
+                row, column, published, one,
+                uncounted=_uncounted(row, column, one), tuned=added(readings),
             )
         )  # fmt: skip
     return Result(
@@ -103,19 +101,23 @@ def table_5_2(options: Options) -> Result:
     )
 
 
-def spanned(published: float, own: Measured, readings: list[tuple[str, Measured]]) -> str | None:
-    """Why a printed value is not ours: it lies between our value and that of another reading. None if it does not.
+def added(readings: list[tuple[str, Measured]]) -> str | None:
+    """The readings of a cell that were added until they span the printed value; None if there are none.
 
-    >>> own, other = Measured(-22.0, 13.0, 400, 1.0), Measured(-137.0, 20.0, 200, 1.0)
-    >>> spanned(-125.0, own, [("untrained", other)])
-    'It depends on how a strategy that takes over goes on, which is not printed: untrained -137 ± 20.'
-    >>> spanned(-250.0, own, [("untrained", other)])
+    >>> added([("untrained", Measured(-137.0, 20.0, 200, 1.0))])
+    'Readings were added until they span the print, which says nothing of them: untrained -137 ± 20.'
     """
-    values = [own.mbb_per_hand, *(one.mbb_per_hand for _, one in readings)]
-    if not readings or not min(values) <= published <= max(values):
+    if not readings:
         return None
-    said = "; ".join(f"{name} {one.mbb_per_hand:.0f} ± {one.ci95:.0f}" for name, one in readings)
-    return f"It depends on how a strategy that takes over goes on, which is not printed: {said}."
+    found = "; ".join(f"{name} {one.mbb_per_hand:.0f} ± {one.ci95:.0f}" for name, one in readings)
+    return f"Readings were added until they span the print, which says nothing of them: {found}."
+
+
+def _uncounted(row: str, column: str, found: Measured) -> Uncounted | None:
+    """Of the strategies nothing is measured here that table 3.2 does not have."""
+    if not found.boards or _is_first(row, column):
+        return "itself"
+    return None if row in COACHES else "mirrored"
 
 
 def _is_first(row: str, column: str) -> bool:

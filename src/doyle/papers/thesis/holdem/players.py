@@ -31,6 +31,7 @@ from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.papers.measured_cells import Measured, kept
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell
+from doyle.papers.verdicts import Uncounted
 from doyle.strategy import load_strategy
 from doyle.workers import Workers, map_items
 
@@ -290,6 +291,26 @@ def identified(
     return before + text, f"{before}{sorted(solved.items())}:{translation}"
 
 
+def repeated(
+    row: str,
+    column: str,
+    published: str | None,
+    found: Measured,
+    *,
+    uncounted: Uncounted | None = None,
+    tuned: str | None = None,
+    reason: str | None = None,
+    turned: bool = False,
+) -> Cell:
+    """The cell of an experiment repeated by players of ours; `turned` if it is seen from the other side."""
+    return Cell(
+        row, column, published, -found.mbb_per_hand if turned else found.mbb_per_hand,
+        ci95=found.ci95, sampled=True, rebuilt=True,
+        uncounted=uncounted, tuned=tuned, reason=reason,
+        more={"boards": found.boards, "seconds": found.seconds},
+    )  # fmt: skip
+
+
 def published_seconds(
     players: Iterable[str], measured: Iterable[Measured | Cell], options: Options
 ) -> float:
@@ -310,7 +331,7 @@ def _seconds(one: Measured | Cell) -> float:
 def played_notes(options: Options) -> tuple[str, ...]:
     """What every table of these says of its agents and of its published scale."""
     return (
-        "The published agents cannot be had: signs and orders of magnitude are compared.",
+        "The published agents cannot be had: agents of ours repeat the experiment, and signs are compared.",
         "At published scale every agent is solved for an hour on 2 cores, and "
         f"{PUBLISHED_BOARDS_TIMES} times as many boards or deals are looked at.",
     )

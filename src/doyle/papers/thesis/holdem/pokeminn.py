@@ -17,7 +17,6 @@ from doyle.papers.thesis.holdem.players import (
     player_game,
     won,
 )
-from doyle.papers.verdicts import judged
 
 SOURCE = "Gilpin, Sandholm and Sorensen, A heads-up no-limit Texas Hold'em poker player (2008)"
 NAME = "tartanian/section7"
@@ -27,7 +26,7 @@ OPPONENTS = {"pokeminn": "pokeminn, ahead of a random hand", "pokeminn-144": "po
 BOARDS = {"pokeminn": 200, "pokeminn-144": 60}
 LEAST_STAKE = {"pokeminn": 0.1, "pokeminn-144": 0.0}
 """Chips a hand below which a history is followed at random; `pokeminn` is asked history by history."""
-LEAST = 0.1
+_OTHER = "of PokeMinn only two bets are known"
 _SOLVING = 4200.0
 """Seconds for Tartanian at published scale: its pairs of buckets and its solve."""
 REASONS = {
@@ -49,18 +48,12 @@ def section_7(options: Options) -> Result:
             )
             measuring += measured.seconds
             cells.append(
-                judged(
-                    row,
-                    column,
-                    table.text("pokeminn", column),
-                    measured.mbb_per_hand / 1000,
-                    ci95=measured.ci95 / 1000,
-                    least=LEAST,
-                    other="own agents",
-                    reason=REASONS.get(row),
+                Cell(
+                    row, column, table.text("pokeminn", column), measured.mbb_per_hand / 1000,
+                    ci95=measured.ci95 / 1000, sampled=True, other=_OTHER, reason=REASONS.get(row),
                     more={"boards": measured.boards, "seconds": measured.seconds},
                 )
-            )
+            )  # fmt: skip
             if options.progress is not None:
                 options.progress(NAME, len(cells), len(OPPONENTS) * len(table.columns))
     return Result(

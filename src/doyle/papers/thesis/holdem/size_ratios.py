@@ -75,10 +75,10 @@ def section_3_2(options: Options) -> Result:
     """Every printed ratio, computed."""
     table, cells = printed(NAME), list[Cell]()
     for row in table.row_names:
-        cell = Cell(row, "ratio", table.text(row, "ratio"), size_ratio(row))
-        if not cell.agrees and row in REASONS:
-            cell.more["reason"] = REASONS[row]
-        cells.append(cell)
+        ratio = table.text(row, "ratio")
+        cells.append(
+            Cell(row, "ratio", ratio, size_ratio(row), unsigned=True, reason=REASONS.get(row))
+        )
         if options.progress is not None:
             options.progress(NAME, len(cells), len(table.row_names))
     return Result(

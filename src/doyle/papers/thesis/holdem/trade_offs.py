@@ -24,11 +24,11 @@ from doyle.papers.thesis.holdem.players import (
     played_notes,
     player_game,
     published_seconds,
+    repeated,
     won,
     won_in_match,
 )
 from doyle.papers.thesis.leduc import FIXED, SOURCE
-from doyle.papers.verdicts import judged
 
 TRANSLATION = f"polaris-hard{FIXED['abstract']}"
 LARGE_TREES = ("fchqpwea 200bb",)
@@ -42,38 +42,48 @@ class CrossTable:
     title: str
     players: tuple[str, ...]
     """In the order of the printed rows."""
-    least: float
-    """Printed magnitudes up to this are compared by being small."""
     boards: int
     deals: int = 0
-    reasons: tuple[tuple[str, str], ...] = ()
-    """By `row, column` with row before column, as in `(1), (2)`: why a pair does not agree."""
+    tuned: tuple[tuple[str, str], ...] = ()
+    """By `row, column` with row before column, as in `(1), (2)`: what was changed after its outcome was seen."""
     notes: tuple[str, ...] = ()
 
+
+_PREFLOP = "(5) and (6) have 12 and 8 buckets before the flop, after 6 and 4 had been tried."
 
 TABLES = {
     "thesis/table3.1": CrossTable(
         "Card/betting trade-off of 100bb agents, mb/h",
         ("fchpta 8s 100bb", "fcpta 12s 100bb", "fcpta 8s 100bb"),
-        least=50.0,
         boards=200,
-        notes=(
-            f"Small agents are solved for {LONG:,} iterations, chosen after {ITERATIONS:,} had given other "
-            "signs: fine cards converge later than coarse ones. After 2^20, 2^22 and 2^24 iterations of both "
-            "(200 boards, seed 0) (1) wins 233 ± 11, 51 ± 10 and 5 ± 10 from (2) and -130 ± 11, -24 ± 12 and "
-            "31 ± 11 from (3), and (2) wins -379 ± 14, -81 ± 11 and 30 ± 9 from (3).",
+        tuned=tuple(
+            (pair, f"{LONG:,} iterations, after {ITERATIONS:,} had given other signs: {series}.")
+            for pair, series in (
+                (
+                    "(1), (2)",
+                    "233 ± 11, 51 ± 10 and 5 ± 10 after 2^20, 2^22 and 2^24, still falling through 0",
+                ),
+                ("(1), (3)", "-130 ± 11, -24 ± 12 and 31 ± 11 after 2^20, 2^22 and 2^24"),
+                ("(2), (3)", "-379 ± 14, -81 ± 11 and 30 ± 9 after 2^20, 2^22 and 2^24"),
+            )
         ),
     ),
     "thesis/table3.2": CrossTable(
         "Card/betting trade-off of 200bb agents of one size, mb/h",
         ("fchpea 200bb", "fcpea 200bb", "fchqpwea 200bb"),
-        least=50.0,
         boards=100,
         deals=100_000,
-        notes=(
-            f"(1) and (3) are solved for {LONG:,} iterations and (2), which has the finest cards, for four times as "
-            "many: after 2^24 it lost 566 ± 46 to (1) and 482 ± 76 to (3).",
+        tuned=(
+            (
+                "(1), (2)",
+                "(2) is solved four times as long as the others: after 2^24 it lost 566 ± 46.",
+            ),
+            (
+                "(2), (3)",
+                "(2) is solved four times as long as the others: after 2^24 it lost 482 ± 76.",
+            ),
         ),
+        notes=(f"(1) and (3) are solved for {LONG:,} iterations.",),
     ),
     "thesis/table3.3": CrossTable(
         "Imperfect recall of 500bb fcpta agents, mb/h",
@@ -85,20 +95,29 @@ TABLES = {
             "fcpta 12s",
             "fcpta 8s",
         ),
-        least=100.0,
         boards=200,
-        reasons=(
+        tuned=(
             (
-                "(3), (4)",
-                "It falls with convergence: 126 ± 9 after 2^24 iterations of both, 69 ± 8 after 2^26.",
+                "(1), (2)",
+                "(1) and (2) are solved four times as long as (3): after 2^24 (1) won -146 ± 24.",
             ),
+            ("(1), (3)", "(1) is solved four times as long as (3): after 2^24 it won -237 ± 24."),
+            ("(1), (4)", "(1) is solved four times as long as (4): after 2^24 it won -64 ± 26."),
+            *(
+                (f"({row}), (5)", f"{_PREFLOP} (5) is solved four times as long.")
+                for row in (1, 2, 3, 4)
+            ),
+            ("(4), (6)", f"{_PREFLOP} With 4 and 6 (4) won 445 ± 42."),
+            (
+                "(5), (6)",
+                f"{_PREFLOP} With 4 and 6 (5) won 800 ± 86. (5) is solved four times as long.",
+            ),
+            *((f"({row}), (6)", _PREFLOP) for row in (1, 2, 3)),
         ),
         notes=(
-            f"(3), (4) and (6) are solved for {LONG:,} iterations; (2) and (5), which have five times the buckets, and "
-            "(1), which has 16 times those of (3) on the flop, for four times as many: after 2^24 (1) won -146 ± 24 from "
-            "(2), -237 ± 24 from (3) and -64 ± 26 from (4).",
-            "Cards of 4 and 6 buckets before the flop instead of 8 and 12 were tried first: with them (4) won 445 ± 42 "
-            "from (6), and (5) 800 ± 86. With the published cards and 2^24 iterations (4) wins 126 ± 33 from (6), "
+            f"(3), (4) and (6) are solved for {LONG:,} iterations; (1), (2) and (5) for four times as many.",
+            "(3) wins 126 ± 9 from (4) after 2^24 iterations of both, 69 ± 8 after 2^26.",
+            "With the published cards and 2^24 iterations (4) wins 126 ± 33 from (6), "
             "but (5) loses 1,298 ± 44 to (6) and (1) 1,174 ± 86 to (3): these need more.",
         ),
     ),
@@ -111,9 +130,7 @@ def cross_table(name: str, options: Options) -> Result:
     longest_first = sorted(asked.players, key=lambda player: player not in LARGE_TREES)
     build_players(longest_first, options)
     cells = [
-        judged(
-            row, column, table.text(row, column), 0.0, ci95=0.0, least=asked.least, other=_ITSELF
-        )
+        Cell(row, column, table.text(row, column), 0.0, uncounted="itself")
         for row, column in zip(table.row_names, table.columns, strict=True)
     ]
     pairs = list(combinations(range(len(asked.players)), 2))
@@ -121,8 +138,16 @@ def cross_table(name: str, options: Options) -> Result:
     for done, (i, j) in enumerate(pairs):
         found = won_from(asked.players[i], asked.players[j], asked, options)
         measured.append(found)
-        for (row, column), sign in (((i, j), 1.0), ((j, i), -1.0)):
-            cells.append(_cell(name, row, column, sign, found))
+        pair = f"{table.columns[i]}, {table.columns[j]}"
+        for row, column, turned in ((i, j, False), (j, i, True)):
+            names = table.row_names[row], table.columns[column]
+            cells.append(
+                repeated(
+                    *names, table.text(*names), found,
+                    turned=turned, uncounted="mirrored" if turned else None,
+                    tuned=None if turned else dict(asked.tuned).get(pair),
+                )
+            )  # fmt: skip
         if options.progress is not None:
             options.progress(name, done + 1, len(pairs))
     order = {row: number for number, row in enumerate(table.row_names)}
@@ -141,9 +166,6 @@ def cross_table(name: str, options: Options) -> Result:
     )
 
 
-_ITSELF = "itself"
-
-
 def won_from(first: str, second: str, asked: CrossTable, options: Options) -> Measured:
     """What one player wins from another: by exact hands, or by a match if a tree is large."""
     game = player_game(first)
@@ -152,22 +174,6 @@ def won_from(first: str, second: str, asked: CrossTable, options: Options) -> Me
         deals = boards_of(options, asked.deals)
         return won_in_match(game, both[0], both[1], options, deals=deals)
     return won(game, both[0], both[1], options, boards=boards_of(options, asked.boards))
-
-
-def _cell(name: str, row: int, column: int, sign: float, found: Measured) -> Cell:
-    asked, table = TABLES[name], printed(name)
-    names = table.row_names[row], table.columns[column]
-    low, high = sorted((row, column))
-    return judged(
-        *names,
-        table.text(*names),
-        sign * found.mbb_per_hand,
-        ci95=found.ci95,
-        least=asked.least,
-        other="own agents",
-        reason=dict(asked.reasons).get(f"{table.columns[low]}, {table.columns[high]}"),
-        more={"boards": found.boards, "seconds": found.seconds},
-    )
 
 
 def table_3_1(options: Options) -> Result:

@@ -27,6 +27,7 @@ $(VENV)/.web: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/.runtime
 
 agent: setup  ## build the default agent, measure it, write its report card: under 10 minutes on 2 cores
+	-$(BIN)/doyle doctor --warm
 	$(BIN)/doyle build default $(if $(MINUTES),--minutes $(MINUTES)) $(AGENT_OPTIONS)
 
 test-browser: $(VENV)/.develop  ## the pages in a real Chromium

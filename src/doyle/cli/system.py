@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -20,7 +20,15 @@ EXTRAS = ("web", "postgresql", "parquet", "ray")
 """The extras that commands need; the others are for work on doyle itself."""
 
 
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    warm: Annotated[
+        bool,
+        typer.Option(
+            "--warm", help="Compile the kernels of the common commands, which are kept, first."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Show versions, cache, cores and disk, and what is missing.
 
     Everything in the cache is compared with its checksum.
@@ -36,6 +44,12 @@ def doctor(as_json: AsJson = False) -> None:
     from doyle.version import __version__
     from doyle.workers.local import available_cores
 
+    if warm:
+        from doyle.cli.common import progress_bar
+        from doyle.cli.warming import warm as warm_up
+
+        with progress_bar() as progress:
+            warm_up(progress)
     required = ("numpy", "numba", "scipy", "typer", "rich", "pydantic", "matplotlib")
     optional = (
         "pytest",

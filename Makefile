@@ -6,7 +6,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 MINUTES ?=
 JOBS   ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
 
-.PHONY: setup agent test test-all lint format docs bench playthroughs table mutants test-browser constraints clean
+.PHONY: setup agent test test-all lint format docs bench playthroughs pictures table mutants test-browser constraints clean
 
 setup: $(VENV)/.runtime
 
@@ -27,6 +27,7 @@ $(VENV)/.web: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/.runtime
 
 agent: setup  ## build the default agent, measure it, write its report card: under 10 minutes on 2 cores
+	-$(BIN)/doyle doctor --warm
 	$(BIN)/doyle build default $(if $(MINUTES),--minutes $(MINUTES)) $(AGENT_OPTIONS)
 
 test-browser: $(VENV)/.develop  ## the pages in a real Chromium
@@ -64,6 +65,9 @@ mutants: $(VENV)/.develop  ## small faults put into the code, and whether the te
 
 playthroughs: setup  ## write the playthroughs of the bundled games again, after a change of the rules
 	$(BIN)/python -c "from pathlib import Path; from doyle.testing.playthroughs import write_all; write_all(Path('tests/playthroughs'))"
+
+pictures: setup  ## draw the first picture of README again, after a change of the agent in it
+	$(BIN)/python tools/make_pictures.py
 
 table: $(VENV)/.web  ## the table in the browser
 	$(BIN)/doyle serve $(SERVE)

@@ -81,3 +81,16 @@ def test_docstrings_are_shown_as_they_are_meant(
     docstrings: dict[str, Any], text: str, wanted: str
 ) -> None:
     assert "\n".join(docstrings["convert"](text.split("\n"))).rstrip() == wanted
+
+
+def test_the_first_picture_is_of_what_the_agent_plays() -> None:
+    """`make pictures` draws it again."""
+    from PIL import Image
+
+    tool = runpy.run_path(str(ROOT / "tools" / "make_pictures.py"))
+    picture: Path = tool["PICTURE"]
+    first = re.search(r"!\[[^]]*\]\(([^)]*)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert first is not None
+    assert ROOT / first[1] == picture
+    with Image.open(picture) as image:
+        assert image.text[tool["MARK"]] == tool["digest"](tool["first_decision"]())  # type: ignore[attr-defined]

@@ -78,6 +78,15 @@ def share_text(share: float) -> str:
     return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
+def percent_text(percent: float) -> str:
+    """A percentage to three digits, never as a power of ten.
+
+    >>> [percent_text(percent) for percent in (0, 4.89e-06, 0.0123, 0.29961, 12)]
+    ['0%', '<0.001%', '0.0123%', '0.3%', '12%']
+    """
+    return "<0.001%" if 0 < percent < 0.001 else f"{percent:.3g}%"
+
+
 def _shade(lighter: int) -> str:
     """The colour of a raise, some steps lighter."""
     numbers = [int(COLOURS["raise"][place : place + 2], 16) for place in (1, 3, 5)]

@@ -18,9 +18,11 @@ from tests.web.live import Live, served
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PLAIN_HOST = "doyle.test"
 """A name of the server that is no secure context over http, as 127.0.0.1 and localhost are."""
+PROXIED_HOST = "table.example"
+"""Its name behind a proxy, as the documentation has it."""
 
 ARGUMENTS = [
-    f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1",
+    f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1, MAP {PROXIED_HOST} 127.0.0.1",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",

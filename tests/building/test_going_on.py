@@ -110,6 +110,27 @@ def test_a_first_build_that_is_killed_goes_on_and_ends_with_the_same_bytes(tiny:
     assert found == checksums(folder / "strategy") | checksums(folder / "checkpoint")
 
 
+def test_an_interrupted_build_says_how_to_resume_and_the_next_where_it_does(tiny: Path) -> None:
+    folder = agent_folder("tiny")
+    stopped = started(str(tiny), "--iterations", str(10_000 * STEP), "--workers", "1")
+    deadline = time.monotonic() + 120
+    while not list(folder.glob("checkpoint/[0-9]*")) and stopped.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    stopped.send_signal(signal.SIGINT)
+    _, errors = stopped.communicate()
+    assert stopped.returncode == 130, errors
+    said = (
+        f"doyle: interrupted; `doyle build {tiny}` with the same options resumes from what is kept"
+    )
+    assert errors.splitlines()[-1] == said
+    reached = latest(folder / "checkpoint").metadata["iteration"]
+    again = started(str(tiny), "--iterations", str(reached + STEP), "--workers", "1")
+    _, errors = again.communicate(timeout=120)
+    assert again.returncode == 0, errors
+    assert f"resuming from {reached:,} iterations" in errors
+
+
 def test_shards_give_the_same_bytes_for_any_workers(tiny: Path) -> None:
     found = []
     for count in (1, 2):

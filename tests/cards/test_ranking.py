@@ -21,6 +21,7 @@ from doyle.cards import (
     parse_cards,
     rank_hand,
 )
+from doyle.cards.ranking import rank_best
 from doyle.errors import DoyleError
 from tests.reference.cards_ranking import best_value
 
@@ -166,3 +167,18 @@ def test_what_is_not_a_hand_is_refused(hand: tuple[int, ...]) -> None:
 def test_what_is_not_a_rank_is_refused(number: int) -> None:
     with pytest.raises(DoyleError):
         category_of(number)
+
+
+@given(st.permutations(range(52)), st.integers(8, 10), st.sampled_from([52, 14]))
+def test_the_best_of_many_cards_is_that_of_seven_of_them(
+    deck: list[int], size: int, cards: int
+) -> None:
+    hand = tuple([card for card in deck if card < cards][:size])
+    assert rank_best(hand) == max(map(rank_hand, itertools.combinations(hand, 7)))
+
+
+def test_all_cards_hold_a_royal_flush() -> None:
+    assert rank_best(range(52)) == 7462
+    assert rank_best([card for card in range(52) if card // 4 < 3]) == rank_hand(
+        parse_cards("4c4d4h4s3s")
+    )

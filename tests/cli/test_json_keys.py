@@ -203,7 +203,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str,
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("DOYLE_CACHE", str(folder / "cache"))
-        patch.setattr(calibration, "measure_speeds", Speeds.typical)
+        patch.setattr(calibration, "measure_speeds", lambda **_: Speeds.typical())
         plan = LeaguePlan("kuhn", ("always-call", "always-raise", "always-fold"))
         patch.setattr(doyle.museum, "plans", lambda *_, **__: (plan,))
         use_rank_cards(patch)

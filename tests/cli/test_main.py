@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import inspect
 import json
 import subprocess
@@ -92,6 +93,43 @@ def test_doctor_reports(capsys: pytest.CaptureFixture[str], fresh_cache: Path) -
     assert document["packages"]["numpy"]
     assert document["cache"]["folder"] == str(fresh_cache)
     assert document["problems"] == []
+
+
+def test_doctor_notices_missing_extras_and_a_broken_cache(
+    capsys: pytest.CaptureFixture[str], fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = importlib.metadata.version
+
+    def without_pages(name: str) -> str:
+        if name == "nicegui":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", without_pages)
+    assert main(["doctor"]) == 0  # everything else works
+    assert "lacks nicegui: pip install 'doyle[web]'" in capsys.readouterr().out
+    folder = Store().get(Description("numbers", 1), put_number).folder
+    (folder / "values.bin").write_bytes(b"x" * 64)
+    assert main(["doctor", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["extras"]["web"]["missing"] == ["nicegui"]
+    assert document["extras"]["parquet"]["missing"] == []
+    assert document["cache"]["damaged"] == 1
+    assert folder.name in document["problems"][0]
+
+
+@pytest.mark.parametrize("broken", ["file", "loop"])
+def test_doctor_names_a_cache_that_is_no_folder(
+    broken: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "broken"
+    path.touch() if broken == "file" else path.symlink_to(path)
+    monkeypatch.setenv("DOYLE_CACHE", str(path))
+    assert main(["doctor"]) == 1
+    assert f"problem   {path}: is not a folder" in capsys.readouterr().out
 
 
 def put_number(builder: Builder) -> None:

@@ -12,13 +12,14 @@ from doyle.card_abstraction import registry
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.planning import Speeds, calibration, plan
+from tests.attacks.refusals import refusal_of
 
 SPOT = ["--board", "Ks7h4d2cJs", "--ranges", "AA,66", "KK,QQ", "--pot", "200", "--stacks", "200"]
 
 
 @pytest.fixture(autouse=True)
 def known_speeds(fresh_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibration, "measure_speeds", Speeds.typical)
+    monkeypatch.setattr(calibration, "measure_speeds", lambda **_: Speeds.typical())
 
 
 def test_builds_and_spots_are_planned(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,6 +56,24 @@ def test_what_is_wrong_is_one_line(
     refusal = capsys.readouterr().err
     assert reason in refusal
     assert refusal.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[*SPOT, "--target", "much"], ["nothing"], ["--board", "Ks"]])
+def test_what_is_wrong_is_refused_before_speeds_are_measured(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(calibration, "measure_speeds", lambda **_: pytest.fail("measured"))
+    assert main(["plan", *words]) == 2
+    refusal_of(capsys.readouterr())
+
+
+def test_a_plan_is_of_the_iterations_that_the_description_sets(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["plan", "default"]) == 0
+    assert "55,050,240 iterations" in capsys.readouterr().out
+    assert main(["plan", "default", "--minutes", "1"]) == 0
+    assert "55,050,240 iterations" not in capsys.readouterr().out
 
 
 def test_a_build_that_cannot_fit_is_refused_before_its_cards(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 import re
 import shlex
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 import typer
 
 from doyle.building import load_description
+from doyle.cli import main
 from doyle.cli.app import TOPICS, command_tree
 from doyle.cli.matches.match import _enough
 from doyle.cli.missing import SMALL_SECONDS
@@ -62,6 +65,32 @@ def test_a_printed_command_is_one(path: Path, line: str) -> None:
     commands = named()
     name, rest = found(shlex.split(line, comments=True)[1:], commands)
     commands[name].make_context(name, rest)
+
+
+SAMPLE = "examples/logs/starter-ev.log.xz"
+
+
+@pytest.mark.slow
+def test_the_line_about_cases_runs_as_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = next(
+        line for _, line in LINES if line.startswith(f"doyle cases build sartre-2010 {SAMPLE}")
+    )
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    assert main([*shlex.split(line, comments=True)[1:], "--json"]) == 0
+    (made,) = json.loads(capsys.readouterr().out)["case_bases"]
+    assert (made["name"], made["training"]["hands"]) == ("imitator", 800)
+    assert main(["match", "holdem-limit-2p", "imitator", "always-fold", "--hands", "5"]) == 0
+
+
+def test_the_sample_log_is_that_of_a_match(tmp_path: Path) -> None:
+    """So that it can be made again when players or the format change."""
+    log = tmp_path / "sample.log.xz"
+    command = f"match holdem-limit-2p starter ev --hands 400 --seed 7 --workers 1 --log {log}"
+    assert main(command.split()) == 0
+    assert lzma.decompress(log.read_bytes()) == lzma.decompress((ROOT / SAMPLE).read_bytes())
 
 
 def test_commands_within_sentences_exist() -> None:

@@ -80,6 +80,14 @@ def test_solve_is_refused_in_little_memory(text: str, problem: str, game_file: P
     assert_refused(limited("solve", str(game_file), "--iterations", "1"), problem)
 
 
+@pytest.mark.parametrize(
+    "cards", ["169.100000.100000.100000", "169.1000.1000.100", "ir169.1000.1000000.1000000"]
+)
+def test_cards_are_refused_before_their_tables(cards: str) -> None:
+    done = limited("solve", "holdem-limit-2p", "--cards", cards, "--iterations", "1")
+    assert_refused(done, "buckets in one round")
+
+
 def test_size_is_refused_in_little_memory(game_file: Path) -> None:
     first = "firstPlayer = 1 1 1 1"  # the big blind: partitions do not count such a game
     game_file.write_text(text_of("nolimit").replace("blind =", f"{first}\nblind ="))

@@ -377,3 +377,85 @@ def test_lines_that_answer_nothing_count_against_the_clock() -> None:
     )
     assert dealt.result is not None
     assert [f.reason for f in dealt.result.forfeits] == ["took longer than 1 s in a hand"]
+
+
+def crashing(times: int, *, at: int = 2, comes_back: bool = True) -> Callable[[int], None]:
+    """A client that calls, and crashes `times` times at its turn of that number."""
+
+    def client(port: int) -> None:
+        turn = 0
+        for number in range(times + 1):
+            with Raw(port) as raw:
+                raw.send(VERSION)
+                for line in raw.turns():
+                    if number < times and turn >= at:
+                        break
+                    raw.send(call(line))
+                    turn += 1
+            if not comes_back:
+                return
+
+    return client
+
+
+def calling(port: int) -> None:
+    with Raw(port) as raw:
+        answering(call)(raw)
+
+
+def test_a_client_that_crashed_plays_on_with_the_same_hand(tmp_path: Path) -> None:
+    game = Game.named(HOLDEM)
+    usual, crashed = tmp_path / "usual.log", tmp_path / "crashed.log"
+    deal(game, [calling, calling], hands=HANDS, log=usual)
+    dealt, running = deal(game, [crashing(1), calling], hands=HANDS, log=crashed, reconnect=60.0)
+    for client in running:
+        client.result()
+    assert dealt.failure is None
+    assert dealt.score is not None
+    assert crashed.read_text() == usual.read_text()
+    assert [one.kind for one in dealt.deviations.kept] == ["reconnect"]
+    assert dealt.deviations.kept[0].hand == 0
+
+
+@pytest.mark.parametrize(
+    ("client", "options", "reason"),
+    [
+        (crashing(1), {}, "disconnected"),
+        (crashing(2), {"reconnect": 60.0}, "disconnected"),  # twice in a hand
+        (
+            crashing(1, comes_back=False),
+            {"reconnect": 0.2},
+            "disconnected and was not back within 0.2 s",
+        ),
+    ],
+    ids=["without the option", "twice in a hand", "never back"],
+)
+@pytest.mark.parametrize("on_failure", ["end", "fold"])
+def test_other_crashes_are_failures(
+    client: Callable[[int], None], options: dict[str, float], reason: str, on_failure: str
+) -> None:
+    dealt, _ = deal(
+        Game.named(HOLDEM), [client, calling], hands=HANDS, on_failure=on_failure, **options
+    )
+    if on_failure == "end":
+        assert dealt.failure is not None
+        assert (dealt.failure.player, dealt.failure.hand) == (0, 0)
+        assert dealt.failure.reason == reason
+        return
+    assert dealt.result is not None
+    assert [forfeit.reason for forfeit in dealt.result.forfeits] == [reason]
+    assert dealt.score is not None
+
+
+def test_who_connects_and_names_no_version_is_no_client_that_came_back() -> None:
+    def client(port: int) -> None:
+        crashing(1, comes_back=False)(port)
+        for said in (b"", b"HELLO\r\n"):
+            with Raw(port) as raw:
+                raw.send(said)
+        calling(port)
+
+    dealt, _ = deal(Game.named(HOLDEM), [client, calling], hands=HANDS, reconnect=60.0)
+    assert dealt.score is not None
+    assert dealt.result is not None
+    assert dealt.result.forfeits == ()

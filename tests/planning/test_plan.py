@@ -182,7 +182,7 @@ def test_speeds_are_kept_for_this_machine(
 ) -> None:
     measured: list[int] = []
 
-    def measure() -> Speeds:
+    def measure(**options: object) -> Speeds:
         measured.append(1)
         return replace(SPEEDS, disk=1e8 * len(measured))
 
@@ -201,7 +201,9 @@ def test_speeds_are_kept_for_this_machine(
 
 @pytest.mark.slow
 def test_speeds_of_a_machine_are_positive_and_of_their_order() -> None:
-    speeds = calibration.measure_speeds()
+    seen: list[tuple[int, int]] = []
+    speeds = calibration.measure_speeds(progress=lambda label, *step: seen.append(step))
+    assert seen == [(done, 9) for done in range(10)]
     assert all(value > 0 for value in vars(speeds).values())
     assert 1e-9 < speeds.visit_small < 1e-5
     small, wide = (

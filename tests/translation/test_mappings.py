@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ from hypothesis import strategies as st
 
 from doyle.errors import DoyleError
 from doyle.translation import MAPPINGS, Mapping, mapping, mapping_names, read_chips, read_many
-from doyle.translation.mappings import DET_ARITH_STRICT, RAND_SIMILARITY
+from doyle.translation.mappings import DET_ARITH_STRICT, ENTRY_POINT_GROUP, RAND_SIMILARITY
+from tests.plugins import install_plugins
 
 rationals = st.fractions(min_value=Fraction(1, 100), max_value=100, max_denominator=100)
 shares = st.fractions(min_value=0, max_value=1, max_denominator=50)
@@ -184,3 +187,61 @@ def test_names_and_errors() -> None:
         mapping("rand-arith").probability(1.0, 2.0, 3.0)
     with pytest.raises(DoyleError):
         read_chips(mapping("rand-arith"), [], 3, pot=1)
+
+
+PLUGIN = """
+from doyle.translation import Mapping
+from doyle.translation.mappings import RAND_PSHAR
+
+
+def offered(formula):
+    return Mapping("bent", "Bent", True, formula, RAND_PSHAR.median_formula)
+
+
+two = offered(lambda lower, upper, size, pot: 2.0)
+unknown = offered(lambda lower, upper, size, pot: float("nan"))
+words = offered(lambda lower, upper, size, pot: "often")
+raises = offered(lambda lower, upper, size, pot: 1 / (size - size))
+no_mapping = 3
+late = offered(lambda lower, upper, size, pot: 2.0 if size > 10 else RAND_PSHAR.formula(lower, upper, size, pot))
+"""
+
+
+@pytest.mark.parametrize(
+    ("attribute", "problem"),
+    [
+        ("two", r"mapping bent \(bent_mappings:two\): gives 2.0 for A=0, x=0, B=1.*no probability"),
+        ("unknown", "gives nan"),
+        ("words", "gives 'often'"),
+        ("raises", "ZeroDivisionError"),
+        ("no_mapping", "is not a doyle.translation.Mapping"),
+        ("absent", r"mapping bent \(bent_mappings:absent\): AttributeError: .*'absent'"),
+    ],
+)
+def test_a_mapping_of_others_that_gives_no_probability_is_refused(
+    attribute: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer(attribute, tmp_path, monkeypatch)
+    with pytest.raises(DoyleError, match=problem):
+        mapping("bent")
+
+
+def test_a_mapping_that_leaves_its_range_later_is_refused_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer("late", tmp_path, monkeypatch)
+    found = mapping("bent")
+    assert found.chips(1, 4, 2, pot=1) == mapping("rand-pshar").chips(1, 4, 2, pot=1)
+    for read in (found.probability, lambda *sizes: found.chips(*sizes, pot=1)):
+        with pytest.raises(DoyleError, match=r"mapping bent: gives 2.0 for A=9, x=11, B=12"):
+            read(9, 12, 11)
+
+
+def offer(attribute: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed mapping `bent`; what other tests have loaded is loaded again."""
+    (folder / "bent_mappings.py").write_text(PLUGIN)
+    monkeypatch.delitem(sys.modules, "bent_mappings", raising=False)
+    mapping.cache_clear()
+    install_plugins(
+        folder, monkeypatch, {"bent": f"bent_mappings:{attribute}"}, group=ENTRY_POINT_GROUP
+    )

@@ -47,11 +47,16 @@ class Live:
 
 
 @contextmanager
-def served(folder: Path, *options: str) -> Iterator[Live]:
-    """`doyle serve` on a free port; a database in `folder` unless options name one."""
+def served(folder: Path, *options: str, files: int | None = None) -> Iterator[Live]:
+    """`doyle serve` on a free port; a database in `folder` unless options name one.
+
+    `files` is how many it may open.
+    """
     if "--database" not in options:
         options = (*options, "--database", f"sqlite:///{folder / 'web.sqlite'}")
     command = [sys.executable, "-m", "doyle", "serve", "--port", "0", *options]
+    if files is not None:
+        command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
     said = folder / f"serve-{time.monotonic_ns()}.log"
     environment = {**os.environ, "DOYLE_CACHE": str(folder / "cache")}
     with said.open("w", encoding="utf-8") as log:

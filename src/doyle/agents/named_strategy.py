@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from doyle.artifacts.files import is_folder
 from doyle.building import load_agent_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
@@ -208,7 +209,7 @@ def split_text(text: str) -> tuple[str, str]:
     ('default', 'threshold=0.2')
     """
     name, _, rest = text.partition(":")
-    return (text, "") if rest and Path(text).is_dir() else (name, rest)
+    return (text, "") if rest and is_folder(text) else (name, rest)
 
 
 def parse_options(text: str, rest: str) -> dict[str, Any]:

@@ -39,11 +39,11 @@ class Checkpoints:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        if is_no_folder(folder):
+            raise DoyleError(f"{folder}: is not a folder; remove it")
 
     def latest(self) -> Artifact | None:
         """The snapshot that was saved last, checked, or None."""
-        if is_no_folder(self.folder):
-            raise DoyleError(f"{self.folder}: is not a folder; remove it")
         while snapshots := self._snapshots(whole=False):
             newest = snapshots[-1]
             try:

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from doyle.errors import DoyleError
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -51,8 +53,33 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
         raise
 
 
+def path_of(text: str | Path, *, what: str) -> Path:
+    """The path that somebody named; a name that no file can have is an error about `what`.
+
+    >>> path_of("x" * 300, what="agent")
+    Traceback (most recent call last):
+    ...
+    doyle.errors.DoyleError: agent 'xxxxxxx...xxxxxxx': File name too long
+    """
+    path = Path(text)
+    try:
+        path.lstat()
+    except OSError as error:
+        if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            raise DoyleError(f"{what} {str(text)!r}: {error.strerror}") from None
+    except ValueError as error:  # such as a null
+        raise DoyleError(f"{what} {str(text)!r}: {error}") from None
+    return path
+
+
+def is_folder(text: str) -> bool:
+    """Whether a text is the path of a folder; no text is an error."""
+    return os.path.isdir(text)  # noqa: PTH112  (a `Path` refuses what no file can be called)
+
+
 def is_no_folder(path: Path) -> bool:
     """Whether something else is where a folder may be: a file, a device, a link to nothing."""
+    path_of(path, what="folder")
     return not path.is_dir() and (path.is_symlink() or path.exists())
 
 

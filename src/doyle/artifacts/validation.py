@@ -54,13 +54,13 @@ def _words(problem: Any) -> str:
 
 
 def _holder(model: type[BaseModel], keys: list[str]) -> type[BaseModel]:
-    """The model of the table at `keys`."""
+    """The model of the table at `keys`, or of the innermost table around a list there."""
     for key in keys:
         annotation = model.model_fields[key].annotation
         # A key that may be left out is annotated `Table | None`.
         inner = next((part for part in get_args(annotation) if part is not NoneType), annotation)
-        assert isinstance(inner, type)
-        assert issubclass(inner, BaseModel)
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            break  # places in a list follow
         model = inner
     return model
 

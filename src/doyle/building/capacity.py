@@ -30,13 +30,14 @@ def plan_build(
     if shape is None:
         model = BettingModel.named(description.betting.value)
         shape = TreeShape.of(model, Game.named(description.game.value))
+    described = None if description.iterations is None else description.iterations.value
     size = BuildSize(
         name=description.name,
         shape=shape,
         cards=CardsSize.of(description.cards.value),
         solver=description.solver.value,
         seconds=description.seconds.value if seconds is None else seconds,
-        iterations=iterations,
+        iterations=described if iterations is None and seconds is None else iterations,
         hands=hands,
         shards=shards,
         merge=merge,

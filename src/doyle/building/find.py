@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from doyle.artifacts.files import path_of
 from doyle.building.description import BuildDescription
 from doyle.building.identity import check_fits, has_snapshot
 from doyle.building.library import load_description, preset_names
@@ -48,7 +49,8 @@ def named_build(agent: str, *, scale: str = "full") -> BuildDescription | None:
     """
     rest, _, game = agent.partition("@")
     name = rest.removesuffix("-small")
-    if name not in preset_names() and not (name.endswith(".toml") and Path(name).is_file()):
+    is_file = name.endswith(".toml") and path_of(name, what="agent").is_file()
+    if name not in preset_names() and not is_file:
         return None
     if rest != name and scale == "full":
         scale = "small"
@@ -64,7 +66,7 @@ def strategy_folder(agent: str) -> Path | None:
     description = named_build(agent)
     if description is not None:
         return agent_folder(description.name) / "strategy"
-    path = Path(agent)
+    path = path_of(agent, what="agent")
     if agent.strip() and path.is_dir():  # the empty text is the folder one is in
         return path / "strategy" if (path / "strategy").is_dir() else path
     return None

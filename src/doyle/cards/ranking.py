@@ -115,6 +115,44 @@ def _rank_large(cards: Sequence[Card]) -> int:
     return tables.ranks[tables.offsets[total >> COLUMN_BITS] + (total & ((1 << COLUMN_BITS) - 1))]
 
 
+def rank_best(cards: Sequence[Card]) -> int:
+    """The rank of the best hand in any number of cards.
+
+    Of more than seven cards, the best of the few hands that can be it: the flush of each suit, the
+    highest straight, and the highest groups of equal ranks of each shape.
+    """
+    if len(cards) <= 7:
+        return rank_hand(cards)
+    check_cards(cards, what="hand")
+    by_suit = [sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(4)]
+    flush = _python_tables(5).flush
+    ranks = [flush[mask] for mask in by_suit if mask.bit_count() >= 5]
+    by_rank: list[list[Card]] = [[] for _ in range(13)]
+    for card in cards:
+        by_rank[card >> 2].append(card)
+    hands = [_highest_groups(by_rank, shape) for shape in _SHAPES]
+    hands += [[by_rank[rank][0] for rank in run] for run in _RUNS if all(by_rank[r] for r in run)]
+    return max([*ranks, *(_rank_large(hand) for hand in hands if len(hand) == 5)])
+
+
+_SHAPES = ((4, 1), (3, 2), (3, 1, 1), (2, 2, 1), (2, 1, 1, 1), (1, 1, 1, 1, 1))
+_RUNS = ((12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9)))
+"""The ranks of every straight."""
+
+
+def _highest_groups(by_rank: Sequence[Sequence[Card]], shape: tuple[int, ...]) -> list[Card]:
+    """The highest hand with groups of these sizes, largest first; shorter where there is none."""
+    hand: list[Card] = []
+    used: set[int] = set()
+    for size in shape:
+        fits = [r for r in range(12, -1, -1) if r not in used and len(by_rank[r]) >= size]
+        if not fits:
+            return []
+        used.add(fits[0])
+        hand += by_rank[fits[0]][:size]
+    return hand
+
+
 class _PythonTables(NamedTuple):
     """`RankTables` as sequences whose items are plain ints: several times faster from Python."""
 

@@ -11,6 +11,7 @@ In reading order:
 `common`      options, output and progress that commands share
 `paths`       where a command may write, checked before the work
 `missing`     agents that a command needs and that are not built yet
+`warming`     kernels of the common commands, compiled before they are needed
 `interrupts`  Ctrl-C: one line, nothing left running
 `terminal`    output that any terminal can take
 `system`      `doyle doctor` and `doyle cache`

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from doyle.cli.common import show_notices
-from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt
+from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt, report
 from doyle.cli.terminal import leave_unread, take_any_text
 from doyle.errors import DoyleError, FieldError, ParseError, as_line
 
@@ -190,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except (typer.Abort, KeyboardInterrupt):
             if arguments is None:
                 leave()
-            return _refuse("interrupted", code=EXIT_CODE)
+            return _refuse(report(), code=EXIT_CODE)
 
 
 def _run(arguments: list[str]) -> int:

@@ -19,6 +19,29 @@ from typing import NoReturn
 EXIT_CODE = 130
 _PATIENCE_SECONDS = 2.0
 _leaving = threading.Lock()
+_hints: list[str] = []
+"""What the commands under way say of being interrupted, innermost last."""
+
+
+@contextmanager
+def resumable(hint: str) -> Iterator[None]:
+    """Let Ctrl-C within the block end with a line that says how to resume."""
+    _hints.append(hint)
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise  # whoever reports it needs the hint
+    except BaseException:
+        _hints.remove(hint)
+        raise
+    _hints.remove(hint)
+
+
+def report() -> str:
+    """What to say of the interrupted command."""
+    said = "; ".join(["interrupted", *_hints[-1:]])
+    _hints.clear()
+    return said
 
 
 @contextmanager
@@ -55,7 +78,7 @@ def leave() -> NoReturn:
         if lifetime is not None:  # without it no process has been started
             lifetime.kill_children()
         show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
-        sys.stderr.write(f"{show_cursor}doyle: interrupted\n")
+        sys.stderr.write(f"{show_cursor}doyle: {report()}\n")
         sys.stderr.flush()
     finally:
         os._exit(EXIT_CODE)

@@ -33,6 +33,9 @@ def check_file(option: str, path: Path | None, *, suffixes: tuple[str, ...] = ()
     """Refuse a path at which no file, or none of these suffixes, can be written."""
     if path is None:
         return
+    from doyle.artifacts.files import path_of
+
+    path_of(path, what=option)
     if path.is_dir():
         raise DoyleError(f"{option} {path}: is a folder; give the name of a file")
     if path.exists() and not path.is_file():
@@ -46,8 +49,9 @@ def check_folder(option: str, path: Path | None) -> None:
     """Refuse a path at which there can be no folder to write in."""
     if path is None:
         return
-    from doyle.artifacts.files import is_no_folder
+    from doyle.artifacts.files import is_no_folder, path_of
 
+    path_of(path, what=option)
     if is_no_folder(path):
         raise DoyleError(f"{option} {path}: is not a folder")
     _try_writing(option, path)
@@ -89,8 +93,9 @@ def check_checkpoint(path: Path | None, *, resume: bool, save: Path | None = Non
 
 def _snapshots(option: str, path: Path) -> Checkpoints:
     from doyle.artifacts import Checkpoints
-    from doyle.artifacts.files import is_no_folder
+    from doyle.artifacts.files import is_no_folder, path_of
 
+    path_of(path, what=option)
     if is_no_folder(path):
         raise DoyleError(f"{option} {path}: is a file; give a folder")
     return Checkpoints(path)
@@ -100,6 +105,8 @@ def _try_writing(option: str, path: Path) -> None:
     """Write and remove a file in the nearest folder there is: permissions alone do not tell."""
     existing = path if path.is_dir() else path.parent
     while not existing.exists():
+        if existing.is_symlink():
+            raise DoyleError(f"{option} {path}: {existing} is a link that leads nowhere")
         existing = existing.parent
     try:
         with tempfile.NamedTemporaryFile(prefix=".doyle-", dir=existing):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,17 +16,40 @@ def register(app: typer.Typer) -> None:
     app.add_typer(cache_app, name="cache")
 
 
-def doctor(as_json: AsJson = False) -> None:
-    """Show versions, cache, cores and disk, and what is missing."""
+EXTRAS = ("web", "postgresql", "parquet", "ray")
+"""The extras that commands need; the others are for work on doyle itself."""
+
+
+def doctor(
+    warm: Annotated[
+        bool,
+        typer.Option(
+            "--warm", help="Compile the kernels of the common commands, which are kept, first."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show versions, cache, cores and disk, and what is missing.
+
+    Everything in the cache is compared with its checksum.
+    """
     import importlib.metadata
     import os
     import platform
     import shutil
 
+    from doyle._numba import is_damaged
+    from doyle.artifacts.audit import audit
     from doyle.paths import cache_folder
     from doyle.version import __version__
     from doyle.workers.local import available_cores
 
+    if warm:
+        from doyle.cli.common import progress_bar
+        from doyle.cli.warming import warm as warm_up
+
+        with progress_bar() as progress:
+            warm_up(progress)
     required = ("numpy", "numba", "scipy", "typer", "rich", "pydantic", "matplotlib")
     optional = (
         "pytest",
@@ -49,8 +72,18 @@ def doctor(as_json: AsJson = False) -> None:
     existing = folder
     while not existing.exists():
         existing = existing.parent
+    damaged = [
+        finding.problem for finding in audit(folder, is_damaged_code=is_damaged) if finding.problem
+    ]
+    extras = {
+        extra: [package for package in packages if version_of(package) is None]
+        for extra, packages in _packages_of_extras().items()
+    }
     usage = shutil.disk_usage(existing)
     problems = [f"{name} is not installed" for name in required if version_of(name) is None]
+    problems += damaged[:_MOST_DAMAGED]
+    if len(damaged) > _MOST_DAMAGED:
+        problems.append(f"{len(damaged)} files of the cache are damaged: doyle cache check")
     if not os.access(existing, os.W_OK):
         problems.append(f"the cache folder {folder} cannot be written; set DOYLE_CACHE")
     if usage.free < 5 << 30:
@@ -60,7 +93,12 @@ def doctor(as_json: AsJson = False) -> None:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": {name: version_of(name) for name in (*required, *optional)},
-        "cache": {"folder": str(folder), "exists": folder.is_dir()},
+        "extras": {extra: {"missing": missing} for extra, missing in extras.items()},
+        "cache": {
+            "folder": str(folder),
+            "exists": folder.is_dir(),
+            "damaged": len(damaged),
+        },
         "cores": available_cores(),
         "disk": {"free_bytes": usage.free, "total_bytes": usage.total},
         "problems": problems,
@@ -75,6 +113,9 @@ def doctor(as_json: AsJson = False) -> None:
         for name in (*required, *optional):
             note = "" if name in required else " (extra)"
             typer.echo(f"          {name:<14}{version_of(name) or 'missing'}{note}")
+        for extra, missing in extras.items():
+            lacking = f"lacks {', '.join(missing)}: pip install 'doyle[{extra}]'"
+            typer.echo(f"extra     {extra:<14}{lacking if missing else 'complete'}")
         for problem in problems:
             typer.echo(f"problem   {problem}")
         if not problems:
@@ -83,6 +124,27 @@ def doctor(as_json: AsJson = False) -> None:
     output(document, as_json=as_json, text=text)
     if problems:
         raise typer.Exit(1)
+
+
+_MOST_DAMAGED = 5
+
+
+def _packages_of_extras() -> dict[str, list[str]]:
+    """The packages that each extra brings, as the installed distribution says."""
+    import importlib.metadata
+    import re
+
+    try:
+        required = importlib.metadata.requires("doyle") or []
+    except importlib.metadata.PackageNotFoundError:  # run from its sources
+        required = []
+    found: dict[str, list[str]] = {extra: [] for extra in EXTRAS}
+    for line in required:
+        package = re.match(r"[A-Za-z0-9._-]+", line)
+        extra = re.search(r"extra == ['\"]([^'\"]+)['\"]", line)
+        if package and extra and extra[1] in found:
+            found[extra[1]].append(package[0])
+    return found
 
 
 @cache_app.command("list")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations
 
 from doyle.errors import DoyleError
 from doyle.games.deal import Deal
@@ -56,12 +55,10 @@ def best_rank(cards: tuple[int, ...]) -> int:
     global _rank_hand
     if _rank_hand is None:
         # Imported at the first showdown: ranking brings in compiled code.
-        from doyle.cards import rank_hand
+        from doyle.cards.ranking import rank_best
 
-        _rank_hand = rank_hand
-    if len(cards) <= 7:
-        return _rank_hand(cards)
-    return max(_rank_hand(seven) for seven in combinations(cards, 7))
+        _rank_hand = rank_best
+    return _rank_hand(cards)
 
 
 def share_layers(spent: tuple[int, ...], ranks: tuple[int, ...]) -> tuple[Fraction | int, ...]:

@@ -75,7 +75,7 @@ def shrink_game(
     """
     chosen = chosen_relation(threshold, relation)
     if can_list(game) or not deals_like_holdem(game):
-        return shrink(game, threshold, relation=chosen)
+        return shrink(game, threshold, relation=chosen, progress=progress)
     return shrink_holdem(
         signals_of(game), threshold, relation=chosen, store=store, workers=workers,
         progress=progress,

@@ -31,6 +31,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
 from doyle.gameshrink.signals import Cards, SignalTree, disjoint
+from doyle.workers import Progress
 
 Relation = Literal["lossless", "matching", "suits"]
 Indices = npt.NDArray[np.int32]
@@ -155,7 +156,11 @@ class SignalClasses:
 
 
 def shrink(
-    game: Game, threshold: float = 0.0, *, relation: Relation | None = None
+    game: Game,
+    threshold: float = 0.0,
+    *,
+    relation: Relation | None = None,
+    progress: Progress | None = None,
 ) -> SignalClasses:
     """Merge the signals of a game: losslessly, or by the paper's matching up to a threshold.
 
@@ -165,7 +170,7 @@ def shrink(
     (13, 205, 1774)
     """
     relation = chosen_relation(threshold, relation)
-    tree = SignalTree.build(game)
+    tree = SignalTree.build(game, progress=progress)
     if relation == "suits":
         identity = tuple(np.arange(len(level), dtype=np.int32) for level in tree.rounds)
         return SignalClasses(tree, relation, 0.0, identity)

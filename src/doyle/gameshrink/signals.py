@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
 from math import comb, factorial
 
@@ -21,6 +21,7 @@ from doyle.cards.suits.relabelling import card_map, relabellings
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
+from doyle.workers import Progress
 
 Cards = tuple[int, ...]
 Signal = tuple[Cards, ...]
@@ -54,13 +55,13 @@ class SignalTree:
     card_maps: tuple[CardMap, ...]
 
     @staticmethod
-    def build(game: Game) -> SignalTree:
+    def build(game: Game, *, progress: Progress | None = None) -> SignalTree:
         """All signals of a seat.
 
         >>> [len(signals) for signals in SignalTree.build(Game.named("rhode-island")).rounds]
         [13, 325, 9997]
         """
-        return _build(game, game.hole_cards)
+        return _build(game, game.hole_cards, progress)
 
     @staticmethod
     def build_public(game: Game) -> SignalTree:
@@ -161,17 +162,21 @@ def disjoint(holes: tuple[Cards, ...]) -> npt.NDArray[np.bool_]:
     return np.asarray(cards @ cards.T == 0)
 
 
-@cache
-def _build(game: Game, hole_cards: int) -> SignalTree:
+_BUILT: dict[tuple[Game, int], SignalTree] = {}
+
+
+def _build(game: Game, hole_cards: int, progress: Progress | None = None) -> SignalTree:
+    if (game, hole_cards) in _BUILT:
+        return _BUILT[game, hole_cards]
     _check_size(game, hole_cards)
     maps = _card_maps(game)
     above = SignalRound(((),), np.zeros(1, np.int32), np.ones(1, np.int64), {(): 0})
     above = _grow(above, game, maps, hole_cards)
     rounds: list[SignalRound] = []
     for count in game.board_cards:
-        above = _grow(above, game, maps, count)
+        above = _grow(above, game, maps, count, progress)
         rounds.append(above)
-    return SignalTree(game, tuple(rounds), maps)
+    return _BUILT.setdefault((game, hole_cards), SignalTree(game, tuple(rounds), maps))
 
 
 def canonical(signal: Signal, card_maps: tuple[CardMap, ...]) -> Signal:
@@ -188,12 +193,20 @@ def _card_maps(game: Game) -> tuple[CardMap, ...]:
     return tuple(card_map(suits) for suits in relabellings(game.suits))
 
 
-def _grow(above: SignalRound, game: Game, maps: tuple[CardMap, ...], count: int) -> SignalRound:
+def _grow(
+    above: SignalRound,
+    game: Game,
+    maps: tuple[CardMap, ...],
+    count: int,
+    progress: Progress | None = None,
+) -> SignalRound:
     """Deal `count` more cards to every signal."""
     index: dict[Signal, int] = {}
     parent: list[int] = []
     weight: list[int] = []
     for number, signal in enumerate(above.signals):
+        if progress is not None:
+            progress(f"signals with {count} more cards", number + 1, len(above))
         seen = {card for group in signal for card in group}
         rest = [card for card in game.deck if card not in seen]
         for group in combinations(rest, count):

@@ -67,6 +67,10 @@ def _loaded(setup: bytes) -> tuple[Agent, Game, str]:
         agent = resolve_agent(text, game)
     if type(agent.name) is not str or not agent.name:
         raise DoyleError("its name must be a text that is not empty")
+    if any("\ud800" <= letter <= "\udfff" for letter in agent.name):
+        raise DoyleError(
+            "its name holds half a character (a lone surrogate), which no file can hold"
+        )
     return agent, game, text
 
 

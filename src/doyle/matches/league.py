@@ -30,6 +30,7 @@ from doyle.matches.match import (
     distinct_names,
     play_matches,
 )
+from doyle.matches.results.tables import keep_tables, table_folders
 from doyle.matches.seats import clear_resolved
 from doyle.matches.statistics import Estimate
 from doyle.matches.winners import CrossTable, Ranking, instant_runoff, total_bankroll
@@ -225,7 +226,8 @@ def play_league(
     names = distinct_names([agent_name(agent, game) for agent in agents])
     folders = None
     if results is not None:
-        folders = [results / f"table-{number:04d}" for number in range(len(tables))]
+        folders = table_folders(results, len(tables))
+        keep_tables(results, [[names[player] for player in seats] for seats in tables])
     played = play_matches(
         matches, workers=workers, progress=progress, label="league", folders=folders
     )

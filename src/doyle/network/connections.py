@@ -96,6 +96,12 @@ class Connection:
                 selector.select(left)
             self._flush()
 
+    def take_over(self, other: Connection) -> None:
+        """Go on over the socket of another connection; what was unsent or half received is dropped."""
+        self.close()
+        self._socket, self._received, self._ended = other._socket, other._received, other._ended
+        self._dropped = None
+
     def close(self) -> None:
         self._unsent.clear()
         self._socket.close()

@@ -27,7 +27,7 @@ from doyle.histories.files import writing
 from doyle.matches.apart import AgentFailed
 from doyle.matches.chance import Chance
 from doyle.matches.log import footer, header, log_name
-from doyle.matches.match import Match, MatchResult, distinct_names
+from doyle.matches.match import LONGEST_TIME_LIMIT, Match, MatchResult, distinct_names
 from doyle.matches.play import Forfeit, Played, play_batch
 from doyle.network.connections import TimedOut, accept, listen
 from doyle.network.deviations import Deviation, Deviations
@@ -101,10 +101,19 @@ class Dealer:
         ports: Sequence[int] = (),
         limits: TimeLimits | None = None,
         on_failure: OnFailure = "end",
+        reconnect: float | None = None,
         key_files: Sequence[Path] = (),
         report: Callable[[Deviation], None] | None = None,
     ) -> None:
+        """With `reconnect`, a client that disconnects may come back within so many seconds."""
         players = game.players
+        if reconnect is not None and not 0 < reconnect <= LONGEST_TIME_LIMIT:
+            raise FieldError(
+                "reconnect",
+                f"expected seconds above 0 and at most {LONGEST_TIME_LIMIT:g}",
+                value=reconnect,
+            )
+        self._reconnect = reconnect
         self.game = game
         self.host = host
         self.limits = limits or TimeLimits()
@@ -208,9 +217,12 @@ class Dealer:
                 limits=self.limits,
                 deviations=self._deviations,
                 on_failure=self._on_failure,
+                listener=None if self._reconnect is None else listener,
+                reconnect=self._reconnect or 0.0,
             )
-        for listener in self._listeners:
-            listener.close()
+        if self._reconnect is None:
+            for listener in self._listeners:
+                listener.close()
         deadline = max(deadline, monotonic() + self.limits.action)
         clients = [seat.connection for seat in seats if isinstance(seat, NetworkSeat)]
         for player, seat in enumerate(seats):

@@ -23,6 +23,7 @@ KINDS = {
     "illegal": "gives an illegal action",
     "rest": "writes more after the action, which is ignored",
     "half-line": "disconnects within a line",
+    "reconnect": "disconnects and connects again",
 }
 
 MOST_KEPT = 1000

@@ -7,6 +7,7 @@ sent, as at the reference dealer. A client that disconnects or runs out of time 
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -20,7 +21,7 @@ from doyle.histories import MatchState, format_matchstate
 from doyle.matches.apart import AgentFailed
 from doyle.matches.match import DEFAULT_TIME_LIMIT, LONGEST_TIME_LIMIT
 from doyle.matches.play import MatchEnded, WatchingAgent
-from doyle.network.connections import Connection, Disconnected, Line, TimedOut
+from doyle.network.connections import Connection, Disconnected, Line, TimedOut, accept
 from doyle.network.deviations import Deviations
 from doyle.network.protocol import is_comment, is_our_version, read_answer, read_version
 
@@ -71,7 +72,10 @@ class NetworkSeat(WatchingAgent):
         limits: TimeLimits | None = None,
         deviations: Deviations | None = None,
         on_failure: OnFailure = "fold",
+        listener: socket.socket | None = None,
+        reconnect: float = 0.0,
     ) -> None:
+        """With a listener the client may come back within `reconnect` seconds, once in a hand."""
         self.name = name
         self.connection = connection
         self.deviations = deviations or Deviations()
@@ -83,6 +87,9 @@ class NetworkSeat(WatchingAgent):
         self._asked: MatchState | None = None
         self._line = ""
         self._sent = 0.0
+        self._listener = listener
+        self._reconnect = reconnect
+        self._came_back: int | None = None
 
     def read_version(self, deadline: float) -> None:
         """Read the client's first line; it fails if that names no version."""
@@ -140,7 +147,8 @@ class NetworkSeat(WatchingAgent):
             except TimedOut:
                 raise self._out_of_time() from None
             except Disconnected as end:
-                raise self._left(end) from None
+                self._wait_for_return(end)
+                continue
             if is_comment(line.text):
                 if monotonic() - self._sent > self._left_seconds()[0]:
                     raise self._out_of_time()
@@ -172,10 +180,35 @@ class NetworkSeat(WatchingAgent):
     def _out_of_time(self) -> Exception:
         return self._failed(self._left_seconds()[1])
 
-    def _left(self, end: Disconnected) -> Exception:
+    def _left(self, end: Disconnected, reason: str = "disconnected") -> Exception:
         if end.half:
             self._note("half-line", end.half.decode("ascii", "replace"))
-        return self._failed("disconnected")
+        return self._failed(reason)
+
+    def _wait_for_return(self, end: Disconnected) -> None:
+        """Show a client that connects again the state it was asked about; its clock begins anew."""
+        if self._listener is None or self._came_back == self._hand:
+            raise self._left(end)
+        deadline = monotonic() + self._reconnect
+        while True:
+            try:
+                connection = accept(self._listener, deadline)
+            except TimedOut:
+                reason = f"disconnected and was not back within {self._reconnect:g} s"
+                raise self._left(end, reason) from None
+            try:
+                line = connection.receive(min(deadline, monotonic() + self._limits.action))
+            except (TimedOut, Disconnected):
+                connection.close()
+                continue
+            if read_version(line.text) is not None and not line.too_long:
+                break
+            connection.close()
+        self.connection.take_over(connection)
+        self._came_back = self._hand
+        self._note("reconnect", end.half.decode("ascii", "replace"))
+        self.connection.send(self._line)
+        self._sent = monotonic()
 
     def _failed(self, reason: str) -> Exception:
         self.connection.close()

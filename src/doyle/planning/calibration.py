@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -44,7 +44,10 @@ from doyle.solving.run import stopwatch
 from doyle.solving.vector import VectorSolver
 from doyle.spots.spot import Spot
 from doyle.version import __version__
+from doyle.workers import Progress
 from doyle.workers.threads import one_blas_thread
+
+Measured = TypeVar("Measured")
 
 FILE = "calibration.json"
 _TREE, _WIDE_TREE = "fcp300,1000pa", "fc50,75,100,200pa"
@@ -53,6 +56,8 @@ _BUCKETS, _WIDE_BUCKETS = (10, 800), 4
 _BOARDS = 4096
 _MATRIX = 1024
 _DISK = 64 << 20
+_STEPS = 9
+_LEAST = 1e-15
 _PAGE = 4096
 _RANGES = ("22+,A2+,K2+,Q2+", "22+,A2+,K2+,J2+")
 _SPOTS = (("Ks7h4d2cJs", 60), ("Ks7h4d2c", 6))
@@ -162,13 +167,13 @@ def _between(size: float, sizes: tuple[float, float], seconds: tuple[float, floa
     return max(seconds[0] + place * (seconds[1] - seconds[0]), 0.5 * seconds[0])
 
 
-def speeds_of_this_machine(*, again: bool = False) -> Speeds:
+def speeds_of_this_machine(*, again: bool = False, progress: Progress | None = None) -> Speeds:
     """The kept speeds, or new ones if there are none for this machine and version, or `again`."""
     path = cache_folder() / FILE
     found = None if again else _kept(path)
     if found is not None:
         return found
-    speeds = measure_speeds()
+    speeds = measure_speeds(progress=progress)
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     with suppress(OSError):  # a full disk: the next plan measures again
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -192,16 +197,29 @@ def _kept(path: Path) -> Speeds | None:
     return Speeds(**found) if all(0 < value < 1e15 for value in found.values()) else None
 
 
-def measure_speeds() -> Speeds:
+def measure_speeds(*, progress: Progress | None = None) -> Speeds:
     """Measure this machine."""
     usual = Speeds.typical()
-    small, large = (SamplingSpeed.measured(_TREE, buckets) for buckets in _BUCKETS)
-    wide = SamplingSpeed.measured(_WIDE_TREE, _WIDE_BUCKETS)
+    done = 0
+
+    def report() -> None:
+        nonlocal done
+        if progress is not None:
+            progress("speeds of this machine", done, _STEPS)
+        done += 1
+
+    report()
+    small, large, wide = (
+        _then(report, SamplingSpeed.measured(tree, buckets))
+        for tree, buckets in (
+            (_TREE, _BUCKETS[0]), (_TREE, _BUCKETS[1]), (_WIDE_TREE, _WIDE_BUCKETS),
+        )
+    )  # fmt: skip
     with one_blas_thread():
         product = _product()
-    river, turn = (_spot(*spot) for spot in _SPOTS)
-    solve, plotted, spot = start_of(*SOLVE), start_of(*PLOTTED), start_of(*SPOT)
-    return Speeds(
+    river, turn = (_then(report, _spot(*spot)) for spot in _SPOTS)
+    solve, plotted, spot = (_then(report, start_of(*command)) for command in (SOLVE, PLOTTED, SPOT))
+    found = Speeds(
         visit_small=small.visit,
         visit_large=large.visit,
         visit_wide=wide.visit,
@@ -230,6 +248,14 @@ def measure_speeds() -> Speeds:
         spot_start=spot.seconds,
         spot_bytes=spot.memory_bytes,
     )
+    report()
+    # What was too short for the clock is kept too, or it would be measured at every plan.
+    return Speeds(**{name: max(value, _LEAST) for name, value in asdict(found).items()})
+
+
+def _then(report: Callable[[], None], measured: Measured) -> Measured:
+    report()
+    return measured
 
 
 def _unless_full(measured: Callable[[], float], usual: float) -> float:

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from doyle.cards import RANKS, SUITS, format_cards, format_range
-from doyle.display import colours_of
+from doyle.display import colours_of, percent_text
 from doyle.reports.figures import convergence_svg
 from doyle.reports.grid import StrategyGrid, range_grid
 from doyle.reports.pages import html_table, write_page
@@ -93,7 +93,7 @@ def _tiles(result: SpotResult) -> str:
             f"chips of the pot of {result.spot.pot}, seat 0 : 1",
         ),
         (f"{result.value:+.3f}", "value for seat 0 in chips"),
-        (f"{result.exploitability_percent_of_pot:.3g}%", "exploitability, of the pot"),
+        (percent_text(result.exploitability_percent_of_pot), "exploitability, of the pot"),
         (f"{result.solver.iteration:,}", f"iterations in {result.run.seconds:.2f} s"),
     ]
     inner = "".join(

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from doyle.betting import DECISION
 from doyle.cards import RANKS, format_cards, parse_cards
 from doyle.cards.grid import grid_means, hand_name
-from doyle.display import Cell, Share, curve_svg, grid_html, table_html
+from doyle.display import Cell, Share, curve_svg, grid_html, percent_text, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Board, Boards
@@ -194,7 +194,7 @@ class SpotResult:
         ]
         rows = [
             ["value for the first to act", f"{self.value:.4f} chips"],
-            ["exploitability", f"{self.exploitability_percent_of_pot:.3g}% of the pot"],
+            ["exploitability", f"{percent_text(self.exploitability_percent_of_pot)} of the pot"],
             ["iterations", f"{self.solver.iteration:,}"],
             ["seconds", f"{self.run.seconds:.3f}"],
         ]

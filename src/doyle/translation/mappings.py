@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from doyle.errors import DoyleError
@@ -29,6 +29,9 @@ Number = Any
 """A float, an int, a Fraction, or a NumPy array of floats: whatever the arithmetic is done in."""
 
 _POTS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
+
+_ROUNDING = 1e-9
+"""By how much a probability that was computed in floating point may leave [0, 1]."""
 
 Formula = Callable[[Number, Number, Number, Number], Number]
 
@@ -54,7 +57,7 @@ class Mapping:
         self._check(lower, upper, size, pot)
         if lower == upper:
             return size * 0 + 1
-        return self.formula(lower, upper, size, pot)
+        return self._read(lower, upper, size, pot)
 
     def median(self, lower: Number, upper: Number, pot: Number = 1) -> Number:
         """The size that is read as either neighbour with probability one half.
@@ -77,8 +80,22 @@ class Mapping:
         if lower == upper:
             return Fraction(1)
         self._check(lower, upper, size, pot)  # whole numbers compare faster than fractions
-        value = self.formula(Fraction(lower), Fraction(upper), Fraction(size), Fraction(pot))
-        return Fraction(value)
+        value = self._read(Fraction(lower), Fraction(upper), Fraction(size), Fraction(pot))
+        return min(max(Fraction(value), Fraction(0)), Fraction(1))
+
+    def _read(self, lower: Number, upper: Number, size: Number, pot: Number) -> Number:
+        """The formula's value, refused if it is no probability."""
+        value = self.formula(lower, upper, size, pot)
+        try:
+            fits = _between(-_ROUNDING, value, 1 + _ROUNDING)
+        except TypeError:
+            fits = False
+        if not fits:
+            raise DoyleError(
+                f"mapping {self.name}: gives {value!r} for A={lower}, x={size}, B={upper}, "
+                f"pot={pot}, which is no probability"
+            )
+        return value
 
     def _check(self, lower: Number, upper: Number, size: Number, pot: Number) -> None:
         if not 0 <= lower <= upper or not _between(lower, size, upper) or not pot > 0:
@@ -214,13 +231,26 @@ def mapping(name: str) -> Mapping:
     if "~" in name:
         return _parse_piecewise(name)
     for entry in entry_points(group=ENTRY_POINT_GROUP, name=name):
-        found = entry.load()
-        if not isinstance(found, Mapping):
-            raise DoyleError(
-                f"mapping {name}: the entry point {entry.value} is not a doyle.translation.Mapping"
-            )
-        return found
+        return _loaded(entry)
     raise DoyleError(f"mapping {name!r} is not known; choose one of {', '.join(mapping_names())}")
+
+
+def _loaded(entry: EntryPoint) -> Mapping:
+    """The mapping of another package, tried at a few bets; DoyleError says what is wrong with it."""
+    where = f"mapping {entry.name} ({entry.value})"
+    try:
+        found = entry.load()
+        if isinstance(found, Mapping):
+            for lower, upper in ((0, 1), (1, 4)):
+                for size in (lower, Fraction(lower + upper, 2), upper):
+                    found.probability(Fraction(lower), Fraction(upper), Fraction(size), Fraction(1))
+    except DoyleError as error:
+        raise DoyleError(f"{where}: {str(error).removeprefix(f'mapping {entry.name}: ')}") from None
+    except Exception as error:  # another package's code: whatever it raises is the user's to mend
+        raise DoyleError(f"{where}: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Mapping):
+        raise DoyleError(f"{where}: is not a doyle.translation.Mapping")
+    return found
 
 
 def mapping_names() -> tuple[str, ...]:

@@ -15,6 +15,7 @@ In reading order:
 `table`     the page where one plays
 `results`   what was won over time: curves, leaderboards, downloads
 `explorer`  strategies, spots, mappings, builds and reviews to click through
+`connections`  how many connections there are, and how long a request may arrive
 `security`  tokens, origins, rate limits
 `server`    puts all of it together
 """

@@ -31,7 +31,12 @@ class RateLimits:
     tables_burst: int = 80
     messages_per_second: float = 40.0
     messages_burst: int = 80
+    connections: int = 2_000
+    """In all; fewer where the system allows fewer open files."""
     connections_per_address: int = 256
+    """WebSockets of a visitor; connections of an address, unless it is a trusted proxy's."""
+    request_seconds: float = 20.0
+    """From the opening of a connection, or the first byte of a request, to the end of the request."""
     tables_per_player: int = 1_000
     players_per_minute: float = 30.0
     players_burst: int = 80

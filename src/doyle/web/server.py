@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -17,6 +18,7 @@ from doyle.errors import DoyleError
 from doyle.version import __version__
 from doyle.web.api import add_routes
 from doyle.web.config import ServerConfig
+from doyle.web.connections import BACKLOG, Connections, GuardedProtocol
 from doyle.web.security import Gate
 from doyle.web.service import TableService
 from doyle.web.store import Database, Store
@@ -110,8 +112,10 @@ def serve(config: ServerConfig, *, say: Callable[[str], None] = lambda line: Non
         settings = uvicorn.Config(
             create_app(config),
             log_level="warning",
+            http=partial(GuardedProtocol, connections=Connections(config)),  # type: ignore[arg-type]
             ws_max_size=LARGEST_MESSAGE,
             proxy_headers=False,
+            backlog=BACKLOG,
         )
         say(f"serving http://{shown}:{port}/ (Ctrl-C ends it)")
         uvicorn.Server(settings).run(sockets=[listener])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from doyle.cards import format_cards
+from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import read_hands
@@ -148,6 +150,38 @@ def test_a_league_keeps_every_table(tmp_path: Path) -> None:
         assert row["player0"] == hands.names[row["seating"]]
         texts = [format_cards((card,)) for card in dealt]
         assert [row["hole0"], row["hole1"], row["board"]] == texts
+
+
+def test_a_league_without_one_of_its_tables_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whichever it is: the others are no league."""
+    agents = ["always-call", "always-raise", "random"]
+    folder = tmp_path / "league"
+    for missing in ("table-0000", "table-0002"):
+        league = play_league(LEDUC, agents, hands=12, seed=1, results=folder)
+        shutil.rmtree(folder / missing)
+        for command in (["show", str(folder), "--json"], ["export", str(folder), "x.parquet"]):
+            assert main(["results", *command]) == 2
+            captured = capsys.readouterr()
+            assert captured.out == ""
+            assert f"1 of the league's 3 tables are not there: {missing} (" in captured.err
+    assert main(["results", "show", str(folder / "table-0001")]) == 0
+    again = play_league(LEDUC, agents, hands=12, seed=1, results=folder)
+    assert again.to_json() == league.to_json()
+    assert len(hands_in(folder)) == 3
+
+
+def test_tables_are_kept_with_those_of_their_league_only(tmp_path: Path) -> None:
+    play_league(LEDUC, ["always-call", "random"], hands=5, results=tmp_path)
+    with pytest.raises(DoyleError, match="holds a league of other agents"):
+        play_league(LEDUC, ["always-call", "always-raise"], hands=5, results=tmp_path)
+    (tmp_path / "league.json").write_text("[]")
+    with pytest.raises(DoyleError, match="names no tables of a league"):
+        hands_in(tmp_path)
+    (tmp_path / "league.json").unlink()
+    with pytest.raises(DoyleError, match=r"no league\.json; name one table"):
+        hands_in(tmp_path)
 
 
 @pytest.mark.parametrize(

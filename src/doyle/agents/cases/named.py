@@ -21,6 +21,7 @@ from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
 from doyle.agents.cases.retention import Retained, RetainingAgent
 from doyle.agents.cases.switching import SwitchingAgent
 from doyle.artifacts.documents import parse_toml, read_text
+from doyle.artifacts.files import is_folder, path_of
 from doyle.cases import CaseBase, is_case_base
 from doyle.cases.architecture import parse_point
 from doyle.cases.snapshot import (
@@ -127,7 +128,7 @@ def named_cases(text: str) -> NamedCases | None:
     small = name.endswith(SMALL) and name.removesuffix(SMALL) in preset_names()
     scale: Scale = "small" if small else "full"
     make = partial(NamedCases, text, scale=scale)
-    if small or name in preset_names() or _is_snapshot(Path(name)):
+    if small or name in preset_names() or _is_snapshot(path_of(name, what="agent")):
         snapshot = load_snapshot(name.removesuffix(SMALL) if small else name)
         own = snapshot.name + (SMALL if small else "")
         options, retain = _options(text, rest)
@@ -153,7 +154,7 @@ def case_agent(text: str, game: Game | None = None) -> LetterAgent | None:
 def _split(text: str) -> tuple[str, str]:
     """The name and the options; a folder may have a colon in its name."""
     name, _, rest = text.partition(":")
-    return (text, "") if rest and Path(text).is_dir() else (name, rest)
+    return (text, "") if rest and is_folder(text) else (name, rest)
 
 
 def _options(text: str, rest: str) -> tuple[dict[str, Any], Retained | None]:

@@ -38,18 +38,39 @@ from doyle.card_abstraction.tables import (
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.suits.boards import boards, flop_turns
 from doyle.cards.suits.hands import hands
+from doyle.errors import DoyleError
+from doyle.workers.memory import usable_memory
 
 Buckets = NDArray[np.int32]
+_MOST_TOTAL = 2**31 - 1
 
 
 def build_notation(
     notation: Notation, *, atlas: Atlas, seed: int, stages: Stages | None = None
 ) -> BucketTables:
     """Build the abstraction that the notation says; `seed` is for the parts that are clusters."""
+    check_room(notation)
     build = _Build(notation, atlas, seed, stages or Stages())
     tables = build.run()
     build.report(len(notation.rounds))
     return tables
+
+
+def check_room(notation: Notation) -> None:
+    """Refuse tables that the machine cannot hold, before anything of them is made."""
+    largest, memories = max(notation.bucket_totals), notation.memories[-1]
+    needed, there = 3 * 8 * largest + 8 * STRENGTHS * memories, usable_memory()
+    if largest > _MOST_TOTAL:
+        raise DoyleError(
+            f"card abstraction {notation}: {largest:,} buckets in one round, more than the "
+            f"{_MOST_TOTAL:,} that tables can number; take fewer buckets, or forget earlier ones (ir)"
+        )
+    if needed > there:
+        raise DoyleError(
+            f"card abstraction {notation}: {largest:,} buckets in one round need "
+            f"{needed / 2**30:,.1f} GiB, and there are {there / 2**30:,.1f}; take fewer buckets, or "
+            "forget earlier ones (ir)"
+        )
 
 
 def memory_of(round: Round, memories: int) -> NDArray[np.int64]:

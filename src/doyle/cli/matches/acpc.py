@@ -151,6 +151,14 @@ def dealer(
             "dealer does, or fold for it.",
         ),
     ] = "end",
+    reconnect: Annotated[
+        float | None,
+        typer.Option(
+            "--reconnect",
+            metavar="SECONDS",
+            help="Let a client that disconnects come back within so long, once in a hand.",
+        ),
+    ] = None,
     timeout_action: Annotated[
         float, typer.Option("--timeout-action", help="Seconds for one action.")
     ] = 10.0,
@@ -187,6 +195,7 @@ def dealer(
         ports=[_port(text) for text in _split(ports)],
         limits=limits,
         on_failure="fold" if on_failure == "fold" else "end",
+        reconnect=reconnect,
         key_files=[Path(name) for name in _split(key_files)],
         report=reporter,
     ) as table:

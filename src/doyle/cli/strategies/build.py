@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, keep_result, output, progress_bar, say_written
+from doyle.cli.interrupts import resumable
 from doyle.cli.measurements.report import build_hints, show_card
 from doyle.cli.missing import build_missing
 from doyle.cli.paths import check_file, given_path
@@ -108,7 +109,8 @@ def build(
     keep_freed_memory()
 
     # Held until the report is written: another build would replace the strategy under the matches.
-    with agent_lock(description.name, _say):
+    hint = f"`doyle build {name}` with the same options resumes from what is kept"
+    with resumable(hint), agent_lock(description.name, _say):
         if measure_only:
             result = _finished(description)
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, output, say
+from doyle.cli.common import AsJson, output, progress_bar, say
 from doyle.cli.strategies.build import Scale, described
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
 
@@ -76,7 +76,7 @@ def plan(
 ) -> None:
     """Predict memory, disk and time of each stage of a build or a spot; nothing is built.
 
-    Times are those of an idle machine, from speeds that are measured once in a few seconds and kept.
+    Times are those of an idle machine, from speeds that are measured once and kept.
     """
     from doyle.errors import DoyleError
     from doyle.planning import Capacity, speeds_of_this_machine
@@ -96,7 +96,9 @@ def plan(
             int(memory * 1e9), capacity.disk_bytes, capacity.workers, capacity.machines
         )
     description = None if spot is not None else described(name or "default", scale)
-    speeds = speeds_of_this_machine(again=calibrate)
+    target_percent = read_percent(target)  # before anything is measured
+    with progress_bar() as progress:
+        speeds = speeds_of_this_machine(again=calibrate, progress=progress)
     seconds = None if minutes is None else 60.0 * minutes
     if spot is not None:
         from doyle.planning import plan_spot
@@ -105,7 +107,7 @@ def plan(
             spot,
             speeds,
             capacity,
-            target_percent=read_percent(target),
+            target_percent=target_percent,
             seconds=seconds,
             iterations=iterations,
         )

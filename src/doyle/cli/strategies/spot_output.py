@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from doyle.cli.common import say_written
+from doyle.display import percent_text
 
 if TYPE_CHECKING:
     from doyle.spots import Decision, Spot, SpotResult
@@ -38,7 +39,7 @@ def print_result(result: SpotResult, document: dict[str, Any]) -> None:
     typer.echo(f"{'board':<16}{format_cards(result.spot.board)}")
     typer.echo(f"{'value':<16}{result.value:.4f} chips for seat 0")
     typer.echo(f"{'pot shares':<16}" + ", ".join(f"{one:.4f}" for one in document["pot_shares"]))
-    typer.echo(f"{'exploitability':<16}{percent:.3g}% of the pot")
+    typer.echo(f"{'exploitability':<16}{percent_text(percent)} of the pot")
     typer.echo(f"{'iterations':<16}{document['iterations']:,}")
     typer.echo(f"{'seconds':<16}{document['seconds']:.3f}")
     typer.echo(f"{'memory':<16}{document['memory_bytes'] / 1e6:.1f} MB of tables")
@@ -106,7 +107,7 @@ class SpotDisplay:
             percent = 100 * point.exploitability / pot
             self._console.print(
                 f"spot: iteration {point.iteration:,}, {point.seconds:.1f} s, exploitability "
-                f"{percent:.3g}% of the pot",
+                f"{percent_text(percent)} of the pot",
                 end="\r",
                 highlight=False,
                 markup=False,

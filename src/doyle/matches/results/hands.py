@@ -20,6 +20,7 @@ from doyle.matches.match import MatchResult
 from doyle.matches.play import Forfeit, chip_unit, seatings
 from doyle.matches.results.files import KIND, unfinished_folder
 from doyle.matches.results.rows import HandRows
+from doyle.matches.results.tables import finished_tables
 
 BLOCK = 1 << 18
 """Hands that are looked at together."""
@@ -158,7 +159,4 @@ def hands_in(folder: Path) -> list[MatchHands]:
         raise DoyleError(f"{folder}: {problem}")
     if (folder / "manifest.json").is_file():
         return [MatchHands.open(folder)]
-    tables = sorted(folder.glob("table-*/manifest.json"))
-    if not tables:
-        raise DoyleError(f"{folder}: holds no hands of a match or a league")
-    return [MatchHands.open(path.parent) for path in tables]
+    return [MatchHands.open(table) for table in finished_tables(folder)]

@@ -15,6 +15,7 @@ from doyle.matches import play_match
 from doyle.measuring.variance_reduction import planned_hands, round_plan
 from doyle.measuring.variance_reduction.aivat import Aivat, Corrected
 from doyle.strategy import Purified
+from doyle.translation.cache import Branch
 from tests.agents.synthetic import AnyBet, betting_tree, random_strategy, synthetic_agent
 
 HOLDEM = Game.named("holdem-nl-200bb")
@@ -77,7 +78,7 @@ def test_rounds_too_large_for_a_plan_are_asked(
     hands = hands_against(agent, AnyBet(), tmp_path, deals=6)
     root = round_plan.Writer(0, (round_plan.Columns(agent),) * 2)
     history = agent.make_cache(100).start()
-    branches = (round_plan.Branch(0),)
+    branches = (Branch(0),)
     place = round_plan.Place(history.state, (history, history), (branches, branches))
     size = len(root.plan(place).nodes)
     for most in (size, 3):  # the first round is planned and later ones are not; none is

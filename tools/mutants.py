@@ -70,7 +70,9 @@ AREAS: dict[str, Area] = {
             "translation/test_steps.py",
             "translation/test_sampling.py",
             "translation/test_names.py",
+            "translation/test_defence.py",
             "contracts/test_translations.py",
+            "agents/test_strategy_agent.py",
         ),
     ),
     "solvers": Area(
@@ -78,18 +80,28 @@ AREAS: dict[str, Area] = {
     ),
     "vector kernels": Area(
         ("solving/vector/_kernels.py", "solving/vector/_state_kernels.py"),
-        ("solving/test_vector_solver.py",),
+        (
+            "solving/test_vector_solver.py",
+            "solving/test_live_hands.py",
+            "solving/test_card_states.py",
+            "solving/test_one_solver.py",
+        ),
         1,
     ),
     "sampling kernels": Area(
-        ("solving/sampling/_sampling_kernels.py",), ("solving/test_sampling.py",), 1
+        ("solving/sampling/_sampling_kernels.py",),
+        ("solving/test_sampling.py", "solving/test_sampling_seats.py", "solving/test_walks.py"),
+        1,
     ),
     "local best response": Area(
         ("measuring/local_best_response/response.py",), ("measuring/local_best_response",), 3
     ),
     "AIVAT": Area(
         ("measuring/variance_reduction/aivat.py",),
-        ("measuring/variance_reduction/test_aivat.py",),
+        (
+            "measuring/variance_reduction/test_planned_hands.py",
+            "measuring/variance_reduction/test_aivat.py",
+        ),
         3,
     ),
     "cases": Area(

@@ -12,6 +12,8 @@ import pytest
 from doyle.cards import parse_cards
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State, check_deal
+from doyle.games.payoffs import best_rank
+from doyle.games.state import action_name
 
 NL = Game.named("holdem-nl-200bb")
 LIMIT = Game.named("holdem-limit-2p")
@@ -325,3 +327,26 @@ def test_view_randomness_depends_on_hand_seat_and_decision() -> None:
 def test_check_deal(cards: Deal, message: str) -> None:
     with pytest.raises(DoyleError, match=message):
         check_deal(NL, cards)
+
+
+@pytest.mark.parametrize(
+    ("action", "to_call", "words"),
+    [(0, 50, "fold"), (1, 0, "check"), (1, 50, "call"), (300, 50, "raise 300"), (500, 0, "all-in")],
+)
+def test_actions_in_words(action: int, to_call: int, words: str) -> None:
+    assert action_name(action, to_call=to_call, stack=500) == words
+
+
+def test_ties_and_wins_of_two_players_at_a_showdown() -> None:
+    for board, expected in (("2c7d9hJsQc", (100, -100)), ("AcKdQhJsTc", (0, 0))):
+        cards = deal("AsAd", "KsKh", board=board)
+        assert play(NL, *[1] * 8, cards=cards).payoffs() == expected
+        swapped = deal("KsKh", "AsAd", board=board)
+        assert play(NL, *[1] * 8, cards=swapped).payoffs() == tuple(-won for won in expected)
+
+
+def test_the_best_of_more_than_seven_cards() -> None:
+    straight_flush = parse_cards("9h8h7h6h5h")
+    assert best_rank((*parse_cards("AsAd"), *straight_flush, *parse_cards("AcAh"))) == best_rank(
+        straight_flush
+    )

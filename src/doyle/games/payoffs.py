@@ -28,10 +28,8 @@ def payoffs(
         return tuple(pot - chips if seat == winner else -chips for seat, chips in enumerate(spent))
     ranks = showdown_ranks(game, deal, folded)
     if game.players == 2 and spent[0] == spent[1]:
-        chips = spent[0]
-        if ranks[0] == ranks[1]:
-            return (0, 0)
-        return (chips, -chips) if ranks[0] > ranks[1] else (-chips, chips)
+        chips = spent[0] * ((ranks[0] > ranks[1]) - (ranks[0] < ranks[1]))
+        return (chips, -chips)
     return share_layers(spent, ranks)
 
 
@@ -59,9 +57,7 @@ def best_rank(cards: tuple[int, ...]) -> int:
         from doyle.cards import rank_hand
 
         _rank_hand = rank_hand
-    if len(cards) <= 7:
-        return _rank_hand(cards)
-    return max(_rank_hand(seven) for seven in combinations(cards, 7))
+    return max(map(_rank_hand, combinations(cards, min(len(cards), 7))))
 
 
 def share_layers(spent: tuple[int, ...], ranks: tuple[int, ...]) -> tuple[Fraction | int, ...]:

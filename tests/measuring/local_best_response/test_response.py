@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
 from doyle.measuring.local_best_response.origins import ALL_IN, LIMIT, first_raise
+from doyle.measuring.local_best_response.response import _MOST_LEGAL as RAISES
 from doyle.measuring.local_best_response.response import (
     Holding,
     LocalBestResponse,
@@ -360,3 +362,27 @@ def test_document(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     document = json.loads(capsys.readouterr().out)
     assert {"actions", "rounds", "mbb_per_hand", "ci95", "hands"} <= set(document)
     assert (document["actions"], document["method"], document["ci95"]) == ("all", "enumerated", 0)
+
+
+def test_the_smallest_legal_raise_is_looked_at() -> None:
+    state = State.start(Game.named("holdem-nl-20bb"))
+    low = state.min_raise_to
+    assert raises("56", state)[0] == low == 4
+    assert raises("all", state)[0] == low
+
+
+def test_every_raise_is_looked_at_up_to_a_number_of_raises_not_of_chips() -> None:
+    game = replace(Game.named("leduc-nl12"), stacks=(RAISES, RAISES))
+    state = State.start(game)
+    low, high = state.min_raise_to, state.max_raise_to
+    assert high - low < RAISES < high + low
+    assert raises("all", state) == list(range(low, high + 1))
+    with pytest.raises(DoyleError, match="raises are legal"):
+        raises("all", State.start(replace(game, stacks=(2 * RAISES, 2 * RAISES))))
+
+
+def test_actions_that_are_looked_at_unless_said() -> None:
+    names = ("leduc", "leduc-nl12", "holdem-limit-2p", "holdem-nl-20bb", "holdem-nl-200bb")
+    assert [default_actions(Game.named(name)) for name in names] == [
+        "all", "all", "all", "fcpa", "fcpa"
+    ]  # fmt: skip

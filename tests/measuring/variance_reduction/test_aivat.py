@@ -229,3 +229,14 @@ def test_an_empty_range_needs_no_table_of_pairs(monkeypatch: pytest.MonkeyPatch)
     nothing, everything = np.zeros(1326), np.ones(1326)
     assert pairs.balance(game, (everything, nothing), (0, 5, 10)) == 0.0
     assert pairs.balance(game, (nothing, everything), (0, 5, 10)) == 0.0
+
+
+def test_hands_without_an_end_or_without_cards_are_refused() -> None:
+    aivat = Aivat.of(KUHN, (Remembered(KUHN, seed=1), Remembered(KUHN, seed=2)))
+    cards = Deal(((51,), (43,)), ())
+    over = State.start(KUHN).apply(1).apply(1)
+    first, second = State.start(KUHN, cards), State.start(KUHN, cards).apply(1)
+    assert (first.actor, second.actor) == (0, 1)
+    for state in (first, second, over):
+        with pytest.raises(DoyleError, match="not over or has no cards"):
+            aivat.corrected(state)

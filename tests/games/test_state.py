@@ -7,6 +7,7 @@ import multiprocessing
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from doyle.cards import parse_cards
@@ -300,18 +301,21 @@ def _ints(value: object) -> set[int]:
 
 
 def test_view_randomness_depends_on_hand_seat_and_decision() -> None:
-    first = State.start(NL).view(1, dice_key=b"34")
-    again = State.start(NL).view(1, dice_key=b"34")
-    later = play(NL, 300, 900).view(1, dice_key=b"34")
-    assert first.rng().random() == again.rng().random()
-    assert first.rng().random() != later.rng().random()
-    assert first.hand_rng().random() == later.hand_rng().random()
-    other_seat = State.start(NL).view(0, dice_key=b"34")
-    assert first.rng().random() != other_seat.rng().random()
-    assert first.hand_rng().random() != other_seat.hand_rng().random()
-    other_hand = State.start(NL).view(1, dice_key=b"35")
-    assert first.rng().random() != other_hand.rng().random()
-    assert first.hand_rng().random() != other_hand.hand_rng().random()
+    decisions = [State.start(NL), play(NL, 300), play(NL, 300, 900), play(NL, 300, 900, 2700)]
+    drawn = {}
+    for key in (b"34", b"35", b"43", b"\0" + b"3"):
+        for seat in (0, 1):
+            views = [state.view(seat, dice_key=key) for state in decisions]
+            hand = {view.hand_rng().random() for view in views}
+            assert len(hand) == 1
+            drawn[key, seat, "hand"] = hand.pop()
+            for state, view in zip(decisions, views, strict=True):
+                number = view.rng().random()
+                assert number == state.view(seat, dice_key=key).rng().random()
+                entropy = (int.from_bytes(key, "big"), seat, 1 + state.action_count)
+                assert number == np.random.default_rng(entropy).random()
+                drawn[key, seat, state.action_count] = number
+    assert len(set(drawn.values())) == len(drawn) == 4 * 2 * 5
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from doyle.cards import parse_cards
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State, check_deal
-from doyle.games.payoffs import best_rank
+from doyle.games.payoffs import best_rank, showdown_ranks
 from doyle.games.state import action_name
 
 NL = Game.named("holdem-nl-200bb")
@@ -354,3 +354,9 @@ def test_the_best_of_more_than_seven_cards() -> None:
     assert best_rank((*parse_cards("AsAd"), *straight_flush, *parse_cards("AcAh"))) == best_rank(
         straight_flush
     )
+
+
+def test_a_folded_hand_ranks_below_every_other() -> None:
+    cards = deal("AsAd", "3h2s", board="4c5d7hJsQc")
+    ranks = showdown_ranks(NL, cards, (True, False))
+    assert ranks == (-1, best_rank((*parse_cards("3h2s"), *parse_cards("4c5d7hJsQc"))))

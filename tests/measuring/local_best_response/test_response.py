@@ -14,6 +14,7 @@ from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
+from doyle.measuring.hand_equity import possible_hands, win_probabilities
 from doyle.measuring.local_best_response.origins import ALL_IN, LIMIT, first_raise
 from doyle.measuring.local_best_response.response import _MOST_LEGAL as RAISES
 from doyle.measuring.local_best_response.response import (
@@ -386,3 +387,32 @@ def test_actions_that_are_looked_at_unless_said() -> None:
     assert [default_actions(Game.named(name)) for name in names] == [
         "all", "all", "all", "fcpa", "fcpa"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rounds", "round_"), [("all", 1), ("late", 2)])
+def test_all_ins_on_the_flop_count_with_one_card_more_where_turns_are_looked_at(
+    rounds: str, round_: int
+) -> None:
+    game = Game.named("holdem-nl-20bb")
+    hole, board = (51, 47), (0, 5, 10, 20, 33)
+    state = State.start(game, Deal((hole, ()), board)).apply(CALL).apply(CALL)
+    state = state.apply(state.max_raise_to).apply(CALL)
+    holding = Holding(game, hole, board)
+    possible = possible_hands(game, (*hole, *board[: game.board_ends[round_]]))
+    wins = win_probabilities(game, hole, board[: game.board_ends[round_]])
+    expected = (2 * wins[possible].mean() - 1) * game.stacks[0]
+    responder = lbr(game, AlwaysCall(), "fc", rounds)
+    (outcome,) = responder._outcomes(state, np.ones(1326), holding, 0, None, round_=1, weight=1.0)
+    assert outcome[1] == pytest.approx(expected)
+
+
+def test_the_last_round_of_two_is_counted_with_its_own_board() -> None:
+    game = Game.named("leduc")
+    hole, board = (game.deck[0],), (game.deck[1],)  # a pair
+    state = State.start(game, Deal((hole, ()), board))
+    for _ in range(4):
+        state = state.apply(CALL)
+    responder = lbr(game, AlwaysCall(), "all", "late")
+    holding = Holding(game, hole, board)
+    (outcome,) = responder._outcomes(state, np.ones(6), holding, 0, None, round_=1, weight=1.0)
+    assert outcome[1] == pytest.approx(min(state.spent))  # beats every hand

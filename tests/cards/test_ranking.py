@@ -166,3 +166,9 @@ def test_what_is_not_a_hand_is_refused(hand: tuple[int, ...]) -> None:
 def test_what_is_not_a_rank_is_refused(number: int) -> None:
     with pytest.raises(DoyleError):
         category_of(number)
+
+
+@pytest.mark.parametrize("cards", [(-1, 0, 1, 2, 3), (0, 1, 2, 3, 52), (7, 1, 2, 3, 7), (-1,)])
+def test_what_is_no_hand_has_no_rank(cards: tuple[int, ...]) -> None:
+    with pytest.raises(DoyleError):
+        rank_hand(cards)

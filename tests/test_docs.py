@@ -5,10 +5,12 @@ The site itself is built without warnings by `make docs`, which `.ci/run` calls.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 import re
 import runpy
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,34 @@ def test_a_room_that_lists_its_modules_names_every_one_and_no_other(name: str) -
 def test_most_rooms_list_their_modules() -> None:
     rooms = [importlib.import_module(name).__doc__ or "" for name in PACKAGES]
     assert sum(LISTED in text for text in rooms) >= 17
+
+
+TOP = {one.name for one in pkgutil.iter_modules(doyle.__path__)}
+
+
+def dotted_names() -> Iterator[tuple[str, str]]:
+    """Names of parts of the package in the docstrings of modules, and where they stand."""
+    for path in sorted((ROOT / "src" / "doyle").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                text = ast.get_docstring(node) or ""
+                for name in re.findall(r"`(?:doyle\.)?([a-z_]+(?:\.[A-Za-z_]+)+)`", text):
+                    if name.split(".")[0] in TOP:
+                        yield f"{path.relative_to(ROOT)}: {name}", f"doyle.{name}"
+
+
+def exists(name: str) -> bool:
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def test_names_in_docstrings_point_somewhere() -> None:
+    found = list(dotted_names())
+    assert len(found) >= 40
+    assert [where for where, name in found if not exists(name)] == []
 
 
 def test_every_package_has_a_page(api_pages: dict[str, Any], tmp_path: Path) -> None:

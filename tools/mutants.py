@@ -29,9 +29,14 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "mutants"
 TREE = FOLDER / "tree"
 DECIDED = FOLDER / "decided.json"
-COPIED = ("src", "tests", "pyproject.toml")
+COPIED = ("src", "tests", "tools", "pyproject.toml")
 LONGEST_WAIT = 900.0
 """Wall seconds after which a mutant that uses no processor time is stopped."""
+
+SLOWEST_TESTS = 600
+"""Seconds of processor time for the tests of an area without a mutant, compilation included."""
+TIMES_LONGER, LEAST_SECONDS = 3, 30
+"""A mutant is out of time after so many times what its tests took without it, and these seconds."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,9 @@ AREAS: dict[str, Area] = {
             "translation/test_steps.py",
             "translation/test_sampling.py",
             "translation/test_names.py",
+            "translation/test_defence.py",
             "contracts/test_translations.py",
+            "agents/test_strategy_agent.py",
         ),
     ),
     "solvers": Area(
@@ -73,18 +80,28 @@ AREAS: dict[str, Area] = {
     ),
     "vector kernels": Area(
         ("solving/vector/_kernels.py", "solving/vector/_state_kernels.py"),
-        ("solving/test_vector_solver.py",),
+        (
+            "solving/test_vector_solver.py",
+            "solving/test_live_hands.py",
+            "solving/test_card_states.py",
+            "solving/test_one_solver.py",
+        ),
         1,
     ),
     "sampling kernels": Area(
-        ("solving/sampling/_sampling_kernels.py",), ("solving/test_sampling.py",), 1
+        ("solving/sampling/_sampling_kernels.py",),
+        ("solving/test_sampling.py", "solving/test_sampling_seats.py", "solving/test_walks.py"),
+        1,
     ),
     "local best response": Area(
         ("measuring/local_best_response/response.py",), ("measuring/local_best_response",), 3
     ),
     "AIVAT": Area(
         ("measuring/variance_reduction/aivat.py",),
-        ("measuring/variance_reduction/test_aivat.py",),
+        (
+            "measuring/variance_reduction/test_planned_hands.py",
+            "measuring/variance_reduction/test_aivat.py",
+        ),
         3,
     ),
     "cases": Area(
@@ -203,13 +220,13 @@ def mutants_of(area: str, module: str) -> list[Mutant]:
 
 def sample(count: int, seed: int) -> list[Mutant]:
     """`count` mutants drawn by seed, every area in turn by its share."""
-    rng = random.Random(seed)
     pools = {
         name: [mutant for module in area.modules for mutant in mutants_of(name, module)]
         for name, area in AREAS.items()
     }
-    for pool in pools.values():
-        rng.shuffle(pool)
+    for name, pool in pools.items():
+        # A generator for each area: a change of one module leaves the others' mutants as they are.
+        random.Random(f"{seed} {name}").shuffle(pool)
     drawn: list[Mutant] = []
     while len(drawn) < count and any(pools.values()):
         for name, area in AREAS.items():
@@ -243,7 +260,7 @@ def tests_digest(area: str) -> str:
 def run_tests(area: str, *, seconds: int) -> str:
     """The verdict of the tests of an area on the copy: killed, survived, out of time, or broken."""
 
-    def limit() -> None:
+    def restrict() -> None:
         os.nice(19)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
@@ -258,7 +275,7 @@ def run_tests(area: str, *, seconds: int) -> str:
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        preexec_fn=limit,
+        preexec_fn=restrict,
         start_new_session=True,
     ) as process:
         try:
@@ -283,6 +300,17 @@ def verdict(mutant: Mutant, *, seconds: int) -> str:
     finally:
         path.write_bytes(original)
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def limit(area: str) -> int:
+    """Seconds of processor time for a mutant of an area, from those of its tests without one."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if run_tests(area, seconds=SLOWEST_TESTS) != "survived":
+        raise SystemExit(f"{area}: its tests fail without a mutant")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    print(f"{area}: {used:.0f} s without a mutant", file=sys.stderr, flush=True)
+    return LEAST_SECONDS + round(TIMES_LONGER * used)
 
 
 def load_decided() -> dict[str, dict[str, str]]:
@@ -332,7 +360,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Mutation run over the modules of AREAS.")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=int, default=180, help="processor time per mutant")
     parser.add_argument("--only", choices=AREAS, help="try the sample's mutants of one area")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -342,8 +369,9 @@ def main() -> None:
         drawn = [mutant for mutant in drawn if mutant.area == options.only]
     decided = load_decided()
     todo = [mutant for mutant in drawn if not is_decided(mutant, decided)]
+    limits = {area: limit(area) for area in dict.fromkeys(mutant.area for mutant in todo)}
     for number, mutant in enumerate(todo, start=1):
-        found = verdict(mutant, seconds=options.seconds)
+        found = verdict(mutant, seconds=limits[mutant.area])
         decided[mutant.key()] = {"verdict": found, "tests": tests_digest(mutant.area)}
         keep(decided)
         where = f"{mutant.module}:{mutant.line}: {mutant.before} -> {mutant.after}"

@@ -126,3 +126,16 @@ def test_an_emptied_metadata_names_the_field(tmp_path: Path) -> None:
     assert latest is not None
     with pytest.raises(DoyleError, match=r"field 'metadata\.value' is missing or damaged"):
         latest.detail("value")
+
+
+def test_a_snapshot_without_its_manifest_is_damaged_and_not_passed_over(tmp_path: Path) -> None:
+    (save(tmp_path, 1, 1).folder / "manifest.json").unlink()
+    with pytest.raises(DoyleError, match="manifest"):
+        Checkpoints(tmp_path).latest()
+
+
+def test_snapshots_of_one_step_are_numbered_from_two(tmp_path: Path) -> None:
+    folder = tmp_path / "not" / "there"
+    names = [save(folder, 5, number).folder.name for number in (1, 2, 3)]
+    assert names == ["000000000005", "000000000005.2", "000000000005.3"]
+    assert (folder / names[-1]).stat().st_mode & 0o777 == 0o755  # not that of a temporary folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 from doyle.artifacts import Artifact, Builder, Description, Store
-from doyle.artifacts.files import replacing, write_text
+from doyle.artifacts.files import replacing, reserve, write_text
 from doyle.errors import DoyleError
 
 SQUARES = Description("squares", 1, {"count": 5})
@@ -234,3 +235,52 @@ def test_replacing_keeps_the_old_file_on_error(tmp_path: Path) -> None:
         raise RuntimeError
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.txt"]
+
+
+def test_numbers_and_arrays_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    def build(builder: Builder) -> None:
+        build_squares(builder)
+        builder.metadata.update(none=0, most=(1 << 63) - 1, more=1 << 63, half=0.5, yes=True)
+
+    artifact = Store(tmp_path).get(SQUARES, build)
+    assert [artifact.whole_number(name) for name in ("none", "most")] == [0, (1 << 63) - 1]
+    for name in ("more", "half", "yes"):
+        with pytest.raises(DoyleError, match=f"metadata.{name}"):
+            artifact.whole_number(name)
+    target = np.zeros(5, np.int64)
+    artifact.read_into("values", target)
+    assert target.tolist() == [0, 1, 4, 9, 16]
+    for other in (np.zeros(1, np.int64), np.zeros((5, 1), np.int64), np.zeros(5, np.int32)):
+        with pytest.raises(DoyleError, match=r"arrays\.values"):
+            artifact.read_into("values", other)
+        assert not other.any()
+
+
+@pytest.mark.parametrize("offered", [True, False])
+def test_room_is_reserved_where_the_file_system_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, offered: bool
+) -> None:
+    def refused(*arguments: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "not here")
+
+    if offered:
+        monkeypatch.setattr(os, "posix_fallocate", refused)
+    else:
+        monkeypatch.delattr(os, "posix_fallocate")
+    path = tmp_path / "room"
+    reserve(path, 1 << 20)
+    found = path.stat()
+    assert found.st_size == 1 << 20
+    assert 512 * found.st_blocks >= 1 << 20  # written, not only promised
+    path.write_bytes(b"abc")
+    reserve(path, 1 << 10)
+    assert path.read_bytes() == b"abc" + bytes((1 << 10) - 3)
+
+
+def test_an_error_of_the_disk_names_the_file_and_others_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    for filename, expected in ((None, str(path)), ("elsewhere", "elsewhere")):
+        with pytest.raises(OSError, match="full") as found, replacing(path):
+            raise OSError(errno.ENOSPC, "full", filename)
+        assert found.value.filename == expected
+    assert not list(tmp_path.iterdir())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from doyle.cards import (
@@ -65,13 +67,22 @@ def test_one_card_is_one_card(text: str) -> None:
         parse_card(text)
 
 
-@given(st.text(max_size=12))
+PARTS = st.sampled_from([*map(format_card, range(52)), " ", ",", "A", "s", "1", "é", "\n"])
+
+
+@given(st.lists(PARTS, max_size=6).map("".join) | st.text(max_size=12))
+@example("As Kd,2c")
+@example("AsAs")
 def test_any_text_is_read_or_refused(text: str) -> None:
     outcome = attempt(parse_cards, text)
-    if isinstance(outcome, ParseError):
-        assert 0 <= outcome.position <= len(text)
+    written = re.findall("[2-9TJQKA][cdhs]", text)
+    is_cards = re.fullmatch("(?:[ ,\t]|[2-9TJQKA][cdhs])*", text) is not None
+    if is_cards and len(set(written)) == len(written):
+        assert not isinstance(outcome, ParseError)
+        assert [format_card(card) for card in outcome] == written
     else:
-        assert len(set(outcome)) == len(outcome)
+        assert isinstance(outcome, ParseError)
+        assert 0 <= outcome.position <= len(text)
 
 
 @pytest.mark.parametrize("pair", [(0, 0), (-1, 3), (5, 52)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pokerkit import parse_range as pokerkit_parse_range
@@ -91,9 +91,19 @@ def test_bad_ranges_are_pointed_at(text: str, position: int) -> None:
     assert caught.value.position == position
 
 
-@given(st.text(alphabet="23456789TJQKAcdhso+-:.,* ", max_size=16))
+PARTS = st.sampled_from(["AA", "KK", "22", "AK", "AKs", "T9o", "AsKs", "+", "-", ",", ":0.5", "x"])
+
+
+@given(
+    st.text(alphabet="23456789TJQKAcdhso+-:.,* ", max_size=16)
+    | st.lists(PARTS, max_size=6).map("".join)
+)
+@example("QQ+,AKs:0.5")
 def test_any_text_is_read_or_refused(text: str) -> None:
     outcome = attempt(parse_range, text)
+    if text == "QQ+,AKs:0.5":
+        assert not isinstance(outcome, ParseError)
+        assert outcome.sum() == 3 * 6 + 4 * 0.5
     if isinstance(outcome, ParseError):
         assert 0 <= outcome.position <= len(text)
     else:

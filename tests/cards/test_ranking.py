@@ -182,3 +182,9 @@ def test_all_cards_hold_a_royal_flush() -> None:
     assert rank_best([card for card in range(52) if card // 4 < 3]) == rank_hand(
         parse_cards("4c4d4h4s3s")
     )
+
+
+@pytest.mark.parametrize("cards", [(-1, 0, 1, 2, 3), (0, 1, 2, 3, 52), (7, 1, 2, 3, 7), (-1,)])
+def test_what_is_no_hand_has_no_rank(cards: tuple[int, ...]) -> None:
+    with pytest.raises(DoyleError):
+        rank_hand(cards)

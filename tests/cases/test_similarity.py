@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doyle.agents.equity import equity
+from doyle.cards import hole_index, parse_cards
+from doyle.cases import Architecture
 from doyle.cases.domains import LIMIT, LIMIT_3P, NO_LIMIT
+from doyle.cases.features.hands import HOLE_CLASS
 from doyle.cases.features.textures import texture_similarity
 from doyle.cases.similarity import (
     bucket_similarity,
     commitment_similarity,
+    hand_table,
     sizes_similarity,
     stepped_similarity,
 )
 from doyle.errors import ParseError
+from doyle.games import Game
 from tests.cases.synthetic import BUCKETS, bucket_base
 
 
@@ -91,3 +98,26 @@ def test_sizes_are_symmetric(first: str, second: str) -> None:
     assert value == sizes_similarity(second, first)
     assert (value == 1) == (first == second)
     assert NO_LIMIT.letters == "fcqhipdvta"
+
+
+def test_starting_hands_are_similar_by_their_equities() -> None:
+    architecture = replace(Architecture(), hole_metric="equity", slope=1.5)
+    table = hand_table(architecture, 0, 0)
+    game = Game.named("holdem-limit-2p")
+    hands = [parse_cards(text) for text in ("AsAh", "KsQs", "7c2d", "9h9d")]
+    for first in hands:
+        for second in hands:
+            apart = abs(equity(game, tuple(first), ()) - equity(game, tuple(second), ()))
+            places = (HOLE_CLASS[hole_index(*first)], HOLE_CLASS[hole_index(*second)])
+            assert table[places] == pytest.approx(max(1.0 - 1.5 * apart, 0.0))
+    steep = hand_table(replace(architecture, slope=100.0), 0, 0)
+    assert steep.min() == 0.0
+    assert np.array_equal(np.diag(steep), np.ones(len(steep)))
+
+
+def test_strengths_are_similar_by_their_distance() -> None:
+    architecture = replace(Architecture(), slope=1.5)
+    table = hand_table(architecture, 1, 4)
+    assert table[0].tolist() == [1.0, 1.0 - 1.5 / 4, 1.0 - 3.0 / 4, 0.0]
+    alone = hand_table(replace(architecture, strength_metric="all-or-nothing"), 1, 4)
+    assert np.array_equal(alone, np.eye(4))

@@ -7,11 +7,14 @@ import multiprocessing
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from doyle.cards import parse_cards
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State, check_deal
+from doyle.games.payoffs import best_rank, showdown_ranks
+from doyle.games.state import action_name
 
 NL = Game.named("holdem-nl-200bb")
 LIMIT = Game.named("holdem-limit-2p")
@@ -298,18 +301,21 @@ def _ints(value: object) -> set[int]:
 
 
 def test_view_randomness_depends_on_hand_seat_and_decision() -> None:
-    first = State.start(NL).view(1, dice_key=b"34")
-    again = State.start(NL).view(1, dice_key=b"34")
-    later = play(NL, 300, 900).view(1, dice_key=b"34")
-    assert first.rng().random() == again.rng().random()
-    assert first.rng().random() != later.rng().random()
-    assert first.hand_rng().random() == later.hand_rng().random()
-    other_seat = State.start(NL).view(0, dice_key=b"34")
-    assert first.rng().random() != other_seat.rng().random()
-    assert first.hand_rng().random() != other_seat.hand_rng().random()
-    other_hand = State.start(NL).view(1, dice_key=b"35")
-    assert first.rng().random() != other_hand.rng().random()
-    assert first.hand_rng().random() != other_hand.hand_rng().random()
+    decisions = [State.start(NL), play(NL, 300), play(NL, 300, 900), play(NL, 300, 900, 2700)]
+    drawn = {}
+    for key in (b"34", b"35", b"43", b"\0" + b"3"):
+        for seat in (0, 1):
+            views = [state.view(seat, dice_key=key) for state in decisions]
+            hand = {view.hand_rng().random() for view in views}
+            assert len(hand) == 1
+            drawn[key, seat, "hand"] = hand.pop()
+            for state, view in zip(decisions, views, strict=True):
+                number = view.rng().random()
+                assert number == state.view(seat, dice_key=key).rng().random()
+                entropy = (int.from_bytes(key, "big"), seat, 1 + state.action_count)
+                assert number == np.random.default_rng(entropy).random()
+                drawn[key, seat, state.action_count] = number
+    assert len(set(drawn.values())) == len(drawn) == 4 * 2 * 5
 
 
 @pytest.mark.parametrize(
@@ -325,3 +331,32 @@ def test_view_randomness_depends_on_hand_seat_and_decision() -> None:
 def test_check_deal(cards: Deal, message: str) -> None:
     with pytest.raises(DoyleError, match=message):
         check_deal(NL, cards)
+
+
+@pytest.mark.parametrize(
+    ("action", "to_call", "words"),
+    [(0, 50, "fold"), (1, 0, "check"), (1, 50, "call"), (300, 50, "raise 300"), (500, 0, "all-in")],
+)
+def test_actions_in_words(action: int, to_call: int, words: str) -> None:
+    assert action_name(action, to_call=to_call, stack=500) == words
+
+
+def test_ties_and_wins_of_two_players_at_a_showdown() -> None:
+    for board, expected in (("2c7d9hJsQc", (100, -100)), ("AcKdQhJsTc", (0, 0))):
+        cards = deal("AsAd", "KsKh", board=board)
+        assert play(NL, *[1] * 8, cards=cards).payoffs() == expected
+        swapped = deal("KsKh", "AsAd", board=board)
+        assert play(NL, *[1] * 8, cards=swapped).payoffs() == tuple(-won for won in expected)
+
+
+def test_the_best_of_more_than_seven_cards() -> None:
+    straight_flush = parse_cards("9h8h7h6h5h")
+    assert best_rank((*parse_cards("AsAd"), *straight_flush, *parse_cards("AcAh"))) == best_rank(
+        straight_flush
+    )
+
+
+def test_a_folded_hand_ranks_below_every_other() -> None:
+    cards = deal("AsAd", "3h2s", board="4c5d7hJsQc")
+    ranks = showdown_ranks(NL, cards, (True, False))
+    assert ranks == (-1, best_rank((*parse_cards("3h2s"), *parse_cards("4c5d7hJsQc"))))

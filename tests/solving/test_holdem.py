@@ -16,8 +16,11 @@ from doyle.cards._strength_kernels import board_scratch, sort_board
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games.private_states import marginal
+from doyle.solving.exploitability import exploitability
 from doyle.solving.games import _pair_kernels, holdem
 from doyle.solving.games.poker import bucket_game
+from doyle.solving.methods.cfr import RegretSolver
+from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.workers import Workers
 from tests.reference import solving_pairs
@@ -82,14 +85,26 @@ PARENTS = [None, np.array([0, 1]), np.array([0, 1, 1]), np.array([0, 1, 2, 2])]
 def test_rounds_are_sums_of_later_ones_and_a_game_can_be_solved(counted: list[int]) -> None:
     rounds = holdem.bucket_states(Toy(PARENTS))  # type: ignore[arg-type]
     assert counted == list(range(holdem.GROUPS))
-    river, turn = rounds[3].joint.dense(), rounds[2].joint.dense()
-    assert turn[2, 1] == pytest.approx(river[2:, 1].sum())
+    for earlier, later, parents in zip(rounds, rounds[1:], PARENTS[1:], strict=False):
+        assert parents is not None
+        for first in range(int(parents.max()) + 1):
+            for second in range(int(parents.max()) + 1):
+                own, other = parents == first, parents == second
+                for what in ("joint", "showdown"):
+                    part = getattr(later, what).dense()[np.ix_(own, other)]
+                    whole = getattr(earlier, what).dense()[first, second]
+                    assert whole == pytest.approx(part.sum(), abs=1e-15)
     assert np.allclose(rounds[0].showdown.dense(), -rounds[0].showdown.dense().T)
+    assert rounds[3].showdown.dense().any()
     assert marginal(rounds[0].joint, 0).sum() == pytest.approx(1.0)
     game = Game.named("holdem-nl-100bb")
     tree = BettingTree.build(BettingModel.parse("fca"), game)
     form = SequenceForm(bucket_game("toy", tree, rounds))
-    assert form.game.information_sets()[0] > 0
+    assert form.game.information_sets() == (22, 22)
+    solver = RegretSolver(form, VARIANTS["cfr+"])
+    before = exploitability(solver.profile()).total
+    solver.advance(500)
+    assert 0 <= exploitability(solver.profile()).total < before / 100
 
 
 def test_an_interrupted_count_goes_on_with_the_group_it_was_at(

@@ -74,10 +74,17 @@ def test_behaviour_and_plan_are_two_views_of_one_thing(name: str) -> None:
 
 def test_the_plan_of_a_sequence_never_played_leaves_behaviour_uniform() -> None:
     form = games.form("kuhn")
+    tree = form.game.tree
+    root, later = (node for node in tree.decisions.tolist() if tree.actor[node] == 0)
     behaviour = form.uniform_behaviour(0)
-    form.put_table(0, np.tile([1.0, 0.0], (3, 1)), behaviour)  # never bets
+    form.put_table(root, np.tile([0.0, 1.0], (3, 1)), behaviour)  # always bets
+    form.put_table(later, np.tile([0.9, 0.1], (3, 1)), behaviour)  # after a check: never reached
     again = form.behaviour(0, form.realise(0, behaviour))
-    assert np.allclose(form.table(0, again), [1.0, 0.0])
+    assert np.array_equal(form.table(root, again), np.tile([0.0, 1.0], (3, 1)))
+    assert np.array_equal(form.table(later, again), np.full((3, 2), 0.5))
+    form.put_table(root, np.tile([0.5, 0.5], (3, 1)), behaviour)
+    again = form.behaviour(0, form.realise(0, behaviour))
+    assert np.allclose(form.table(later, again), [0.9, 0.1])
     assert form.sizes == (13, 13)
 
 

@@ -190,3 +190,19 @@ def test_it_needs_the_order_of_all_hands() -> None:
     with pytest.raises(OtherHandsMatterError, match="equities of all hands"):
         walker.after(position, CALL, own=True)
     walker.after(position, CALL, own=False)
+
+
+def test_rounds_that_a_translation_defends() -> None:
+    game = Game.named("holdem-nl-200bb")
+    states = [State.start(game)]
+    for _ in range(3):
+        states.append(states[-1].apply(CALL).apply(CALL))
+    defended = {
+        name: [named_translation(name).defends(state) for state in states]
+        for name in ("rand-pshar", "rand-pshar+defend", "rand-pshar+defend-all")
+    }
+    assert defended == {
+        "rand-pshar": [False] * 4,
+        "rand-pshar+defend": [False, False, False, True],
+        "rand-pshar+defend-all": [True] * 4,
+    }

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 from doyle.errors import DoyleError
 from doyle.translation import MAPPINGS, Mapping, mapping, mapping_names, read_chips, read_many
-from doyle.translation.mappings import DET_ARITH_STRICT, ENTRY_POINT_GROUP, RAND_SIMILARITY
+from doyle.translation.mappings import (
+    DET_ARITH_STRICT,
+    ENTRY_POINT_GROUP,
+    RAND_SIMILARITY,
+    piecewise,
+)
 from tests.plugins import install_plugins
 
 rationals = st.fractions(min_value=Fraction(1, 100), max_value=100, max_denominator=100)
@@ -245,3 +250,29 @@ def offer(attribute: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
     install_plugins(
         folder, monkeypatch, {"bent": f"bent_mappings:{attribute}"}, group=ENTRY_POINT_GROUP
     )
+
+
+@by_name
+def test_names_say_whether_a_mapping_is_randomised(entry: Mapping) -> None:
+    assert entry.randomised == entry.name.startswith("rand-")
+    assert entry.name.startswith(("rand-", "det-"))
+
+
+@by_name
+def test_two_equal_neighbours_are_read_as_the_lower(entry: Mapping) -> None:
+    assert entry.probability(3, 3, 3) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "randomised"),
+    [
+        ("det-arith~1~det-geo", False),
+        ("rand-arith~1~det-geo", True),
+        ("det-geo~1~rand-arith", True),
+        ("rand-arith~1~rand-pshar", True),
+    ],
+)
+def test_one_randomised_half_makes_a_mapping_randomised(text: str, *, randomised: bool) -> None:
+    below, _, above = text.split("~")
+    found = piecewise(mapping(below), Fraction(1), mapping(above))
+    assert (found.name, found.randomised) == (text, randomised)

@@ -175,6 +175,13 @@ class StrategyAgent:
             lambda now: self._order(board[: self.game.board_ends[now.round]]),
         )
 
+    def distinct_buckets(self, board: Cards) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The buckets on a board, each once, and the place of every hand among them.
+
+        Hands that collide with the board take bucket 0.
+        """
+        return self._distinct(board)
+
     def bucket(self, hole: Cards, board: Cards) -> int:
         """The bucket of a hole on the visible board."""
         return int(self._buckets(board)[policy_row(self.game, hole)])
@@ -258,7 +265,6 @@ class StrategyAgent:
         return np.take(self.strategy.probabilities(node, buckets).T, places, axis=1)
 
     def _distinct_buckets(self, board: Cards) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """The buckets on a board, each once, and the place of every hand among them."""
         buckets = np.maximum(self._buckets(board), 0)
         place = np.zeros(int(buckets.max()) + 1, np.intp)
         place[buckets] = 1

@@ -27,10 +27,8 @@ def payoffs(
         return tuple(pot - chips if seat == winner else -chips for seat, chips in enumerate(spent))
     ranks = showdown_ranks(game, deal, folded)
     if game.players == 2 and spent[0] == spent[1]:
-        chips = spent[0]
-        if ranks[0] == ranks[1]:
-            return (0, 0)
-        return (chips, -chips) if ranks[0] > ranks[1] else (-chips, chips)
+        chips = spent[0] * ((ranks[0] > ranks[1]) - (ranks[0] < ranks[1]))
+        return (chips, -chips)
     return share_layers(spent, ranks)
 
 

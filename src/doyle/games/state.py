@@ -361,8 +361,7 @@ def _finish(fields: _Fields) -> State:
                 high = largest + game.raise_sizes[round_]
                 low = high = high if high < stack else stack
             else:
-                low, high = fields._least, stack
-                low = low if low < stack else stack
+                low, high = min(fields._least, stack), stack
     fields.min_raise_to = low
     fields.max_raise_to = high
     # Switching the class is what makes filling a state fast although a State refuses changes.

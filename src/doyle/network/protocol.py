@@ -19,7 +19,7 @@ from doyle.games import CALL, FOLD, Action, State
 from doyle.histories import MatchState, parse_matchstate
 
 VERSION = (2, 0, 0)
-VERSION_LINE = "VERSION:2.0.0"
+VERSION_LINE = "VERSION:" + ".".join(map(str, VERSION))
 
 _VERSION = re.compile(r"VERSION:(\d{1,9})\.(\d{1,9})\.(\d{1,9})", re.ASCII)
 _RAISE = re.compile(r"\s*([+-]?\d{1,18})", re.ASCII)

@@ -188,7 +188,8 @@ class Walker:
         kinds: dict[Branch, list[ActionKind]],
     ) -> dict[ActionKind, npt.NDArray[np.bool_]]:
         """For each kind of action, the private states where some branch hardly ever takes it."""
-        least = self.cache.translation.least_probability or 0.0
+        least = self.cache.translation.least_probability
+        assert least is not None
         total = sum(position.beliefs.values(), np.zeros(1))
         removed: dict[ActionKind, npt.NDArray[np.bool_]] = {}
         for branch, table in tables.items():

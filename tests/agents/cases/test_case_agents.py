@@ -23,7 +23,7 @@ from doyle.cases.features.situations import drawn_sequence, letter_options, sequ
 from doyle.cases.reuse import voted
 from doyle.cases.snapshot import load_snapshot, preset_names
 from doyle.errors import DoyleError
-from doyle.games import CALL, Game, State
+from doyle.games import CALL, FOLD, Game, State
 from doyle.histories import parse_betting
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.testing import check_agent, check_play, check_policy, check_suits
@@ -77,12 +77,32 @@ def test_soft_reading_mixes_sequences() -> None:
 
 
 def test_bets_are_spread_over_the_policy() -> None:
-    agent = imitator("no-limit", reuse="probabilistic", spread=0.3)
-    actions, shares = agent.probabilities(State.start(agent.game))
-    assert len(actions) > 20
-    assert shares.sum(axis=1) == pytest.approx(1)
+    """Every bet of x chips becomes bets of 0.7x to 1.3x, with the same weight altogether."""
+    spread = imitator("no-limit", reuse="probabilistic", spread=0.3)
     exact = imitator("no-limit", reuse="probabilistic", spread=0.0)
-    assert len(exact.probabilities(State.start(agent.game))[0]) <= len(agent.architecture.letters)
+    state = State.start(spread.game)
+    actions, shares = spread.probabilities(state)
+    plain, wanted = exact.probabilities(state)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    assert len(plain) <= len(exact.architecture.letters)
+    for action in (FOLD, CALL):
+        columns = [found[actions_.index(action)] if action in actions_ else 0.0
+                   for actions_, found in ((actions, shares.T), (plain, wanted.T))]  # fmt: skip
+        assert columns[0] == pytest.approx(columns[1])
+    bets = [action for action in plain if action > CALL and wanted[:, plain.index(action)].any()]
+    raised = [action for action in actions if action > CALL]
+    assert bets
+    for action in raised:
+        sizes = [(bet, state.largest) for bet in bets]
+        assert any(
+            0.7 * (bet - largest) - 1 <= action - largest <= 1.3 * (bet - largest) + 1
+            or action in (state.min_raise_to, state.max_raise_to)
+            for bet, largest in sizes
+        )
+    for bet in bets:
+        low, high = (state.largest + round(x * (bet - state.largest)) for x in (0.7, 1.3))
+        near = [action for action in raised if low <= action <= high]
+        assert len(near) > 5 or bet == state.max_raise_to
 
 
 def test_drawn_readings_and_sizes_leave_the_policy_as_it_is() -> None:

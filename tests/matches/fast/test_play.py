@@ -264,6 +264,18 @@ def test_a_defence_is_asked(tmp_path: Path) -> None:
     both(agents, tmp_path, hands=12)
 
 
+def test_a_fifth_of_the_hands_may_be_asked() -> None:
+    """Kernels and single questions together are cheaper than asking for every hand."""
+    agents = (synthetic_agent("rand-pshar+defend", fold_weight=0.2), SmallBettor("river", 0.33, 3))
+    game = Game.named(HOLDEM)
+    runner = FastPlayers.of(game, agents).runner()
+    (batch,) = Match(game, agents, 600, Chance.repeatable(1)).batches(("a", "b"), size=600)
+    fast, plain = runner.play(batch), play_batch(batch)
+    assert 130 < runner.plain_hands < 360
+    assert fast.log == plain.log
+    assert np.array_equal(fast.units, plain.units)
+
+
 def test_workers_do_not_matter() -> None:
     agents = [synthetic_agent("rand-pshar"), Overbettor()]
     one, two = (

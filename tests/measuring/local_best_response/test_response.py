@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
+from doyle.measuring.hand_equity import possible_hands, win_probabilities
 from doyle.measuring.local_best_response.origins import ALL_IN, LIMIT, first_raise
+from doyle.measuring.local_best_response.response import _MOST_LEGAL as RAISES
 from doyle.measuring.local_best_response.response import (
     Holding,
     LocalBestResponse,
@@ -360,3 +363,56 @@ def test_document(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     document = json.loads(capsys.readouterr().out)
     assert {"actions", "rounds", "mbb_per_hand", "ci95", "hands"} <= set(document)
     assert (document["actions"], document["method"], document["ci95"]) == ("all", "enumerated", 0)
+
+
+def test_the_smallest_legal_raise_is_looked_at() -> None:
+    state = State.start(Game.named("holdem-nl-20bb"))
+    low = state.min_raise_to
+    assert raises("56", state)[0] == low == 4
+    assert raises("all", state)[0] == low
+
+
+def test_every_raise_is_looked_at_up_to_a_number_of_raises_not_of_chips() -> None:
+    game = replace(Game.named("leduc-nl12"), stacks=(RAISES, RAISES))
+    state = State.start(game)
+    low, high = state.min_raise_to, state.max_raise_to
+    assert high - low < RAISES < high + low
+    assert raises("all", state) == list(range(low, high + 1))
+    with pytest.raises(DoyleError, match="raises are legal"):
+        raises("all", State.start(replace(game, stacks=(2 * RAISES, 2 * RAISES))))
+
+
+def test_actions_that_are_looked_at_unless_said() -> None:
+    names = ("leduc", "leduc-nl12", "holdem-limit-2p", "holdem-nl-20bb", "holdem-nl-200bb")
+    assert [default_actions(Game.named(name)) for name in names] == [
+        "all", "all", "all", "fcpa", "fcpa"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rounds", "round_"), [("all", 1), ("late", 2)])
+def test_all_ins_on_the_flop_count_with_one_card_more_where_turns_are_looked_at(
+    rounds: str, round_: int
+) -> None:
+    game = Game.named("holdem-nl-20bb")
+    hole, board = (51, 47), (0, 5, 10, 20, 33)
+    state = State.start(game, Deal((hole, ()), board)).apply(CALL).apply(CALL)
+    state = state.apply(state.max_raise_to).apply(CALL)
+    holding = Holding(game, hole, board)
+    possible = possible_hands(game, (*hole, *board[: game.board_ends[round_]]))
+    wins = win_probabilities(game, hole, board[: game.board_ends[round_]])
+    expected = (2 * wins[possible].mean() - 1) * game.stacks[0]
+    responder = lbr(game, AlwaysCall(), "fc", rounds)
+    (outcome,) = responder._outcomes(state, np.ones(1326), holding, 0, None, round_=1, weight=1.0)
+    assert outcome[1] == pytest.approx(expected)
+
+
+def test_the_last_round_of_two_is_counted_with_its_own_board() -> None:
+    game = Game.named("leduc")
+    hole, board = (game.deck[0],), (game.deck[1],)  # a pair
+    state = State.start(game, Deal((hole, ()), board))
+    for _ in range(4):
+        state = state.apply(CALL)
+    responder = lbr(game, AlwaysCall(), "all", "late")
+    holding = Holding(game, hole, board)
+    (outcome,) = responder._outcomes(state, np.ones(6), holding, 0, None, round_=1, weight=1.0)
+    assert outcome[1] == pytest.approx(min(state.spent))  # beats every hand

@@ -14,7 +14,7 @@ from doyle.cards import HOLE_COUNT
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
-from doyle.games.policies import policy_row
+from doyle.games.policies import ReachByWalking, policy_row
 from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
 from doyle.measuring.hand_equity import possible_hands
@@ -229,3 +229,38 @@ def test_an_empty_range_needs_no_table_of_pairs(monkeypatch: pytest.MonkeyPatch)
     nothing, everything = np.zeros(1326), np.ones(1326)
     assert pairs.balance(game, (everything, nothing), (0, 5, 10)) == 0.0
     assert pairs.balance(game, (nothing, everything), (0, 5, 10)) == 0.0
+
+
+def test_hands_without_an_end_or_without_cards_are_refused() -> None:
+    aivat = Aivat.of(KUHN, (Remembered(KUHN, seed=1), Remembered(KUHN, seed=2)))
+    cards = Deal(((51,), (43,)), ())
+    over = State.start(KUHN).apply(1).apply(1)
+    first, second = State.start(KUHN, cards), State.start(KUHN, cards).apply(1)
+    assert (first.actor, second.actor) == (0, 1)
+    for state in (first, second, over):
+        with pytest.raises(DoyleError, match="not over or has no cards"):
+            aivat.corrected(state)
+
+
+class BetsKings(ReachByWalking):
+    """Opens with the king alone, and calls."""
+
+    name = "bets-kings"
+
+    def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
+        if state.largest > 1 or not state.max_raise_to:
+            return (1,), np.ones((3, 1))
+        return (1, state.max_raise_to), np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+
+
+def test_an_action_with_cards_that_the_other_holds_is_refused() -> None:
+    aivat = Aivat.of(KUHN, (BetsKings(), None))
+    king = KUHN.deck[2]
+    bet = State.start(KUHN, Deal(((), (king,)), ())).apply(2).apply(0)
+    with pytest.raises(DoyleError, match="'bets-kings' never does this"):
+        aivat.corrected(bet)
+    queen = State.start(KUHN, Deal(((king,), (KUHN.deck[1],)), ())).apply(2).apply(0)
+    assert np.isfinite(aivat.corrected(queen).value)
+    jack = State.start(KUHN, Deal(((KUHN.deck[0],), (KUHN.deck[1],)), ())).apply(2).apply(0)
+    with pytest.raises(DoyleError, match="never plays its cards like this"):
+        aivat.corrected(jack)

@@ -75,7 +75,7 @@ class Made(NamedTuple):
 
 @kernel
 def _letter_of_bet(share: float, all_in_share: float, rules: Rules) -> Any:
-    """The letter that a bet is read as: equation 3, as `doyle.cases.bets.read_hard`."""
+    """The letter that a bet is read as: equation 3, as `doyle.cases.features.bets.read_hard`."""
     count = len(rules.shares)
     if rules.has_all_in == 1 and share >= all_in_share:
         return 2 + count

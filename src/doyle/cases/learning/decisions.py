@@ -2,7 +2,7 @@
 
 A block of decisions is a set of arrays with one entry for each; sequences are numbers into a list of
 texts. One hand is read here action by action, as agents do while they play; blocks of log lines are
-read by `doyle.cases.reading` with the same result.
+read by `doyle.cases.learning.reading` with the same result.
 """
 
 from __future__ import annotations

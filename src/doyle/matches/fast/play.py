@@ -36,7 +36,7 @@ from doyle.matches.play import Batch, HandRunner, Played, chip_unit, seatings
 from doyle.matches.results.rows import HandRows
 from doyle.matches.seats import resolved_agent
 
-MOST_ASKED = 0.1
+MOST_ASKED = 0.3
 LEAST_ASKED = 64
 """If more than this share of a batch, and as many hands, must be asked one by one, all are."""
 

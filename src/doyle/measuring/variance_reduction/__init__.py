@@ -5,6 +5,8 @@ In reading order:
 `pairs`                sums over all pairs of hands: their weight, and who wins if nobody bets any more
 `value_functions`      what a history is worth, fixed before the hands are seen
 `aivat`                the corrected value of a hand: chance and known players' choices taken out
+`round_plan`           what two strategy agents may do in a betting round, written once for all cards
+`planned_hands`        the terms of a hand of one known strategy agent, by plans of its rounds
 `divat`                the chips won less what the cards gave to a baseline strategy
 `late_value_bets`      what a history is worth to a baseline that bets its good hands on the turn and the river
 `importance_sampling`  one player's value from hands that it, or another policy, played

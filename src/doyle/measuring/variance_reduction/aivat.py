@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from doyle.games import Action, Game, Policy, State
 from doyle.games.policies import policy_row, policy_rows
 from doyle.measuring.hand_equity import Cards, possible_hands
 from doyle.measuring.variance_reduction.pairs import Floats, Ranges, mass
+from doyle.measuring.variance_reduction.planned_hands import PlannedHands
 from doyle.measuring.variance_reduction.value_functions import (
     ExactValues,
     RoundValues,
@@ -103,17 +105,30 @@ class Aivat:
         everything = np.ones(policy_rows(self.game))
         return self._mean(self._root(), (), (everything, everything))
 
+    @cached_property
+    def _planned(self) -> PlannedHands | None:
+        """The faster way, if one player is known and also the model of the other one."""
+        known = [(seat, policy) for seat, policy in enumerate(self.known) if policy is not None]
+        if len(known) != 1 or not isinstance(self.values, RoundValues):
+            return None
+        ((seat, policy),) = known
+        if any(model is not policy for model in self.values.models):
+            return None
+        return PlannedHands.of(self.game, policy, seat)
+
     def corrected(self, state: State) -> Corrected:
         """The corrected value of a finished hand."""
         if state.actor >= 0 or state.deal is None:
             raise DoyleError("AIVAT: the hand is not over or has no cards")
-        self._check_played(state)
-        now = self._root()
-        seen: Cards = ()
         ranges, held = self._ranges(state), self._held(state)
-        deal = 0.0 if None not in self.known else self._deal_term(held, ranges)
-        board = choices = 0.0
-        for action in (action for actions in state.betting for action in actions):
+        now, seen, done = self._root(), Cards(), 0
+        deal = board = choices = 0.0
+        if self._planned is not None:
+            now, seen, ranges, done, start, board, choices = self._planned.followed(state)
+            self._deals.setdefault(held, self.expected - start)
+        if None in self.known:
+            deal = self._deal_term(held, ranges)
+        for action in islice(chain.from_iterable(state.betting), done, None):
             ranges, term = (
                 self._after(now, seen, ranges, action)
                 if seen
@@ -130,6 +145,7 @@ class Aivat:
                 ranges = self._without(ranges, seen)
                 after = self.values.dealt(now, seen, ranges) / mass(self.game, ranges)
                 board += before - after
+        self._check_played(state, ranges)
         # An all-in is worth its mean over the cards to come: the terms of those cards would take
         # what they add away again.
         base = final_value(now, seen, ranges) / mass(self.game, ranges)
@@ -209,13 +225,10 @@ class Aivat:
         possible = possible_hands(self.game, seen)
         return ranges[0] * possible, ranges[1] * possible
 
-    def _check_played(self, state: State) -> None:
+    def _check_played(self, state: State, ranges: Ranges) -> None:
         """Refuse a hand that a known player would never have played so with the cards it held."""
         assert state.deal is not None
-        for seat, policy in enumerate(self.known):
-            hole = state.deal.hole[seat]
-            if policy is not None and hole:
-                reach = policy.reach(state, seat)[policy_row(self.game, hole)]
-                if reach <= 0.0:
-                    name = getattr(policy, "name", "policy")
-                    raise DoyleError(f"{name!r} never plays its cards like this")
+        for policy, hole, reach in zip(self.known, state.deal.hole, ranges, strict=True):
+            if policy is not None and hole and reach[policy_row(self.game, hole)] <= 0.0:
+                name = getattr(policy, "name", "policy")
+                raise DoyleError(f"{name!r} never plays its cards like this")

@@ -11,6 +11,7 @@ In reading order:
 `scripted`        players that repeat one trick
 `strategy_agent`  a strategy, a translation and a card abstraction, as agent and policy
 `by_seat`         a policy of its own for each seat
+`search`          the rest of a hand solved while it is played: `search:AGENT`
 `starter`         the strategy that comes with the package: it needs no build and no compilation
 `exploiters`      players that use how a strategy agent reads bets: `+-:AGENT` and others
 `switching`       players that switch between strategies within a hand

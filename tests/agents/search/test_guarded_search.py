@@ -32,9 +32,12 @@ def test_unsafe_search_may_be_above_its_blueprint(before: tuple[float, float]) -
     assert after[0] > before[0] + 0.005
 
 
-def test_searching_below_an_equilibrium_stays_one() -> None:
+def test_guarded_search_below_an_equilibrium_stays_one() -> None:
+    """Without a guard it does not: hands that never come there may win from the solution."""
     equilibrium = blueprint(iterations=3000)
     before = responses(equilibrium)
-    for guard in ("unsafe", "resolve", "maxmargin"):
+    unsafe = responses(searching("unsafe", iterations=1500, under=equilibrium))
+    assert sum(unsafe) / 2 > sum(before) / 2 + 0.02
+    for guard in ("resolve", "maxmargin"):
         after = responses(searching(guard, iterations=1500, under=equilibrium))  # type: ignore[arg-type]
         assert sum(after) / 2 < sum(before) / 2 + 0.01

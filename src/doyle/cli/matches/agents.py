@@ -18,6 +18,7 @@ FORMS = {
     "NAME:reuse=R,retrieve=K,retain=own": "how a case base is asked, and whether it goes on learning",
     "FILE.toml": "a build's description",
     "FILE.py:CLASS": "your own agent from a file, in a process of its own",
+    "search:AGENT": "plays AGENT and solves rivers (`rounds=turn`: turns too) while it plays",
     "+-:AGENT, -+:AGENT": "an exploiter: large bets with good hands, small with others; the reverse",
     "+1-1:AGENT, -1+1:AGENT": "one chip more with good hands, one less with others; the reverse",
     "AllDown:AGENT": "the smallest bets that are read as the strategy's",

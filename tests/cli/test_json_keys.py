@@ -70,6 +70,8 @@ COMMANDS = (
     "strategy show kuhn",
     "exploitability kuhn",
     "lbr kuhn",
+    "late-response starter --hands 2",
+    "explain search:starter --state MATCHSTATE:0:0:cr300c/cc/cc/:AsKd|/Kh7s4d/2c/Jd",
     "exploit always-call --game kuhn --share 0.5 --loss-bound 0.5",
     f"spot {SPOT} --target 5% --save spot",
     "spot show spot",
@@ -141,8 +143,9 @@ def keys(document: Any, place: str = "", *, named: bool = True) -> Iterator[tupl
 
 
 def is_setting(command: str, key: str, place: str) -> bool:
-    """What a local best response may do and when, as given: texts by contract; lists elsewhere."""
-    return key in ("actions", "rounds") and (place == "lbr" or command.startswith("lbr "))
+    """What a local best or late response may do and when, as given: texts by contract; lists elsewhere."""
+    own = command.startswith(("lbr ", "late-response ")) or place in ("lbr", "late_responses")
+    return key in ("actions", "rounds") and own
 
 
 def is_cell(command: str, key: str) -> bool:

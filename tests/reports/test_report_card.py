@@ -19,12 +19,18 @@ from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.run import run_lbr
 from doyle.reports import report_card as cards
 from doyle.reports.advice import Advice, Result
-from doyle.reports.report_card import Budget, OpponentRow, opponents_of, report_card
+from doyle.reports.report_card import Budget, OpponentRow, late_rows, opponents_of, report_card
 from doyle.reports.report_card_page import Bar, bars_svg, write_report_card
 from tests.agents.synthetic import ScrambledBuckets, saved_agent
 
 KUHN, HOLDEM = Game.named("kuhn"), Game.named("holdem-nl-200bb")
-KEYS = {"abstract_exploitability_mbb", "betting_tree_exploitability_mbb", "lbr", "matches"}
+KEYS = {
+    "abstract_exploitability_mbb",
+    "betting_tree_exploitability_mbb",
+    "lbr",
+    "late_responses",
+    "matches",
+}
 KEYS |= {"agent", "game", "seed", "advice"}
 
 
@@ -200,3 +206,25 @@ def test_bad_questions_are_one_line(
     assert captured.out == ""
     assert problem in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_late_responses_are_of_strategies_and_of_them_with_search() -> None:
+    game = Game.named("holdem-nl-200bb")
+    rows = late_rows("starter", resolve_agent("starter", game), game, Budget(hands=16))
+    assert [(row.agent, row.actions, row.searches) for row in rows] == [
+        ("starter", "fcpa", False),
+        ("starter", "18", False),
+        ("search:starter", "fcpa", True),
+    ]
+    assert rows[2].mbb_per_hand < rows[0].mbb_per_hand
+    assert late_rows("always-call", resolve_agent("always-call", game), game, Budget()) == ()
+    limit = Game.named("holdem-limit-2p")
+    assert late_rows("starter", resolve_agent("starter", limit), limit, Budget()) == ()
+
+
+def test_the_headline_is_the_largest_bound() -> None:
+    lbr = {("fcpa", "late"): (100.0, 20.0), ("56", "all"): (300.0, 50.0)}
+    advice = Advice.of(HOLDEM, exact=None, lbr=lbr, matches={}, late=[(900.0, 80.0), (2e3, 3e3)])
+    assert "at least 900 ± 80 mbb/h" in advice.sentence
+    without = Advice.of(HOLDEM, exact=None, lbr=lbr, matches={})
+    assert "at least 300 ± 50 mbb/h" in without.sentence

@@ -7,7 +7,7 @@ measure again. A result counts as beyond doubt if its 95% interval does not reac
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from doyle.games import Game
@@ -44,13 +44,15 @@ class Advice:
         exact: float | None,
         lbr: dict[tuple[str, str], Result],
         matches: Mapping[str, Result],
+        late: Sequence[Result] = (),
     ) -> Advice:
+        """`lbr` are local best responses by actions and rounds, `late` exact responses from a late street."""
         won = sum(1 for result in matches.values() if sign(result) > 0)
         lost = [name.partition("@")[0] for name, result in matches.items() if sign(result) < 0]
         good = f"It beats {won} of {len(matches)} opponents beyond doubt"
         if lost:
             good += f", loses to {_listed(lost)}"
-        good += f", and {_bound(game, exact, lbr)}"
+        good += f", and {_bound(game, exact, lbr, late)}"
         return cls(good, _better(None if game.is_holdem else exact, lbr, lost))
 
 
@@ -63,7 +65,9 @@ def folding(game: Game) -> float:
     return 500.0 * sum(game.blinds) / game.big_blind
 
 
-def _bound(game: Game, exact: float | None, lbr: dict[tuple[str, str], Result]) -> str:
+def _bound(
+    game: Game, exact: float | None, lbr: dict[tuple[str, str], Result], late: Sequence[Result]
+) -> str:
     """What an opponent who knows the agent wins."""
     if exact is not None:
         limits = " and keeps to its bet sizes" if game.is_holdem else ""
@@ -74,14 +78,23 @@ def _bound(game: Game, exact: float | None, lbr: dict[tuple[str, str], Result]) 
         return (
             "as it does not give its probabilities, nothing is known of what a clever opponent wins"
         )
-    # The widest action set if it wins beyond doubt: the largest of several would be too high on average.
-    proved = [result for result in reversed(lbr.values()) if sign(result) > 0]
-    if not proved:
+    # The largest, which is the least flattering; of several it is too high on average.
+    largest = largest_bound([*lbr.values(), *late])
+    if largest is None:
         return "a local best response finds nothing to win, which proves little"
-    text = f"an opponent who knows it wins at least {_amount(proved[0])} mbb/h"
-    if game.name == "holdem-nl-200bb" and proved[0] == lbr.get(WIDEST):
-        return f"{text}, {_beside_known(proved[0])}"
-    return f"{text}, {_beside(proved[0], 'a player who always folds', folding(game))}"
+    text = f"an opponent who knows it wins at least {_amount(largest)} mbb/h"
+    if game.name == "holdem-nl-200bb" and largest == lbr.get(WIDEST):
+        return f"{text}, {_beside_known(largest)}"
+    return f"{text}, {_beside(largest, 'a player who always folds', folding(game))}"
+
+
+def largest_bound(results: Sequence[Result]) -> Result | None:
+    """The largest of those that are beyond doubt; None if none is.
+
+    >>> largest_bound([(5.0, 4.0), (9.0, 10.0), (7.0, 2.0)])
+    (7.0, 2.0)
+    """
+    return max((result for result in results if sign(result) > 0), default=None)
 
 
 def _beside_known(result: Result) -> str:

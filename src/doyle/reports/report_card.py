@@ -10,12 +10,14 @@ size, and `ev`, whose sizes follow the board, there are too many histories in no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from doyle.agents.cases.named import named_cases
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
-from doyle.agents.resolve import OWN_NAMES, is_foreign, resolve_agent
+from doyle.agents.resolve import OWN_NAMES, SEARCH, is_foreign, resolve_agent
+from doyle.agents.search import SearchAgent
+from doyle.agents.search.settings import can_search
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.artifacts import Store
 from doyle.building import is_built, named_build
@@ -26,6 +28,7 @@ from doyle.matches import MatchResult, play_match
 from doyle.matches.match import DEFAULT_TIME_LIMIT
 from doyle.measuring.exact_hands.evaluators import PlanEvaluator, evaluator
 from doyle.measuring.exact_hands.run import run_exact_hands
+from doyle.measuring.late_response import run_late_response
 from doyle.measuring.local_best_response.response import default_actions
 from doyle.measuring.local_best_response.run import run_lbr
 from doyle.measuring.runs import MOST_ENUMERATED, count_boards
@@ -58,6 +61,20 @@ class LbrRow:
             "mbb_per_hand": self.mbb_per_hand,
             "ci95": self.ci95,
         }
+
+
+@dataclass(frozen=True)
+class LateRow:
+    """What an exact response from the river on won against the agent, or against it with search."""
+
+    agent: str
+    actions: str
+    searches: bool
+    mbb_per_hand: float
+    ci95: float
+
+    def document(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -115,6 +132,7 @@ class ReportCard:
     betting_tree: float | None
     lbr: tuple[LbrRow, ...]
     matches: tuple[OpponentRow, ...]
+    late: tuple[LateRow, ...] = ()
 
     @property
     def advice(self) -> Advice:
@@ -124,6 +142,7 @@ class ReportCard:
             exact=self.betting_tree,
             lbr={(row.actions, row.rounds): (row.mbb_per_hand, row.ci95) for row in self.lbr},
             matches={row.opponent: (row.mbb_per_hand, row.ci95) for row in self.matches},
+            late=[(row.mbb_per_hand, row.ci95) for row in self.late if not row.searches],
         )
 
     @property
@@ -141,6 +160,7 @@ class ReportCard:
             "abstract_exploitability_mbb": self.abstract,
             "betting_tree_exploitability_mbb": self.betting_tree,
             "lbr": [row.document() for row in self.lbr],
+            "late_responses": [row.document() for row in self.late],
             "matches": [row.document() for row in self.matches],
         }
 
@@ -161,12 +181,13 @@ def report_card(
         return ReportCard(name or agent, game, chosen, abstract, betting_tree, (), ())
     player = resolve_agent(agent, game)
     lbr = lbr_rows(agent, player, game, chosen, workers=workers, progress=progress)
+    late = late_rows(agent, player, game, chosen, workers=workers, progress=progress)
     matches = [
         against(agent, player, opponent, game, chosen, workers=workers, progress=progress)
         for opponent in opponents_of(name or agent, game)
     ]
     return ReportCard(
-        name or agent, game, chosen, abstract, betting_tree, tuple(lbr), tuple(matches)
+        name or agent, game, chosen, abstract, betting_tree, lbr, tuple(matches), late
     )
 
 
@@ -208,6 +229,41 @@ def lbr_rows(
             progress=progress,
         )
         rows.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
+    return tuple(rows)
+
+
+def late_rows(
+    agent: str,
+    player: Agent,
+    game: Game,
+    budget: Budget,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+) -> tuple[LateRow, ...]:
+    """What exact responses from the river on win, also from the agent with search; a quarter of the hands.
+
+    Of strategies and searching agents of no-limit Hold'em for two; () for all others.
+    """
+    searches = isinstance(player, SearchAgent)
+    if not (searches or isinstance(player, StrategyAgent)) or not can_search(game):
+        return ()
+    chosen = [(agent, "fcpa"), (agent, "18")]
+    if not searches:
+        chosen.append((f"{SEARCH}:{agent}", "fcpa"))
+    rows = []
+    for text, actions in chosen:
+        found = run_late_response(
+            game,
+            text,
+            actions=actions,
+            hands=max(2, budget.hands // 4),
+            seed=budget.seed,
+            workers=workers,
+            progress=progress,
+        )
+        added = text != agent
+        rows.append(LateRow(text, actions, added, found.mbb_per_hand, found.ci95))
     return tuple(rows)
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doyle.games import Game
-from doyle.reports.advice import KNOWN_200BB, folding, sign
+from doyle.reports.advice import KNOWN_200BB, Result, folding, largest_bound, sign
 from doyle.reports.build_section import BuildSection
 from doyle.reports.grid import StrategyGrid
 from doyle.reports.pages import html_table, write_page
-from doyle.reports.report_card import LbrRow, OpponentRow, ReportCard
+from doyle.reports.report_card import LateRow, LbrRow, OpponentRow, ReportCard
 
 GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
@@ -59,7 +59,7 @@ def _measured(card: ReportCard) -> list[str]:
     return [
         f"<p class=verdict>{escape(card.advice.sentence)}</p>",
         _tiles(card),
-        lbr_plot(card.lbr, card.game),
+        lbr_plot(card.lbr, card.game, card.late),
         matches_plot(card.matches),
         f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
         f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each "
@@ -71,11 +71,14 @@ def _tiles(card: ReportCard) -> str:
     """The few numbers that people ask for first."""
     tiles = []
     if card.lbr:
-        widest = card.lbr[-1]
+        own = [row for row in card.late if not row.searches]
+        bounds: list[Result] = [(row.mbb_per_hand, row.ci95) for row in card.lbr]
+        bounds += [(row.mbb_per_hand, row.ci95) for row in own]
+        largest = largest_bound(bounds)
         what = "an opponent who knows it wins, at least"
-        if sign((widest.mbb_per_hand, widest.ci95)) <= 0:
-            what = "the local best response: proves nothing"
-        tiles.append((amount(widest.mbb_per_hand, widest.ci95), what))
+        if largest is None:
+            largest, what = bounds[-1], "responses to it: they prove nothing"
+        tiles.append((amount(*largest), what))
     if card.betting_tree is not None:
         tiles.append((f"{card.betting_tree:,.1f}", "exploitability in its betting tree"))
     results = [(row.mbb_per_hand, row.ci95) for row in card.matches]
@@ -108,8 +111,18 @@ def lbr_label(row: LbrRow) -> str:
     return f"{actions}, {'turn and river' if row.rounds == 'late' else 'all rounds'}"
 
 
-def lbr_plot(rows: Sequence[LbrRow], game: Game) -> str:
-    """What local best responses win, with yardsticks."""
+def late_label(row: LateRow) -> str:
+    """The responder of an exact late response, in words.
+
+    >>> late_label(LateRow("search:a", "fcpa", True, 0.0, 0.0))
+    'fcpa, river, with search'
+    """
+    actions = {"18": "18 sizes"}.get(row.actions, row.actions)
+    return f"{actions}, river{', with search' if row.searches else ''}"
+
+
+def lbr_plot(rows: Sequence[LbrRow], game: Game, late: Sequence[LateRow] = ()) -> str:
+    """What local best responses and exact late responses win, with yardsticks."""
     head = "<h2>What an opponent wins who knows it</h2>"
     if not rows:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
@@ -122,13 +135,18 @@ def lbr_plot(rows: Sequence[LbrRow], game: Game) -> str:
         )
         for row in rows
     ]
+    bars += [
+        Bar(f"exact: {late_label(row)}", row.mbb_per_hand, row.ci95, FAINT if row.searches else BAD)
+        for row in late
+    ]
+    measured = len(bars)
     if game.is_holdem:
         bars.append(Bar("always-fold gives away", folding(game), None, OPEN))
     if game.name == "holdem-nl-200bb":
         bars += [Bar(f"{name} (56)", won, None, OPEN) for name, won in KNOWN_200BB.items()]
     quiet = (
         ""
-        if len(bars) == len(rows)
+        if len(bars) == measured
         else " Pale: proves nothing. Grey: yardsticks, measured earlier."
     )
     plot = bars_svg(bars, "the local best response wins, mbb/h")

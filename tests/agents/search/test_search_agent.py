@@ -13,6 +13,8 @@ from doyle.agents.resolve import split_search
 from doyle.agents.search import SearchAgent
 from doyle.agents.search.agent import start_of_round
 from doyle.agents.search.by_name import searching_agent
+from doyle.agents.search.explanation import explain_search
+from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Deal, Game, State, View
 from doyle.games.policies import policy_row, walked_reach
@@ -237,3 +239,34 @@ def test_seconds_bound_a_solve() -> None:
     solution = found.solution(river().public())
     assert solution is not None
     assert solution.solver.iteration >= 2
+
+
+def test_an_explanation_shows_the_solution_and_the_blueprint(agent: SearchAgent) -> None:
+    state = river(455)
+    found = explain_search(agent, state.view(state.actor))
+    search = found["search"]
+    assert found["searched"]
+    assert search["pot"] == 600
+    assert search["added"] == [":r455"]
+    assert search["iterations"] == 20
+    assert 0 < search["exploitability_percent_of_pot"] < 20
+    assert sum(search["frequencies"]) == pytest.approx(1.0, abs=1e-4)
+    assert sum(one["probability"] for one in found["actions"]) == pytest.approx(1.0, abs=1e-4)
+    blueprint_row = agent.blueprint.probabilities(state.public())[1]
+    hole = policy_row(HOLDEM, DEAL.hole[state.actor])
+    shown = [one["probability"] for one in found["blueprint"]["actions"]]
+    assert shown == pytest.approx(blueprint_row[hole].tolist(), abs=1e-6)
+    early = explain_search(agent, State.start(HOLDEM, DEAL).view(1))
+    assert not early["searched"]
+    assert "search" not in early
+
+
+def test_explain_prints_a_search(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "MATCHSTATE:1:0:cr300c/cc/cc/r777:|AsKd/Kh7s4d/2c/Jd"
+    assert main(["explain", "search:starter:iterations=5", "--state", line]) == 0
+    shown = capsys.readouterr().out
+    assert ":r777" in shown
+    assert "blueprint" in shown
+    hidden = line.replace("AsKd", "")
+    assert main(["explain", "search:starter", "--state", hidden]) == 2
+    assert "hidden" in capsys.readouterr().err

@@ -15,6 +15,7 @@ In reading order:
 `subgame`   one solve: the rest of a hand from the start of a street, with the bets added so far
 `agent`     the agent and policy
 `by_name`   the agent of a text
+`explanation`  why it acts as it does with one hand
 """
 
 from doyle.agents.search.agent import SearchAgent

@@ -135,9 +135,14 @@ def _refused(text: str, key: str, value: str, expected: str) -> DoyleError:
     return DoyleError(f"agent {text!r}: {key} {value!r}: expected {expected}")
 
 
+def can_search(game: Game) -> bool:
+    """Whether rests of hands of a game can be solved: no-limit Hold'em for two."""
+    return game.is_holdem and game.players == 2 and not game.is_limit
+
+
 def check_search_game(text: str, game: Game) -> None:
     """Refuse a game that cannot be searched: all but no-limit Hold'em for two."""
-    if not game.is_holdem or game.players != 2 or game.is_limit:
+    if not can_search(game):
         raise DoyleError(
             f"agent {text!r}: searches in no-limit Hold'em for two, not in {game.name}"
         )

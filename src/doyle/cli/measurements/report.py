@@ -130,7 +130,7 @@ def build_hints(agent: str, options: str = "") -> Hints:
 
 def show_card(card: ReportCard) -> None:
     """Print a card for people."""
-    from doyle.reports.report_card_page import amount, lbr_label, noted
+    from doyle.reports.report_card_page import amount, late_label, lbr_label, noted
 
     typer.echo(f"{card.agent} in {card.game.name}, all numbers in mbb/h with 95% intervals")
     if card.is_measured:
@@ -144,6 +144,9 @@ def show_card(card: ReportCard) -> None:
     for row in card.lbr:
         wins = amount(row.mbb_per_hand, row.ci95)
         typer.echo(f"  local best response, {lbr_label(row):<22} wins {wins}")
+    for late in card.late:
+        wins = amount(late.mbb_per_hand, late.ci95)
+        typer.echo(f"  exact response, {late_label(late):<27} wins {wins}")
     for match in card.matches:
         wins = amount(match.mbb_per_hand, match.ci95)
         typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}{noted(match)}")

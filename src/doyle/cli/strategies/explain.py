@@ -10,6 +10,7 @@ import typer
 
 from doyle.cli.common import AsJson, output
 from doyle.cli.missing import BuildMissing, build_missing, strategy_of
+from doyle.errors import DoyleError
 
 if TYPE_CHECKING:
     from doyle.agents.explanation import Explanation
@@ -42,13 +43,19 @@ def explain(
 ) -> None:
     """Show a decision: abstract histories with weights, the bucket, action probabilities.
 
-    Of a case-based agent: the cases retrieved, their similarity by feature, the action vector.
+    Of a case-based agent: the cases retrieved, their similarity by feature, the action vector. Of a
+    searching agent: the ranges, the solution, and what the blueprint would have done.
     """
     from doyle.agents.cases.named import named_cases
     from doyle.agents.explanation import explain as explain_view
     from doyle.agents.options import agent_of
+    from doyle.agents.resolve import split_search
     from doyle.histories import parse_matchstate
 
+    if split_search(agent)[0] is not None:
+        searched = _search_document(agent, state, build=build)
+        output(searched, as_json=as_json, text=lambda: _show_search(searched))
+        return
     cases = named_cases(agent)
     if cases is not None:
         from doyle.cli.strategies.explain_cases import explain_document, show_explanation
@@ -64,6 +71,58 @@ def explain(
     explanation = explain_view(player, seen.state.view(seen.seat))
     document = _document(player, seen, explanation, translation=named.translation_name)
     output(document, as_json=as_json, text=lambda: _show(document))
+
+
+def _search_document(agent: str, line: str, *, build: bool) -> dict[str, Any]:
+    from doyle.agents import resolve_agent
+    from doyle.agents.search.agent import SearchAgent
+    from doyle.agents.search.explanation import explain_search
+    from doyle.cards import format_cards
+    from doyle.cli.measurements.lbr import game_of_agent
+    from doyle.histories import format_betting, parse_matchstate
+
+    game = game_of_agent(agent, None, build=build)
+    seen = parse_matchstate(game, line, what="--state")
+    if seen.state.actor != seen.seat:
+        raise DoyleError(f"--state: seat {seen.seat} is not to act")
+    view = seen.state.view(seen.seat)
+    if len(view.hole) != game.hole_cards:
+        raise DoyleError(f"--state: the cards of seat {seen.seat} are hidden")
+    player = resolve_agent(agent, game)
+    assert isinstance(player, SearchAgent)
+    return {
+        "agent": player.name,
+        "game": game.name,
+        "seat": seen.seat,
+        "round": seen.state.round,
+        "betting": format_betting(seen.state),
+        "hole": format_cards(view.hole),
+        "board": format_cards(view.board),
+        **explain_search(player, view),
+    }
+
+
+def _show_search(document: dict[str, Any]) -> None:
+    typer.echo(f"{document['agent']} in seat {document['seat']} of {document['game']}")
+    typer.echo(f"hand       {document['hole']} {document['board']}".rstrip())
+    typer.echo(f"betting    {document['betting'] or '(none)'}")
+    if document["searched"]:
+        search = document["search"]
+        typer.echo(
+            f"solved     from a pot of {search['pot']}, bets {search['bets']}, guard "
+            f"{search['guard']}, {search['iterations']} iterations, exploitability "
+            f"{search['exploitability_percent_of_pot']:.2f}% of the pot"
+        )
+        if search["added"]:
+            typer.echo(f"added      {', '.join(search['added'])}")
+        first, second = search["ranges"]
+        typer.echo(f"ranges     {first:.1f} and {second:.1f} hands by weight, largest 1")
+    for name, actions in (
+        ("plays", document["actions"]),
+        ("blueprint", document["blueprint"]["actions"]),
+    ):
+        shares = ", ".join(f"{one['name']} {one['probability']:.4f}" for one in actions)
+        typer.echo(f"{name:<11}{shares}")
 
 
 def _document(

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Iterable
 
+from doyle.agents.resolve import SEARCH
 from doyle.agents.starter.agent import STARTER, STARTER_GAMES
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
@@ -45,7 +46,15 @@ def at_once() -> list[Offer]:
     starters = [
         Offer(STARTER, STARTER, game, "comes with doyle; plays at once") for game in STARTER_GAMES
     ]
-    return starters + [Offer(agent, agent, game, note) for game in GAMES for agent, note in SIMPLE]
+    searching = Offer(
+        f"{SEARCH}:{STARTER}",
+        f"{SEARCH}:{STARTER}",
+        "holdem-nl-200bb",
+        "solves every river again while it plays",
+    )
+    return [*starters, searching] + [
+        Offer(agent, agent, game, note) for game in GAMES for agent, note in SIMPLE
+    ]
 
 
 def ordered(offers: Iterable[Offer]) -> list[Offer]:

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from doyle.agents.explanation import Explanation, explain
+from doyle.agents.search import SearchAgent
+from doyle.agents.search.explanation import explain_search
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES
 from doyle.cards.grid import grid_means
@@ -58,6 +60,8 @@ def _decision(agent: Any, state: State, action: Action, dice_key: bytes) -> dict
     if isinstance(agent, StrategyAgent):
         view = state.view(position, dice_key=dice_key)
         document |= _reading(agent, state, explain(agent, view))
+    if isinstance(agent, SearchAgent):
+        document["search"] = explain_search(agent, state.view(position, dice_key=dice_key))
     if hasattr(agent, "letter_row"):
         # Imported only where an agent plays cases: it takes longer than the rest of an answer.
         from doyle.web.thinking.explaining_cases import retrieved

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from doyle.agents import check_agent_text, own_game
+from doyle.agents.resolve import SEARCH
+from doyle.agents.search.settings import can_search
 from doyle.building import is_built, named_build, preset_names
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -24,6 +26,10 @@ def _built() -> Iterator[Offer]:
             description = named_build(name)
             if description is not None and is_built(description):
                 yield Offer(name, name, description.game.value, description.summary)
+                if can_search(Game.named(description.game.value)):
+                    text = f"{SEARCH}:{name}"
+                    note = "solves every river again while it plays"
+                    yield Offer(text, text, description.game.value, note)
 
 
 def _built_cases() -> Iterator[Offer]:

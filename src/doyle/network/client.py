@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, TextIO, cast
 
+from doyle.agents.search import SearchAgent
 from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL, Agent, Game, remembers
 from doyle.histories import (
@@ -36,6 +37,8 @@ from doyle.network.keys import HandKeys, OwnKeys
 from doyle.network.protocol import VERSION_LINE, is_comment
 
 DEFAULT_GAME = "holdem-nl-200bb"
+SEARCH_SHARE = 0.7
+"""Of the time limit, what a searching agent may use for a decision; the rest is its margin."""
 
 
 @dataclass
@@ -54,6 +57,8 @@ class PlayedMatch:
     interrupted: bool = False
     """Whether the dealer closed the connection in the middle of a hand."""
     totals: Totals = field(default_factory=Totals)
+    search: dict[str, float] | None = None
+    """What a searching agent has done: solves, those cut short, decisions left to its blueprint."""
 
     def to_json(self) -> dict[str, Any]:
         mean = None if not self.hands else 1000 * Fraction(self.chips) / self.hands
@@ -66,6 +71,7 @@ class PlayedMatch:
             "chips": float(self.chips),
             "mbb_per_hand": None if mean is None else float(mean / self.game.big_blind),
             "interrupted": self.interrupted,
+            "search": self.search,
         }
 
 
@@ -73,7 +79,10 @@ class PlayedMatch:
 def ready_agent(agent: str | Agent, game: Game, *, time_limit: float) -> Iterator[Agent]:
     """An agent made ready to play: loaded, practised, and apart if it is not doyle's own."""
     with ExitStack() as stack:
-        yield seated_agents([agent], game, absent=(), time_limit=time_limit, stack=stack)[0]
+        found = seated_agents([agent], game, absent=(), time_limit=time_limit, stack=stack)[0]
+        if isinstance(found, SearchAgent):
+            found.limit = SEARCH_SHARE * time_limit
+        yield found
 
 
 def play(
@@ -142,6 +151,8 @@ class _Player:
     def finish(self) -> PlayedMatch:
         """The match after the dealer has closed the connection."""
         self.match.interrupted = self._hand != self._last_over
+        if isinstance(self.agent, SearchAgent):
+            self.match.search = asdict(self.agent.counts)
         if self.log is not None and self.match.totals.by_player and not self.match.interrupted:
             self.log.write(format_score_line(self.match.totals.score()) + "\n")
         return self.match

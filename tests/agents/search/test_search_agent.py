@@ -270,3 +270,19 @@ def test_explain_prints_a_search(capsys: pytest.CaptureFixture[str]) -> None:
     hidden = line.replace("AsKd", "")
     assert main(["explain", "search:starter", "--state", hidden]) == 2
     assert "hidden" in capsys.readouterr().err
+
+
+def test_a_limit_ends_solves_early_and_leaves_the_rest_to_the_blueprint() -> None:
+    found = resolve_agent("search:starter:iterations=100000", HOLDEM)
+    assert isinstance(found, SearchAgent)
+    found.limit = 0.05
+    assert river().is_legal(found.act(river().view(0, dice_key=b"k")))
+    assert found.counts.cut == 1
+    assert found.counts.left == 0
+    found.limit = -1.0  # there is no time at all
+    state = river(455)
+    assert state.is_legal(found.act(state.view(state.actor, dice_key=b"k")))
+    assert found.counts.left == 1
+    assert found.limit is not None
+    again = pickle.loads(pickle.dumps(found))
+    assert again.limit is None

@@ -9,6 +9,7 @@ last solution afterwards.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -54,10 +55,12 @@ class Blueprint(Protocol):
 
 @dataclass
 class SearchCounts:
-    """What an agent has done: solves, seconds in them, and decisions left to the blueprint."""
+    """What an agent has done: solves, seconds in them, solves that the limit of a decision cut short,
+    and decisions left to the blueprint."""
 
     solves: int = 0
     seconds: float = 0.0
+    cut: int = 0
     left: int = 0
 
 
@@ -82,6 +85,9 @@ class SearchAgent:
         self.settings, self.models, self.first_round = settings, dict(models), first_round
         self.precision: Precision = precision
         self.counts = SearchCounts()
+        self.limit: float | None = None
+        """Seconds that a decision may take; solves end early rather than pass it."""
+        self._deadline: float | None = None
         self._kept: OrderedDict[Any, Solution | None] = OrderedDict()
         self._reaches: OrderedDict[Any, Floats] = OrderedDict()
 
@@ -97,7 +103,11 @@ class SearchAgent:
         state = view.state
         if state.round < self.first_round:
             return self.blueprint.act(view)
-        actions, table = self.probabilities(state)
+        self._deadline = None if self.limit is None else time.monotonic() + self.limit
+        try:
+            actions, table = self.probabilities(state)
+        finally:
+            self._deadline = None
         row = table[policy_row(self.game, view.hole)]
         place = int(np.searchsorted(np.cumsum(row), view.rng().random() * row.sum(), "right"))
         return actions[min(place, int(np.flatnonzero(row)[-1]))]
@@ -176,6 +186,12 @@ class SearchAgent:
         self, root: State, added: tuple[AddedBet, ...], seat: int, last: Solution | None
     ) -> Solution | None:
         started, settings = time.monotonic(), self.settings
+        if self._deadline is not None and started >= self._deadline:
+            return None
+        deadline = self._deadline
+        if settings.seconds is not None:
+            deadline = min(started + settings.seconds, deadline or math.inf)
+        most = None if settings.seconds is not None else settings.iterations_from(root.round)
         guard = None
         if settings.guard == "unsafe":
             weights = [self.range(root, one) for one in (0, 1)]
@@ -187,15 +203,15 @@ class SearchAgent:
         models = [self.models[root.round], *fewer] if last is None else [last.subgame.model]
         for model in models:
             found = Subgame(root, model, (weights[0], weights[1]), added, guard).solved(
-                iterations=settings.iterations_from(root.round),
-                seconds=settings.seconds,
-                started=started,
+                iterations=most,
+                deadline=deadline,
                 precision=self.precision,
                 most_bytes=MOST_BYTES if last is None else 2 * MOST_BYTES,
             )
             if found is not None:
                 self.counts.solves += 1
                 self.counts.seconds += found.seconds
+                self.counts.cut += most is not None and found.solver.iteration < most
                 return found
         return None
 

@@ -72,13 +72,16 @@ class Subgame:
     def solved(
         self,
         *,
-        iterations: int,
-        started: float,
-        seconds: float | None = None,
+        iterations: int | None,
+        deadline: float | None = None,
         precision: Precision = "single",
         most_bytes: int | None = None,
     ) -> Solution | None:
-        """Solve by iterations, or until so many seconds after `started`; None if tables are too large."""
+        """Solve by iterations, and not beyond a moment of the monotonic clock; one of them is given.
+
+        None if the tables are too large.
+        """
+        started = time.monotonic()
         game = self.game()
         packed = pack(game)
         if most_bytes is not None and table_bytes(game, precision, packed=packed) > most_bytes:
@@ -87,24 +90,24 @@ class Subgame:
         solver = VectorSolver(
             game, DISCOUNTING[VARIANT], precision=precision, packed=packed, guard=guard
         )
-        if seconds is None:
-            solver.advance(iterations)
+        if deadline is None:
+            solver.advance(iterations or FIRST_ITERATIONS)
         else:
-            _advance_until(solver, started, seconds)
+            _advance_until(solver, deadline, iterations)
         return Solution(self, solver, time.monotonic() - started)
 
 
-def _advance_until(solver: VectorSolver, started: float, seconds: float) -> None:
-    """Iterate until the time since `started` is over, never past it by more than one iteration."""
+def _advance_until(solver: VectorSolver, deadline: float, most: int | None) -> None:
+    """Iterate until the deadline, or so often; past the deadline by less than an iteration."""
     before = time.monotonic()
-    solver.advance(FIRST_ITERATIONS)
-    while True:
+    solver.advance(FIRST_ITERATIONS if most is None else min(FIRST_ITERATIONS, most))
+    while most is None or solver.iteration < most:
         now = time.monotonic()
         each = (now - before) / solver.iteration
-        count = int((started + seconds - now) / each / 2)
+        count = max(int((deadline - now) / each / 2), int(now + each < deadline))
         if count < 1:
             return
-        solver.advance(count)
+        solver.advance(count if most is None else min(count, most - solver.iteration))
 
 
 @dataclass(frozen=True, eq=False)

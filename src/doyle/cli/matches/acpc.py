@@ -81,7 +81,11 @@ def play(
         Path | None, typer.Option("--log", help="Write the hands as this seat saw them.")
     ] = None,
     time_limit: Annotated[
-        float, typer.Option("--time-limit", help="Seconds an agent of others may take to act.")
+        float,
+        typer.Option(
+            "--time-limit",
+            help="Seconds an agent may take to act; of ours only searching ones need it.",
+        ),
     ] = 10.0,
     wait: Annotated[
         float, typer.Option("--wait", min=0, help="Seconds to wait for the dealer to listen.")
@@ -108,6 +112,12 @@ def play(
         keys = None if key_file is None else read_keys(key_file)
         match = play_at(player, chosen, connection, keys=keys, log=stream)
     output(match.to_json(), as_json=as_json, text=lambda: _show_played(match))
+    if match.search is not None and (match.search["cut"] or match.search["left"]):
+        typer.echo(
+            f"warning: of {match.search['solves']} solves {match.search['cut']} were cut short by "
+            f"--time-limit, {match.search['left']} decisions were left to the blueprint",
+            err=True,
+        )
     if match.interrupted:
         typer.echo("warning: the dealer closed the connection within a hand", err=True)
         raise typer.Exit(1)

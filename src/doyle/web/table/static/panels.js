@@ -134,7 +134,23 @@ class Why {
       this.detail.append(element("h4", "", "Its whole range here"), this.grid.root, legend(decision.range));
     }
     if (decision.histories) this.detail.append(reading(decision));
+    if (decision.search && decision.search.searched) this.detail.append(solution(decision.search));
   }
+}
+
+// What a searching agent solved, and what it would have done without.
+function solution(found) {
+  const box = element("div", "reading solution"), solved = found.search;
+  box.append(element("h4", "", `Solved from the start of the ${ROUNDS[solved.round].toLowerCase()}`));
+  box.append(pair("pot", chips(solved.pot), ""));
+  box.append(pair("bets", solved.bets, solved.added.length ? `and ${solved.added.join(", ")}` : ""));
+  box.append(pair("could lose", `${solved.exploitability_percent_of_pot.toFixed(1)}% of the pot`, `${solved.iterations} iterations`));
+  box.append(pair("ranges", `${solved.ranges.map((hands) => hands.toFixed(0)).join(" and ")} hands by weight`, ""));
+  box.append(element("h4", "", `Without search (${found.blueprint.agent})`));
+  for (const entry of found.blueprint.actions) {
+    if (entry.probability >= 0.005) box.append(pair(entry.name, "", `${(100 * entry.probability).toFixed(0)}%`));
+  }
+  return box;
 }
 
 function bars(decision) {

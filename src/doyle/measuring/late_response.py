@@ -14,7 +14,6 @@ round; once somebody has raised in the round it raises the pot or all-in.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,14 @@ from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
 from doyle.measuring.local_best_response.response import raises
-from doyle.measuring.runs import MISSING_POLICY, MOST_SAMPLED, drawn_cards, half_width, policy_of
+from doyle.measuring.runs import (
+    MISSING_POLICY,
+    MOST_SAMPLED,
+    drawn_cards,
+    forget_policies,
+    half_width,
+    kept_policy,
+)
 from doyle.solving.policy_response import PolicyResponse
 from doyle.workers import Progress, Workers, map_items
 
@@ -120,7 +126,7 @@ def run_late_response(
     progress: Progress | None = None,
 ) -> LateResponseResult:
     """Measure a policy of no-limit Hold'em for two, given as the text of an agent or as an object."""
-    _resolved.cache_clear()  # files that agents are made from may have changed
+    forget_policies()
     check_game(game)
     if street not in STREETS:
         raise FieldError("street", f"expected {' or '.join(STREETS)}", value=street)
@@ -128,7 +134,7 @@ def run_late_response(
         raise FieldError("actions", f"expected {', '.join(ACTION_SETS)}", value=actions)
     if not 2 <= hands <= MOST_SAMPLED:
         raise DoyleError(f"a late response needs 2 to {MOST_SAMPLED:,} hands, not {hands:,}")
-    name = str(getattr(_policy(policy, game), "name", "policy"))
+    name = str(getattr(kept_policy(policy, game, instead=_INSTEAD), "name", "policy"))
     batches = [
         _Batch(game, policy, street, actions, seed, range(at, min(at + _BATCH_HANDS, hands)))
         for at in range(0, hands, _BATCH_HANDS)
@@ -154,7 +160,7 @@ def responder_raises(actions: str, state: State) -> list[Action]:
 
 
 def _play(batch: _Batch) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    game, policy = batch.game, _policy(batch.policy, batch.game)
+    game, policy = batch.game, kept_policy(batch.policy, batch.game, instead=_INSTEAD)
     response = PolicyResponse(policy, game, lambda state: responder_raises(batch.actions, state))
     values = np.zeros(len(batch.hands))
     reached = np.zeros(len(batch.hands), bool)
@@ -187,15 +193,3 @@ def late_value(response: PolicyResponse, policy: Policy, state: State) -> float:
     mass = float(reach[0] @ response.met(reach[1]))
     won = [float(reach[seat] @ response.values(state, seat, reach[1 - seat])) for seat in (0, 1)]
     return (won[0] + won[1]) / (2 * mass)
-
-
-def _policy(policy: str | Policy, game: Game) -> Policy:
-    if isinstance(policy, str):
-        return _resolved(policy, game)
-    return policy_of(policy, game, instead=_INSTEAD)
-
-
-@lru_cache(maxsize=4)
-def _resolved(text: str, game: Game) -> Policy:
-    """The policy of a text, made once in each process."""
-    return policy_of(text, game, instead=_INSTEAD)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from math import comb, sqrt
 
@@ -43,6 +44,23 @@ def policy_of(agent: str | Policy, game: Game, *, instead: str) -> Policy:
             f"agent {name!r} plays {own.name}, not {game.name}: stacks, blinds or bets differ"
         )
     return found
+
+
+def kept_policy(policy: str | Policy, game: Game, *, instead: str) -> Policy:
+    """As `policy_of`; that of a text is made once in each process, until `forget_policies`."""
+    if isinstance(policy, str):
+        return _made_policy(policy, game, instead)
+    return policy_of(policy, game, instead=instead)
+
+
+@lru_cache(maxsize=4)
+def _made_policy(text: str, game: Game, instead: str) -> Policy:
+    return policy_of(text, game, instead=instead)
+
+
+def forget_policies() -> None:
+    """Make policies anew when asked next: files that they are made from may have changed."""
+    _made_policy.cache_clear()
 
 
 def count_boards(game: Game, *, dead: int = 0) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
-from doyle.cli.measurements.lbr import DEFAULT_GAME, game_of_agent
+from doyle.cli.measurements.lbr import GameOfPolicy, PolicyText, game_of_agent
 from doyle.cli.missing import BuildMissing
 
 
@@ -16,17 +16,8 @@ def register(app: typer.Typer) -> None:
 
 
 def late_response(
-    agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help="An agent that gives its probabilities.")
-    ],
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help=f"A bundled game or a definition file (default: the agent's, or {DEFAULT_GAME}).",
-        ),
-    ] = None,
+    agent: PolicyText,
+    game: GameOfPolicy = None,
     street: Annotated[
         str,
         typer.Option("--from", metavar="river|turn", help="Where the responder begins."),

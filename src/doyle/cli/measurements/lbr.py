@@ -17,22 +17,26 @@ DEFAULT_GAME = "holdem-nl-200bb"
 _ORIGINS_SHOWN = 6
 
 
+PolicyText = Annotated[
+    str, typer.Argument(metavar="AGENT", help="An agent that gives its probabilities.")
+]
+GameOfPolicy = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="GAME",
+        help=f"A bundled game or a definition file (default: the agent's, or {DEFAULT_GAME}).",
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     app.command()(lbr)
 
 
 def lbr(
-    agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help="An agent that gives its probabilities.")
-    ],
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help=f"A bundled game or a definition file (default: the agent's, or {DEFAULT_GAME}).",
-        ),
-    ] = None,
+    agent: PolicyText,
+    game: GameOfPolicy = None,
     actions: Annotated[
         str | None,
         typer.Option(

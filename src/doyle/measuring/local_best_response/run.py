@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -36,8 +35,9 @@ from doyle.measuring.runs import (
     count_boards,
     drawn_cards,
     every_board,
+    forget_policies,
     half_width,
-    policy_of,
+    kept_policy,
 )
 from doyle.workers import Progress, Workers, map_items
 
@@ -162,10 +162,10 @@ def run_lbr(
 
     Small games are enumerated: then `hands` and `seed` do not matter.
     """
-    _resolved.cache_clear()  # files that agents are made from may have changed
+    forget_policies()
     if not 2 <= hands <= MOST_SAMPLED:
         raise DoyleError(f"local best response needs 2 to {MOST_SAMPLED:,} hands, not {hands:,}")
-    lbr = LocalBestResponse(game, _policy(policy, game), actions, rounds)
+    lbr = LocalBestResponse(game, kept_policy(policy, game, instead=_INSTEAD), actions, rounds)
     name = str(getattr(lbr.policy, "name", "policy"))
     if deals(game) <= MOST_ENUMERATED:
         return _result(lbr, name, [_enumerated(lbr)], seed=None)
@@ -219,7 +219,9 @@ def every_deal(game: Game) -> Iterator[tuple[Cards, Cards]]:
 
 def _play(batch: _Batch) -> _Won:
     game = batch.game
-    lbr = LocalBestResponse(game, _policy(batch.policy, game), batch.actions, batch.rounds)
+    lbr = LocalBestResponse(
+        game, kept_policy(batch.policy, game, instead=_INSTEAD), batch.actions, batch.rounds
+    )
     won = _Won(np.empty(len(batch.hands)), defaultdict(float))
     for place, number in enumerate(batch.hands):
         rng = np.random.default_rng((batch.seed, number))
@@ -227,18 +229,6 @@ def _play(batch: _Batch) -> _Won:
         hole, board = tuple(sorted(dealt[: game.hole_cards])), dealt[game.hole_cards :]
         won.add(place, lbr, Holding(game, hole, board), seat=number % 2, rng=rng)
     return won
-
-
-def _policy(policy: str | Policy, game: Game) -> Policy:
-    if isinstance(policy, str):
-        return _resolved(policy, game)
-    return policy_of(policy, game, instead=_INSTEAD)
-
-
-@lru_cache(maxsize=4)
-def _resolved(text: str, game: Game) -> Policy:
-    """The policy of a text, made once in each process."""
-    return policy_of(text, game, instead=_INSTEAD)
 
 
 def _by_hands(progress: Progress | None, hands: int) -> Progress | None:

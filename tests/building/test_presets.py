@@ -16,7 +16,7 @@ from doyle.paths import cache_folder
 KEYS = {
     "agent", "folder", "report", "infosets", "iterations", "wanted_iterations", "cut_short", "exploitability",
     "exploitability_as_played", "exploitability_note", "deterministic", "stages", "matches",
-    "game", "seed", "advice", "lbr", "abstract_exploitability_mbb", "betting_tree_exploitability_mbb",
+    "game", "seed", "advice", "late_responses", "lbr", "abstract_exploitability_mbb", "betting_tree_exploitability_mbb",
 }  # fmt: skip
 
 

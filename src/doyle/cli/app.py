@@ -88,7 +88,8 @@ TOPICS: dict[str, dict[str, str]] = {
         "cases": "Case bases: build them from logs, look inside, ask them.",
     },
     "measurements.late_response": {
-        "late-response": "Measure what an exact best response from the river or turn on wins.",
+        "late-response": "Measure how much an exact best response from the river or turn on wins "
+        "against an agent.",
     },
     "measurements.lbr": {
         "lbr": "Measure how much a simple opponent who knows the agent's strategy wins against it.",

@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from doyle.betting import DECISION, BettingModel, BettingTree
+from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.histories import format_betting
-from doyle.testing.contract import random_action, require
+from doyle.testing.contract import ContractError, random_action, require
 from doyle.translation import Mapping, mapping
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Reading, Translation, caught_up, waiting
@@ -42,12 +43,14 @@ def check_mapping(entry: Mapping | str) -> int:
 
 def _check_interval(entry: Mapping, low: Fraction, high: Fraction, pot: Fraction) -> int:
     sizes = [low + (high - low) * Fraction(part, 24) for part in range(25)]
-    shares = [Fraction(entry.probability(low, high, size, pot)) for size in sizes]
+    try:
+        shares = [Fraction(entry.probability(low, high, size, pot)) for size in sizes]
+    except DoyleError as error:  # a mapping refuses what is no probability
+        raise ContractError(str(error)) from None
     where = f"mapping {entry.name}, A={low}, B={high}, pot={pot}"
     require(shares[0] == 1, f"{where}: A itself is read as A with {shares[0]}")
     require(shares[-1] == 0, f"{where}: B itself is read as A with {shares[-1]}")
     for before, after, size in zip(shares, shares[1:], sizes[1:], strict=False):
-        require(0 <= after <= 1, f"{where}: {float(after)} at x={size} is no probability")
         require(after <= before, f"{where}: rises to {float(after)} at x={size}")
     for size, share in zip(sizes, shares, strict=True):
         other = entry.probability(7 * low, 7 * high, 7 * size, 7 * pot)

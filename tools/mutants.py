@@ -71,6 +71,7 @@ AREAS: dict[str, Area] = {
             "translation/test_sampling.py",
             "translation/test_names.py",
             "translation/test_defence.py",
+            "translation/test_walk.py",
             "contracts/test_translations.py",
             "agents/test_strategy_agent.py",
         ),

@@ -66,7 +66,6 @@ def test_all_seven_card_hands() -> None:
     assert sum(counts.values()) == 133_784_560
 
 
-@pytest.mark.slow
 def test_the_benchmark_enumeration_sums_the_same_ranks() -> None:
     from doyle.cards._ranking_kernels import count_ranks
 

@@ -360,3 +360,9 @@ def test_a_folded_hand_ranks_below_every_other() -> None:
     cards = deal("AsAd", "3h2s", board="4c5d7hJsQc")
     ranks = showdown_ranks(NL, cards, (True, False))
     assert ranks == (-1, best_rank((*parse_cards("3h2s"), *parse_cards("4c5d7hJsQc"))))
+
+
+@pytest.mark.parametrize("board", ["", "2c3c4c", "2c3c4c5c"])
+def test_a_showdown_needs_the_whole_board(board: str) -> None:
+    with pytest.raises(DoyleError, match="the board is not known"):
+        showdown_ranks(NL, deal("AsAd", "KsKd", board=board), (False, False))

@@ -23,7 +23,14 @@ from doyle.network.connections import (
     accept,
     listen,
 )
-from doyle.network.protocol import Answer, is_our_version, read_action, read_answer, read_version
+from doyle.network.protocol import (
+    VERSION_LINE,
+    Answer,
+    is_our_version,
+    read_action,
+    read_answer,
+    read_version,
+)
 
 HOLDEM = Game.named("holdem-nl-200bb")
 LIMIT = Game.named("holdem-limit-2p")
@@ -155,6 +162,10 @@ def test_versions(text: str, version: tuple[int, int, int] | None, ours: bool) -
     assert (version is not None and is_our_version(version)) == ours
 
 
+def test_the_version_of_the_published_protocol_is_sent() -> None:
+    assert VERSION_LINE == "VERSION:2.0.0"
+
+
 def start(game: Game) -> MatchState:
     """Seat 1 to act before the flop with the ace and king of spades."""
     return MatchState(1, 7, State.start(game, Deal(((), (51, 47)), ())))
@@ -222,6 +233,16 @@ def test_an_echo_of_another_board_is_no_answer(board: str, answer: Answer | None
     assert line == "MATCHSTATE:1:7:cc/:|AsKs/2c3c4c"
     text = f"MATCHSTATE:01:7:cc/:|AsKs/{board}:c"
     assert read_answer(text, asked=asked, line=line) == answer
+
+
+@pytest.mark.parametrize(("asked_cards", "echoed_cards"), [("", "AsKs"), ("AsKs", "")])
+def test_a_state_without_cards_is_not_one_with_cards(asked_cards: str, echoed_cards: str) -> None:
+    deal = Deal(((), (51, 47)), ()) if asked_cards else None
+    asked = MatchState(1, 7, State.start(HOLDEM, deal))
+    line = format_matchstate(asked)
+    assert line == f"MATCHSTATE:1:7::|{asked_cards}"
+    text = f"MATCHSTATE:01:7::|{echoed_cards}:c"
+    assert read_answer(text, asked=asked, line=line) is None
 
 
 def test_raises_in_limit_games_have_no_size() -> None:

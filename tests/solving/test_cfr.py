@@ -151,6 +151,8 @@ def test_a_profile_is_the_average_and_before_the_first_iteration_even(iterations
     form = games.form("kuhn")
     solver = RegretSolver(form, VARIANTS["cfr"])
     even = solver.profile()
+    for seat in (0, 1):
+        assert np.array_equal(even.plans[seat], form.realise(seat, form.uniform_behaviour(seat)))
     solver.advance(iterations)
     arrays = solver.arrays()
     for seat in (0, 1):

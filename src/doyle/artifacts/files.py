@@ -102,11 +102,11 @@ def reserve(path: Path, size: int) -> None:
     new = not path.exists()
     try:
         with _needing(path, size), path.open("wb" if new else "rb+") as stream:
-            if not _allocated(stream.fileno(), size):
-                written = os.fstat(stream.fileno()).st_size
-                stream.seek(written)
-                for start in range(written, size, _BLOCK):
-                    stream.write(bytes(min(_BLOCK, size - start)))
+            _allocate(stream.fileno(), size)
+            written = os.fstat(stream.fileno()).st_size
+            stream.seek(written)
+            for start in range(written, size, _BLOCK):
+                stream.write(bytes(min(_BLOCK, size - start)))
             stream.truncate(size)
     except BaseException:
         if new:
@@ -128,17 +128,15 @@ def write_array(path: Path, values: npt.NDArray[Any], dtype: npt.DTypeLike) -> N
         os.fsync(stream.fileno())
 
 
-def _allocated(handle: int, size: int) -> bool:
-    """Let the file system reserve the space; False where it cannot."""
+def _allocate(handle: int, size: int) -> None:
+    """Let the file system reserve the space, and make the file as long, where it can."""
     if not hasattr(os, "posix_fallocate"):
-        return False
+        return
     try:
         os.posix_fallocate(handle, 0, size)
     except OSError as error:
-        if error.errno in (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENODEV):
-            return False
-        raise
-    return True
+        if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENODEV):
+            raise
 
 
 @contextmanager

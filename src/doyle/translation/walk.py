@@ -206,9 +206,9 @@ ActionKind: TypeAlias = int | str | tuple[str, Fraction]
 
 def action_kinds(tree: BettingTree, node: int) -> list[ActionKind]:
     """What makes actions of different nodes the same."""
-    spent = tree.spent[node]
-    bet, stack = int(spent.max()), max(tree.game.stacks)
-    pot = int(spent.sum()) + bet - int(spent[tree.actor[node]])
+    spent, actor = tree.spent[node], int(tree.actor[node])
+    bet, stack = int(spent.max()), tree.game.stacks[actor]
+    pot = int(spent.sum()) + bet - int(spent[actor])
     return [
         action
         if action in (FOLD, CALL)

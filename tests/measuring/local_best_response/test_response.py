@@ -210,6 +210,14 @@ class Caller:
         raise NotImplementedError
 
 
+@pytest.mark.parametrize("rng", [None, np.random.default_rng(1)], ids=["followed", "drawn"])
+def test_what_a_policy_never_does_is_no_outcome(rng: np.random.Generator | None) -> None:
+    responder = lbr(NOLIMIT_KUHN, Caller(dict.fromkeys(range(1, 11), 0.0)))
+    jack = Holding(NOLIMIT_KUHN, (NOLIMIT_KUHN.deck[0],), ())
+    ends = list(responder.outcomes(jack, seat=0, rng=rng))
+    assert [(state.is_showdown, part) for state, part in ends] == [(False, 5.0)]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_equals_the_best_response_of_the_clairvoyant_bettor(seed: int) -> None:
     stack = 1.0

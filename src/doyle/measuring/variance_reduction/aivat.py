@@ -42,8 +42,8 @@ from doyle.measuring.variance_reduction.value_functions import (
 MOST_OPENINGS = 1 << 12
 """Terms before the first board cards that are kept; they depend on few things and recur."""
 
-Held = tuple[int, int]
-"""The hand of each player who is not known, as a row of a policy; -1 of one who is known."""
+Held = tuple[int | None, int | None]
+"""The hand of each player who is not known, as a row of a policy; None of one who is known."""
 
 
 Betting = tuple[tuple[Action, ...], ...]
@@ -172,7 +172,7 @@ class Aivat:
     def _held(self, state: State) -> Held:
         assert state.deal is not None
         first, second = (
-            -1 if policy is not None else policy_row(self.game, hole)
+            None if policy is not None else policy_row(self.game, hole)
             for policy, hole in zip(self.known, state.deal.hole, strict=True)
         )
         return first, second

@@ -20,13 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError, FieldError
-from doyle.games import CALL, Action, Deal, Game, Policy, State
-from doyle.games.policies import policy_row
+from doyle.games import CALL, Action, Game, Policy, State
 from doyle.measuring.local_best_response.response import raises
 from doyle.measuring.runs import (
     MISSING_POLICY,
     MOST_SAMPLED,
-    drawn_cards,
+    STREETS,
+    check_late_game,
+    drawn_deal,
+    drawn_hand,
     forget_policies,
     half_width,
     kept_policy,
@@ -36,7 +38,6 @@ from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
 
-STREETS = {"turn": 2, "river": 3}
 ACTION_SETS = ("fc", "fcpa", "18")
 _BATCH_HANDS = 16
 _INSTEAD = f"a late response needs a strategy or a baseline: {MISSING_POLICY}"
@@ -127,7 +128,7 @@ def run_late_response(
 ) -> LateResponseResult:
     """Measure a policy of no-limit Hold'em for two, given as the text of an agent or as an object."""
     forget_policies()
-    check_game(game)
+    check_late_game(game)
     if street not in STREETS:
         raise FieldError("street", f"expected {' or '.join(STREETS)}", value=street)
     if actions not in ACTION_SETS:
@@ -147,12 +148,6 @@ def run_late_response(
     return LateResponseResult(game, name, street, actions, seed, values, reached)
 
 
-def check_game(game: Game) -> None:
-    """Refuse all games but no-limit Hold'em for two."""
-    if not game.is_holdem or game.players != 2 or game.is_limit:
-        raise DoyleError(f"{game.name}: a late response plays no-limit Hold'em for two")
-
-
 def responder_raises(actions: str, state: State) -> list[Action]:
     """The raises of a late responder at its decision."""
     raised = any(action > CALL for action in state.betting[-1])
@@ -166,24 +161,11 @@ def _play(batch: _Batch) -> tuple[Floats, npt.NDArray[np.bool_]]:
     reached = np.zeros(len(batch.hands), bool)
     for place, number in enumerate(batch.hands):
         rng = np.random.default_rng((batch.seed, number))
-        state = _drawn_start(game, policy, rng, STREETS[batch.street])
-        if state is not None:
-            values[place], reached[place] = late_value(response, policy, state), True
+        deal = drawn_deal(game, rng)
+        state = drawn_hand((policy, policy), State.start(game, deal), STREETS[batch.street], rng)
+        if state.actor >= 0:
+            values[place], reached[place] = late_value(response, policy, state.public()), True
     return values, reached
-
-
-def _drawn_start(game: Game, policy: Policy, rng: np.random.Generator, round_: int) -> State | None:
-    """The first decision of a round in a drawn hand of self-play; None if the hand ends before."""
-    cards = drawn_cards(game, rng, 2 * game.hole_cards + game.board_ends[-1])
-    count = game.hole_cards
-    deal = Deal((cards[:count], cards[count : 2 * count]), cards[2 * count :])
-    state = State.start(game, deal)
-    while state.actor >= 0 and state.round < round_:
-        actions, shares = policy.probabilities(state.public())
-        row = shares[policy_row(game, deal.hole[state.actor])]
-        place = int(np.searchsorted(np.cumsum(row), rng.random() * row.sum(), side="right"))
-        state = state.apply(actions[min(place, len(actions) - 1)])
-    return state.public() if state.actor >= 0 else None
 
 
 def late_value(response: PolicyResponse, policy: Policy, state: State) -> float:

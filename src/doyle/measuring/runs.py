@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from doyle.agents.resolve import resolve_agent
 from doyle.errors import DoyleError
-from doyle.games import Game, Policy
+from doyle.games import Deal, Game, Policy, State
+from doyle.games.policies import policy_row
 from doyle.measuring.hand_equity import Cards
 from doyle.measuring.intervals import satterthwaite, student_95
 
@@ -24,6 +25,9 @@ MOST_SAMPLED = 10_000_000
 MOST_ENUMERATED = 5_000
 """Games with at most so many deals are enumerated instead of sampled."""
 
+
+STREETS = {"turn": 2, "river": 3}
+"""The rounds from which on late instruments are exact."""
 
 MISSING_POLICY = "add `probabilities(state)` and `reach(state, seat)` to its class to measure it"
 """The remedy for an agent that only acts."""
@@ -85,6 +89,32 @@ def every_board(game: Game, *, dead: Cards = (), round_: int = 0) -> Iterator[Ca
 def drawn_cards(game: Game, rng: np.random.Generator, count: int) -> Cards:
     """The first cards of a shuffled deck."""
     return tuple(rng.permutation(np.array(game.deck))[:count].tolist())
+
+
+def check_late_game(game: Game) -> None:
+    """Refuse all games but no-limit Hold'em for two, whose late streets are evaluated exactly."""
+    if not game.is_holdem or game.players != 2 or game.is_limit:
+        raise DoyleError(f"{game.name}: late streets are evaluated in no-limit Hold'em for two")
+
+
+def drawn_deal(game: Game, rng: np.random.Generator) -> Deal:
+    """Hole cards of two seats and a whole board."""
+    count = game.hole_cards
+    cards = drawn_cards(game, rng, 2 * count + game.board_ends[-1])
+    return Deal((cards[:count], cards[count : 2 * count]), cards[2 * count :])
+
+
+def drawn_hand(
+    policies: tuple[Policy, Policy], state: State, round_: int, rng: np.random.Generator
+) -> State:
+    """The hand played on by its seats' policies to the first decision of a round, or to its end."""
+    while state.actor >= 0 and state.round < round_:
+        assert state.deal is not None
+        actions, shares = policies[state.actor].probabilities(state.public())
+        row = shares[policy_row(state.game, state.deal.hole[state.actor])]
+        place = int(np.searchsorted(np.cumsum(row), rng.random() * row.sum(), side="right"))
+        state = state.apply(actions[min(place, len(actions) - 1)])
+    return state
 
 
 def half_width(*strata: Floats) -> float | None:

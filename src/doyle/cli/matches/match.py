@@ -116,7 +116,7 @@ def match(
             "--hands",
             min=1,
             help="Deals, each played in every seating (default: 20,000, which take about 10 s; 3,000 "
-            "with more than two players or over the network; 400 boards with --exact-hands; at most "
+            "with more than two players or over the network; 400 boards with --exact-hands or --exact-from; at most "
             "200,000 with --until-decided).",
         ),
     ] = None,
@@ -138,6 +138,14 @@ def match(
             help="Evaluate all pairs of hands on as many boards as --hands says; two policies.",
         ),
     ] = False,
+    exact_from: Annotated[
+        str | None,
+        typer.Option(
+            metavar="turn|river",
+            help="Draw hands up to a street and evaluate all pairs of hands from there on: little "
+            "noise between agents that differ only there; two policies.",
+        ),
+    ] = None,
     until_decided: Annotated[
         bool,
         typer.Option(
@@ -161,18 +169,20 @@ def match(
     from doyle.workers import parse_workers
 
     rules = Game.named(game)
-    hands = given_hands or _enough(
-        rules, agents, exact_hands=exact_hands, until_decided=until_decided
-    )
-    if exact_hands:
+    exact = exact_hands or exact_from is not None
+    hands = given_hands or _enough(rules, agents, exact_hands=exact, until_decided=until_decided)
+    if exact:
+        option = "--exact-hands" if exact_hands else "--exact-from"
         dealt = sealed or secret is not None or deals != "secret" or not duplicate
         if log is not None or results is not None or dealt or until_decided:
             raise DoyleError(
-                "--exact-hands: no hands are dealt; leave out --log, --results, --sealed, "
+                f"{option}: no hands are dealt; leave out --log, --results, --sealed, "
                 "--secret, --deals, --no-duplicate and --until-decided"
             )
+        if exact_hands and exact_from is not None:
+            raise DoyleError("--exact-from: leave out --exact-hands")
         build_missing(agents, build=build, game=rules)
-        _exact_hands(rules, agents, hands, seed, parse_workers(workers), as_json)
+        _exact_hands(rules, agents, hands, seed, exact_from, parse_workers(workers), as_json)
         return
     check_file("--log", log)
     check_folder("--results", results)
@@ -271,13 +281,25 @@ def league(
 
 
 def _exact_hands(
-    game: Game, agents: list[str], boards: int, seed: int, workers: Workers, as_json: bool
+    game: Game,
+    agents: list[str],
+    boards: int,
+    seed: int,
+    street: str | None,
+    workers: Workers,
+    as_json: bool,
 ) -> None:
     from doyle.measuring.exact_hands.run import run_exact_hands
 
     with progress_bar() as progress:
         result = run_exact_hands(
-            game, agents, boards=boards, seed=seed, workers=workers, progress=progress
+            game,
+            agents,
+            boards=boards,
+            seed=seed,
+            street=street,
+            workers=workers,
+            progress=progress,
         )
     output(result.to_json(), as_json=as_json, text=lambda: show_exact_hands(result))
 

@@ -122,14 +122,17 @@ def warn_of_conduct(results: Iterable[MatchResult]) -> None:
 
 def show_exact_hands(result: ExactHandsResult) -> None:
     how = "every board" if result.seed is None else f"seed {result.seed}"
-    boards = counted(len(result.values), "board")
-    typer.echo(f"{result.game.name}: all pairs of hands on {boards}, {how}")
+    boards = counted(len(result.values), "board" if result.street is None else "deal")
+    where = "" if result.street is None else f" from the {result.street}"
+    typer.echo(f"{result.game.name}: all pairs of hands{where}, {boards}, {how}")
     for name, won in zip(result.names, result.wins, strict=True):
         typer.echo(f"{name}: mean {with_interval(won, result.ci95)}")
     worth = result.plain_hands_per_board
     if worth is not None:
-        typer.echo(f"one board is worth {worth:,.0f} plain hands")
-    if result.without_plan is not None:
+        typer.echo(
+            f"one {'board' if result.street is None else 'deal'} is worth {worth:,.0f} plain hands"
+        )
+    if result.without_plan is not None and result.street is None:
         typer.echo(f"the slower way, history by history: {result.without_plan}")
     if result.drawn_sizes:
         typer.echo(

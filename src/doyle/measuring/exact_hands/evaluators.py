@@ -165,9 +165,19 @@ class PolicyEvaluator:
         hands = BoardHands.of(self.game, board)
         ones = np.ones(len(hands.rows))
         start = State.start(self.game, Deal(((), ()), board))
+        return self.outcome_from(start, hands, (ones, ones), rng)
+
+    def outcome_from(
+        self,
+        start: State,
+        hands: BoardHands,
+        begin: tuple[Floats, Floats],
+        rng: np.random.Generator | None = None,
+    ) -> Outcome:
+        """The outcome from a state on, whose deal has the whole board, for pairs of these weights."""
         value = square = 0.0
         asked = 0
-        stack = [iter([(start, (ones, ones))])]
+        stack = [iter([(start, begin)])]
         while stack:
             reached = next(stack[-1], None)
             if reached is None:
@@ -186,7 +196,7 @@ class PolicyEvaluator:
                     "play a match of dealt hands"
                 )
             stack.append(self._after(state, reach, hands, rng))
-        pairs = hands.pairs
+        pairs = hands.mass(*begin)
         return Outcome(value / pairs, square / pairs)
 
     def _after(
@@ -240,11 +250,11 @@ def _spreads(policy: Policy) -> bool:
 
 
 def evaluator(
-    game: Game, policies: tuple[Policy, Policy], *, least_stake: float = 0.0
+    game: Game, policies: tuple[Policy, Policy], *, least_stake: float = 0.0, planned: bool = True
 ) -> Evaluator:
     """The fastest evaluator of two policies; DoyleError if the game has none.
 
-    `least_stake` is for policies that are asked history by history.
+    `least_stake` is for policies that are asked history by history, as all are unless `planned`.
     """
     if game.players != 2 or (game.hole_cards != 1 and not game.is_holdem):
         raise DoyleError(
@@ -253,6 +263,8 @@ def evaluator(
         )
     # An exploiter is a strategy in sizes of its own, which a plan holds as it holds others.
     first, second = (one.player if type(one) is Exploiter else one for one in policies)
+    if not planned:
+        return PolicyEvaluator(game, policies, "from a street on", least_stake)
     if not (isinstance(first, StrategyAgent) and isinstance(second, StrategyAgent)):
         return PolicyEvaluator(game, policies, least_stake=least_stake)
     try:

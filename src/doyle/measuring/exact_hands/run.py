@@ -1,5 +1,10 @@
 """Runs of exact-hands evaluation: sampled boards with an interval, or every board of a small game.
 
+With a street, hands are drawn up to its first decision (or to their end), and only from there on are
+all pairs of hands evaluated, those that come there weighed by both policies' reach. Two policies that
+play alike before the street meet the same hands there in both seatings, so what they win before it
+cancels.
+
 Board n comes from a generator of (seed, n), so the result does not depend on the workers, and pairs of
 policies evaluated with the same seed meet the same boards. Both seatings are evaluated on every board;
 their mean is one observation. The interval is Student's over boards.
@@ -16,10 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.resolve import check_agent_text
-from doyle.errors import DoyleError
-from doyle.games import Game, Policy
+from doyle.errors import DoyleError, FieldError
+from doyle.games import Game, Policy, State
 from doyle.measuring.exact_hands.evaluators import (
+    BoardHands,
     Evaluator,
+    Outcome,
     PlanEvaluator,
     PolicyEvaluator,
     evaluator,
@@ -28,8 +35,12 @@ from doyle.measuring.hand_equity import Cards
 from doyle.measuring.runs import (
     MOST_ENUMERATED,
     MOST_SAMPLED,
+    STREETS,
+    check_late_game,
     count_boards,
     drawn_cards,
+    drawn_deal,
+    drawn_hand,
     every_board,
     half_width,
     policy_of,
@@ -57,6 +68,8 @@ class ExactHandsResult:
     """Real decisions in the joint trees of both seatings; None for policies without a plan."""
     without_plan: str | None = None
     """Why the policies were asked history by history, if they were."""
+    street: str | None = None
+    """From which on all pairs of hands were evaluated, if not from the start."""
     drawn_sizes: bool = False
     """Whether readings or sizes of bets that a policy draws whatever it holds were drawn."""
 
@@ -93,6 +106,7 @@ class ExactHandsResult:
         return {
             "game": self.game.name,
             "method": "exact-hands",
+            "street": self.street,
             "boards": len(self.values),
             "enumerated": self.seed is None,
             "seed": self.seed,
@@ -114,6 +128,7 @@ class _Pair:
 
     evaluators: tuple[Evaluator, Evaluator]
     names: tuple[str, str]
+    street: str | None
 
     @property
     def histories(self) -> int | None:
@@ -135,8 +150,39 @@ class _Pair:
 
     def observe(self, board: Cards, rng: np.random.Generator | None = None) -> tuple[float, float]:
         """Chips won by the first policy per hand on a board, and the mean square."""
-        first, second = (one.outcome(board, rng) for one in self.evaluators)
-        return (first.value - second.value) / 2.0, (first.square + second.square) / 2.0
+        return _mean_of_seatings([one.outcome(board, rng) for one in self.evaluators])
+
+    def observe_late(self, seed: int, number: int) -> tuple[float, float]:
+        """The same of one drawn deal, whose cards and dice both seatings share."""
+        assert self.street is not None
+        round_ = STREETS[self.street]
+        return _mean_of_seatings(
+            [
+                late_outcome(one, round_, np.random.default_rng((seed, number)))
+                for one in self.evaluators
+                if isinstance(one, PolicyEvaluator)
+            ]
+        )
+
+
+def _mean_of_seatings(outcomes: list[Outcome]) -> tuple[float, float]:
+    first, second = outcomes
+    return (first.value - second.value) / 2.0, (first.square + second.square) / 2.0
+
+
+def late_outcome(pair: PolicyEvaluator, round_: int, rng: np.random.Generator) -> Outcome:
+    """What seat 0 wins in a drawn deal, over all pairs of hands if it comes to a decision of a round."""
+    start = State.start(pair.game, drawn_deal(pair.game, rng))
+    state = drawn_hand(pair.policies, start, round_, rng)
+    if state.actor < 0:
+        won = float(state.payoffs()[0])
+        return Outcome(won, won * won)
+    assert state.deal is not None
+    hands = BoardHands.of(pair.game, state.deal.board)
+    public = state.public()
+    first, second = (policy.reach(public, seat) for seat, policy in enumerate(pair.policies))
+    begin = first[hands.rows] / first.mean(), second[hands.rows] / second.mean()
+    return pair.outcome_from(state, hands, begin, rng)
 
 
 @dataclass(frozen=True)
@@ -146,6 +192,7 @@ class _Batch:
     seed: int
     boards: range
     least_stake: float
+    street: str | None
 
 
 def run_exact_hands(
@@ -154,7 +201,8 @@ def run_exact_hands(
     *,
     boards: int = 1000,
     seed: int = 0,
-    least_stake: float = 0.0,
+    least_stake: float | None = None,
+    street: str | None = None,
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ExactHandsResult:
@@ -162,8 +210,15 @@ def run_exact_hands(
 
     Games with few boards are enumerated: then `boards` and `seed` do not matter. Objects are
     evaluated in this process. Of policies that have no plan, histories at which fewer chips per hand than
-    `least_stake` are at stake are followed at random, which leaves the mean as it is.
+    `least_stake` are at stake (half a big blind from a `street` on, else none) are followed at random,
+    which leaves the mean as it is. With a `street`, `boards` counts deals.
     """
+    if street is not None:
+        check_late_game(game)
+        if street not in STREETS:
+            raise FieldError("exact-from", f"expected {' or '.join(STREETS)}", value=street)
+    if least_stake is None:
+        least_stake = 0.0 if street is None else game.big_blind / 2
     if len(agents) != 2:
         raise DoyleError(f"exact-hands evaluation needs 2 agents, not {len(agents)}")
     if not 1 <= boards <= MOST_SAMPLED:
@@ -175,9 +230,9 @@ def run_exact_hands(
     for text in texts:  # all of them, before the first is built
         check_agent_text(text, game)
     pair = (
-        _pair(game, texts[0], texts[1], least_stake)
+        _pair(game, texts[0], texts[1], least_stake, street)
         if len(texts) == 2
-        else _made(game, *agents, least_stake=least_stake)
+        else _made(game, *agents, least_stake=least_stake, street=street)
     )
     if count_boards(game) <= MOST_ENUMERATED:
         observed = np.array([pair.observe(board) for board in every_board(game)])
@@ -197,6 +252,7 @@ def run_exact_hands(
             seed,
             range(start, min(start + _BATCH_BOARDS, boards)),
             least_stake,
+            street,
         )
         for start in range(0, boards, _BATCH_BOARDS)
     ]
@@ -215,6 +271,8 @@ def drawn_board(game: Game, seed: int, number: int) -> Cards:
 
 def _observed(game: Game, pair: _Pair, seed: int, number: int) -> tuple[float, float]:
     """What board `number` of a seed shows; sizes are drawn by a generator of their own."""
+    if pair.street is not None:
+        return pair.observe_late(seed, number)
     return pair.observe(drawn_board(game, seed, number), np.random.default_rng((seed, number, 1)))
 
 
@@ -227,23 +285,29 @@ def _result(game: Game, pair: _Pair, observed: Floats, seed: int | None) -> Exac
         seed=seed,
         histories=pair.histories,
         without_plan=pair.without_plan,
+        street=pair.street,
         drawn_sizes=seed is not None and pair.spreads,
     )
 
 
 def _observe(batch: _Batch) -> Floats:
-    pair = _pair(batch.game, *batch.agents, batch.least_stake)
+    pair = _pair(batch.game, *batch.agents, batch.least_stake, batch.street)
     return np.array([_observed(batch.game, pair, batch.seed, number) for number in batch.boards])
 
 
 @lru_cache(maxsize=2)
-def _pair(game: Game, first: str, second: str, least_stake: float) -> _Pair:
+def _pair(game: Game, first: str, second: str, least_stake: float, street: str | None) -> _Pair:
     """The pair of two texts, made once in each process."""
-    return _made(game, first, second, least_stake=least_stake)
+    return _made(game, first, second, least_stake=least_stake, street=street)
 
 
 def _made(
-    game: Game, first: str | Policy, second: str | Policy, *, least_stake: float = 0.0
+    game: Game,
+    first: str | Policy,
+    second: str | Policy,
+    *,
+    least_stake: float = 0.0,
+    street: str | None = None,
 ) -> _Pair:
     instead = "play a match of dealt hands"
     policies = policy_of(first, game, instead=instead), policy_of(second, game, instead=instead)
@@ -251,7 +315,7 @@ def _made(
     if names[0] == names[1]:
         names[1] += "#2"
     both = (
-        evaluator(game, policies, least_stake=least_stake),
-        evaluator(game, policies[::-1], least_stake=least_stake),
+        evaluator(game, policies, least_stake=least_stake, planned=street is None),
+        evaluator(game, policies[::-1], least_stake=least_stake, planned=street is None),
     )
-    return _Pair(both, (names[0], names[1]))
+    return _Pair(both, (names[0], names[1]), street)

@@ -60,11 +60,11 @@ def ask(address: str, path: str, body: Any, token: str = "") -> Any:
 class Player:
     """Sits at one table; keeps how long its actions and the agent's answers took."""
 
-    def __init__(self, address: str, number: int, *, thinks: float) -> None:
+    def __init__(self, address: str, number: int, *, thinks: float, agent: str = "starter") -> None:
         self.address, self.thinks = address, thinks
         self.random = random.Random(number)
         self.token = ask(address, "/api/players", {})["token"]
-        table = {"game": "holdem-nl-200bb", "agents": ["starter"]}
+        table = {"game": "holdem-nl-200bb", "agents": [agent]}
         self.table = ask(address, "/api/tables", table, self.token)["table"]
         self.choices: tuple[str, ...] = ()
         """Actions to choose from; any that are legal if there are none."""
@@ -151,6 +151,14 @@ def cold_start(folder: Path) -> tuple[float, float]:
 async def play_all(players: list[Player], seconds: float) -> None:
     until = time.monotonic() + seconds
     await asyncio.gather(*(player.play(until) for player in players))
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started (Linux)."""
+    tasks = Path(f"/proc/{process}/task")
+    return [
+        int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()
+    ]
 
 
 async def come_and_go(player: Player, times: int) -> None:

@@ -2,12 +2,15 @@
 
 `DOYLE_TABLE_SECONDS` shortens the first. Times are of the whole way, from sending an action to the
 document that shows it; the agent's answer is never shown before the pace of the table, 20 ms here.
+`table:search` has the 50 tables play `search:starter` beside five that play `starter`, and kills every
+process in which agents think half-way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sqlite3
 import statistics
 import tempfile
@@ -18,6 +21,7 @@ from typing import Any
 from benchmarks._table_players import (
     PACE,
     Player,
+    children,
     cold_start,
     come_and_go,
     play_all,
@@ -31,18 +35,20 @@ THINKS = 1.0
 """Mean seconds that a player thinks."""
 
 
-def measurements() -> list[dict[str, Any]]:
+OTHERS = 5
+"""Tables that play `starter` beside those that play a searching agent."""
+
+
+def measurements(*what: str) -> list[dict[str, Any]]:
     """Response times in milliseconds against a limit of 100, hands lost, memory."""
-    seconds = float(os.environ.get("DOYLE_TABLE_SECONDS", "120"))
+    if "search" in what:
+        return _searching()
+    seconds = _seconds()
     with tempfile.TemporaryDirectory() as name, server(Path(name)) as (process, address):
         players = [Player(address, number, thinks=THINKS) for number in range(TABLES)]
         asyncio.run(play_all(players, seconds))
-        own = [1000 * wait for player in players for wait in player.own]
-        answers = [1000 * wait for player in players for wait in player.answers]
-        hands = sum(player.hands for player in players)
-        stored, sums = _stored(Path(name))
-        lost = hands - stored + sum(player.refused for player in players)
-        kept = round(sum(player.chips for player in players)) == round(sums)
+        own, answers = _milliseconds(players)
+        hands, lost, kept = _kept(players, Path(name))
         note = f"{hands} hands at {TABLES} tables in {seconds:g} s, load {os.getloadavg()[0]:.1f}"
         time.sleep(1)
         asyncio.run(come_and_go(players[0], 200))
@@ -59,11 +65,70 @@ def measurements() -> list[dict[str, Any]]:
         _row("the agent's answer, median", statistics.median(answers), limit, f"pace {PACE} s"),
         _row("an action shown, 95th percentile", _percentile(own, 0.95), limit, ""),
         _row("the agent's answer, 95th percentile", _percentile(answers, 0.95), limit, ""),
-        {"name": "hands lost or refused", "ours": lost, "other": hands, "unit": "hands",
-         "ratio": lost / hands, "target": "0", "note": "chips agree" if kept else "CHIPS DIFFER"},
+        _lost_row(hands, lost, kept),
         {"name": f"memory after {CONNECTIONS} connections", "ours": after, "other": before,
          "unit": "MB", "ratio": after / before, "target": "1", "note": ""},
     ]  # fmt: skip
+
+
+def _searching() -> list[dict[str, Any]]:
+    """The agent's answers while 50 tables search and their processes are killed once."""
+    seconds = _seconds()
+    with tempfile.TemporaryDirectory() as name, server(Path(name)) as (process, address):
+        players = [
+            Player(address, number, thinks=THINKS, agent="search:starter")
+            for number in range(TABLES)
+        ]
+        others = [Player(address, TABLES + number, thinks=THINKS) for number in range(OTHERS)]
+        everyone = [*players, *others]
+
+        async def killed() -> int:
+            await asyncio.sleep(seconds / 2)
+            found = children(process.pid)
+            for child in found:
+                os.kill(child, signal.SIGKILL)
+            return len(found)
+
+        async def played() -> int:
+            _, count = await asyncio.gather(play_all(everyone, seconds), killed())
+            return count
+
+        count = asyncio.run(played())
+        answers, beside = _milliseconds(players)[1], _milliseconds(others)[1]
+        hands, lost, kept = _kept(everyone, Path(name))
+    note = f"{hands} hands, {count} processes killed, load {os.getloadavg()[0]:.1f}"
+    return [
+        _row("search:starter's answer, median", statistics.median(answers), 1500.0, note),
+        _row("search:starter's answer, 99th percentile", _percentile(answers, 0.99), 1500.0,
+             f"{len(answers)} answers, longest {max(answers):.0f} ms"),
+        _row("starter's answer beside it, median", statistics.median(beside), 300.0, ""),
+        _row("starter's answer beside it, 99th percentile", _percentile(beside, 0.99), 300.0,
+             f"{len(beside)} answers, longest {max(beside):.0f} ms"),
+        _lost_row(hands, lost, kept),
+    ]  # fmt: skip
+
+
+def _seconds() -> float:
+    return float(os.environ.get("DOYLE_TABLE_SECONDS", "120"))
+
+
+def _milliseconds(players: list[Player]) -> tuple[list[float], list[float]]:
+    """How long the players' actions and the agents' answers took."""
+    own = [1000 * wait for player in players for wait in player.own]
+    return own, [1000 * wait for player in players for wait in player.answers]
+
+
+def _kept(players: list[Player], folder: Path) -> tuple[int, int, bool]:
+    """Hands played, those lost or refused, and whether the stored chips agree."""
+    hands = sum(player.hands for player in players)
+    stored, sums = _stored(folder)
+    lost = hands - stored + sum(player.refused for player in players)
+    return hands, lost, round(sum(player.chips for player in players)) == round(sums)
+
+
+def _lost_row(hands: int, lost: int, kept: bool) -> dict[str, Any]:
+    return {"name": "hands lost or refused", "ours": lost, "other": hands, "unit": "hands",
+            "ratio": lost / hands, "target": "0", "note": "chips agree" if kept else "CHIPS DIFFER"}  # fmt: skip
 
 
 def _row(name: str, ours: float, other: float, note: str) -> dict[str, Any]:

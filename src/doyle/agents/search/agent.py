@@ -15,13 +15,13 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.search.settings import SearchSettings
-from doyle.agents.search.subgame import Solution, Subgame, added_bet, per_hand
+from doyle.agents.search.subgame import Solution, Subgame, missing_bets, per_hand
 from doyle.betting import BettingModel, BettingTree
 from doyle.betting.model import AddedBet
 from doyle.games import CALL, Action, Deal, Game, State, View
@@ -64,6 +64,15 @@ class SearchCounts:
     left: int = 0
 
 
+class Key(NamedTuple):
+    """Which solve of an agent; `seat` is the one that a guard is for, -1 without a guard."""
+
+    root: State
+    model: BettingModel
+    added: tuple[AddedBet, ...]
+    seat: int
+
+
 class SearchAgent:
     """Agent and policy; it searches from the betting round `first_round` on.
 
@@ -88,7 +97,8 @@ class SearchAgent:
         self.limit: float | None = None
         """Seconds that a decision may take; solves end early rather than pass it."""
         self._deadline: float | None = None
-        self._kept: OrderedDict[Any, Solution | None] = OrderedDict()
+        self._kept: OrderedDict[Key, Solution | None] = OrderedDict()
+        self._added: dict[Any, tuple[AddedBet, ...]] = {}
         self._reaches: OrderedDict[Any, Floats] = OrderedDict()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -150,30 +160,31 @@ class SearchAgent:
         return found
 
     def solution(self, state: State) -> Solution | None:
-        """The solution that is played at a decision on a searched street; None for the blueprint's."""
-        root = start_of_round(state.public(), state.round)
-        seat = state.actor
-        added: tuple[AddedBet, ...] = ()
-        found = self._solved(root, added, seat, None)
-        actions = state.betting[-1]
-        for number, action in enumerate(actions):
-            if found is None:
-                return None
-            if not found.has(actions[:number], action):
-                added = (*added, added_bet(actions[:number], action))
-                found = self._solved(root, added, seat, found)
-        return found
+        """The solution that is played at a decision on a searched street; None for the blueprint's.
 
-    def _solved(
-        self, root: State, added: tuple[AddedBet, ...], seat: int, last: Solution | None
-    ) -> Solution | None:
+        With a guard the street is solved once for each bet that the tree lacks, guarded by the last
+        solution; without one, once with all of them.
+        """
+        root, guarded = start_of_round(state.public(), state.round), self.settings.guard != "unsafe"
+        fewer = () if self.game.is_limit else FEWER_BETS
+        for model in (self.models[root.round], *map(BettingModel.parse, fewer)):
+            added = self._missing(model, root, state.betting[-1])
+            found: Solution | None = None
+            for count in range(0 if guarded else len(added), len(added) + 1):
+                key = Key(root, model, added[:count], state.actor if guarded else -1)
+                found = self._solved(key, found)
+                if found is None:
+                    break
+            if found is not None:
+                return found
+        return None
+
+    def _solved(self, key: Key, last: Solution | None) -> Solution | None:
         """A solution, kept while it fits; without a guard both seats share it."""
-        guarded = self.settings.guard != "unsafe"
-        key = (root, added, seat if guarded else -1)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        found = self._solve(root, added, seat, last)
+        found = self._solve(key, last)
         self._kept[key] = found
         while len(self._kept) > 1 and self._kept_bytes() > KEPT_BYTES:
             self._kept.popitem(last=False)
@@ -182,38 +193,43 @@ class SearchAgent:
     def _kept_bytes(self) -> int:
         return sum(solution.bytes for solution in self._kept.values() if solution is not None)
 
-    def _solve(
-        self, root: State, added: tuple[AddedBet, ...], seat: int, last: Solution | None
-    ) -> Solution | None:
+    def _solve(self, key: Key, last: Solution | None) -> Solution | None:
         started, settings = time.monotonic(), self.settings
         if self._deadline is not None and started >= self._deadline:
             return None
         deadline = self._deadline
         if settings.seconds is not None:
             deadline = min(started + settings.seconds, deadline or math.inf)
+        root, seat, guard = key.root, key.seat, None
         most = None if settings.seconds is not None else settings.iterations_from(root.round)
-        guard = None
-        if settings.guard == "unsafe":
+        if seat < 0:
             weights = [self.range(root, one) for one in (0, 1)]
         else:
             weights = [np.ones(policy_rows(self.game)) for _ in (0, 1)]
             weights[seat] = self.range(root, seat)
             guard = self._guard(root, seat, weights[seat], last)
-        fewer = [BettingModel.parse(text) for text in FEWER_BETS if not self.game.is_limit]
-        models = [self.models[root.round], *fewer] if last is None else [last.subgame.model]
-        for model in models:
-            found = Subgame(root, model, (weights[0], weights[1]), added, guard).solved(
-                iterations=most,
-                deadline=deadline,
-                precision=self.precision,
-                most_bytes=MOST_BYTES if last is None else 2 * MOST_BYTES,
-            )
-            if found is not None:
-                self.counts.solves += 1
-                self.counts.seconds += found.seconds
-                self.counts.cut += most is not None and found.solver.iteration < most
-                return found
-        return None
+        found = Subgame(root, key.model, (weights[0], weights[1]), key.added, guard).solved(
+            iterations=most,
+            deadline=deadline,
+            precision=self.precision,
+            most_bytes=2 * MOST_BYTES if key.added else MOST_BYTES,
+        )
+        if found is not None:
+            self.counts.solves += 1
+            self.counts.seconds += found.seconds
+            self.counts.cut += most is not None and found.solver.iteration < most
+        return found
+
+    def _missing(
+        self, model: BettingModel, root: State, actions: tuple[Action, ...]
+    ) -> tuple[AddedBet, ...]:
+        """The bets among these actions of the street that a model's tree lacks, where they were made."""
+        key = (model, root.betting, actions)
+        if key not in self._added:
+            if len(self._added) > REACHES_KEPT:
+                self._added.clear()
+            self._added[key] = missing_bets(model, root, actions)
+        return self._added[key]
 
     def range(self, root: State, seat: int) -> Floats:
         """The weights of a seat's hands at the start of a street, the largest 1."""

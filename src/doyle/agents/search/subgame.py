@@ -39,6 +39,19 @@ def added_bet(actions: tuple[Action, ...], raise_to: Action) -> AddedBet:
     return AddedBet("".join(texts.get(action, f"r{action}") for action in actions), raise_to)
 
 
+def missing_bets(
+    model: BettingModel, root: State, actions: tuple[Action, ...]
+) -> tuple[AddedBet, ...]:
+    """The bets among these actions from `root` on that the model's tree lacks, where they were made."""
+    added: tuple[AddedBet, ...] = ()
+    tree = BettingTree.build(model, root.game, root=root)
+    for number, action in enumerate(actions):
+        if action not in tree.actions_of(tree.find(actions[:number])).tolist():
+            added = (*added, added_bet(actions[:number], action))
+            tree = BettingTree.build(replace(model, added=added), root.game, root=root)
+    return added
+
+
 @dataclass(frozen=True, eq=False)
 class Subgame:
     """The rest of a hand: its first state, the bets of the tree, weights by policy row and seat."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from doyle.agents.resolve import resolve_agent
 from doyle.errors import DoyleError
-from doyle.games import Deal, Game, Policy, State
+from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
 from doyle.measuring.hand_equity import Cards
 from doyle.measuring.intervals import satterthwaite, student_95
@@ -109,12 +109,17 @@ def drawn_hand(
 ) -> State:
     """The hand played on by its seats' policies to the first decision of a round, or to its end."""
     while state.actor >= 0 and state.round < round_:
-        assert state.deal is not None
-        actions, shares = policies[state.actor].probabilities(state.public())
-        row = shares[policy_row(state.game, state.deal.hole[state.actor])]
-        place = int(np.searchsorted(np.cumsum(row), rng.random() * row.sum(), side="right"))
-        state = state.apply(actions[min(place, len(actions) - 1)])
+        state = state.apply(drawn_action(policies[state.actor], state, rng))
     return state
+
+
+def drawn_action(policy: Policy, state: State, rng: np.random.Generator) -> Action:
+    """An action of the seat that acts, with the probabilities of the hand that it was dealt."""
+    assert state.deal is not None
+    actions, shares = policy.probabilities(state.public())
+    row = shares[policy_row(state.game, state.deal.hole[state.actor])]
+    place = int(np.searchsorted(np.cumsum(row), rng.random() * row.sum(), side="right"))
+    return actions[min(place, len(actions) - 1)]
 
 
 def half_width(*strata: Floats) -> float | None:

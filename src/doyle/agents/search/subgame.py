@@ -31,6 +31,8 @@ VARIANT = "linear-cfr"
 
 FIRST_ITERATIONS = 2
 """After so many the speed of a solve is known."""
+STEPS = 6
+"""A step towards a deadline is this share of the iterations that still fit."""
 
 
 def added_bet(actions: tuple[Action, ...], raise_to: Action) -> AddedBet:
@@ -111,16 +113,20 @@ class Subgame:
 
 
 def _advance_until(solver: VectorSolver, deadline: float, most: int | None) -> None:
-    """Iterate until the deadline, or so often; past the deadline by less than an iteration."""
-    before = time.monotonic()
-    solver.advance(FIRST_ITERATIONS if most is None else min(FIRST_ITERATIONS, most))
+    """Iterate until the deadline, or so often; the speed is measured again in every step.
+
+    A step is a share of what fits, so other work on the machine that begins in it costs little.
+    """
+    count = FIRST_ITERATIONS
     while most is None or solver.iteration < most:
+        before = time.monotonic()
+        done = count if most is None else min(count, most - solver.iteration)
+        solver.advance(done)
         now = time.monotonic()
-        each = (now - before) / solver.iteration
-        count = max(int((deadline - now) / each / 2), int(now + each < deadline))
-        if count < 1:
+        fit = int((deadline - now) * done / max(now - before, 1e-9))
+        if fit < 1:
             return
-        solver.advance(count if most is None else min(count, most - solver.iteration))
+        count = max(1, fit // STEPS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -270,7 +270,7 @@ def late_rows(
 def _responders(game: Game) -> tuple[tuple[str, str], ...]:
     """Action sets and rounds of local best responses."""
     if game.is_holdem and not game.is_limit:
-        return ("fcpa", "late"), ("fcpa", "all"), ("56", "all")
+        return ("fcpa", "late"), ("fcpa", "all"), ("56", "late"), ("56", "all")
     return ((default_actions(game), "all"),)
 
 

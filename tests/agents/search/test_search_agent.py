@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -286,3 +287,13 @@ def test_a_limit_ends_solves_early_and_leaves_the_rest_to_the_blueprint() -> Non
     assert found.limit is not None
     again = pickle.loads(pickle.dumps(found))
     assert again.limit is None
+
+
+def test_matches_with_search_write_the_same_log_with_any_workers(tmp_path: Path) -> None:
+    logs = [tmp_path / f"{workers}.log" for workers in (1, 2)]
+    for workers, log in enumerate(logs, start=1):
+        command = ["match", HOLDEM.name, "search:starter:iterations=5", "starter", "--hands", "60"]
+        options = ["--seed", "3", "--workers", str(workers), "--log", str(log)]
+        assert main([*command, *options]) == 0
+    assert logs[0].read_bytes() == logs[1].read_bytes()
+    assert logs[0].read_text().count("STATE:") == 120

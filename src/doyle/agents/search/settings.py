@@ -33,7 +33,7 @@ class SearchSettings:
     sizes: tuple[str, str] = ("fchpa", "fcpa")
     """Bets in solves that begin on the river, on the turn; `parse_street_models` reads them."""
     guard: GuardName = "unsafe"
-    iterations: tuple[int, int] = (100, 40)
+    iterations: tuple[int, int] = (100, 80)
     """Of solves that begin on the river, on the turn."""
     seconds: float | None = None
     """Instead of iterations; what is played then depends on the machine."""

@@ -87,6 +87,35 @@ def test_a_decision_does_not_wait_for_questions() -> None:
     assert asyncio.run(act()) == (1, False)
 
 
+def test_a_decision_does_not_wait_for_a_search() -> None:
+    """With one process for each kind, while a river is solved for minutes."""
+    game = "holdem-nl-200bb"
+    calls = (300, 1, 1, 1, 1, 1)
+    board, hole = (46, 22, 11, 3, 38), (48, 50)
+
+    async def act() -> tuple[Action, bool]:
+        pool = ThinkingPool(1)
+
+        async def before() -> tuple[()]:
+            return ()
+
+        def asked(agent: str) -> asyncio.Task[Action]:
+            decision = Decision(agent, game, 0, hole, board, calls, bytes(32))
+            return asyncio.create_task(pool.act(decision, table="t", before=before))
+
+        try:
+            search = asked("search:starter:iterations=1000000")
+            info = await pool.prepare("search:starter:iterations=1000000", game)
+            assert info.searches
+            action = await asked("always-call")
+            return action, search.done()
+        finally:
+            pool.close()
+            search.cancel()
+
+    assert asyncio.run(act()) == (1, False)
+
+
 def test_a_question_that_takes_too_long_is_503_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from doyle.agents import resolve_agent
+from doyle.agents.search import SearchAgent
 from doyle.agents.starter.agent import STARTER, STRATEGIES
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Agent, Game, State, remembers
@@ -39,7 +40,8 @@ def prepare(text: str, game: str) -> AgentInfo:
     hole = tuple(rules.deck[-rules.hole_cards :])
     if not remembers(agent):
         agent.act(state.view(state.actor, hole=hole))
-    return AgentInfo(agent.name, _digest(text, game, agent), remembers(agent))
+    searches = isinstance(agent, SearchAgent)
+    return AgentInfo(agent.name, _digest(text, game, agent), remembers(agent), searches)
 
 
 def act(decision: Decision, before: tuple[PlayedHand, ...] = ()) -> Action:

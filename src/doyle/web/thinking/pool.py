@@ -1,8 +1,9 @@
 """`ThinkingPool`: the processes in which agents think, asked from the event loop.
 
 Each process is a `Lane` with a queue of its own. The decisions of one table go to the same lane, whose
-caches know the hand. Two more lanes give way to those: one explains hands that are over, one answers
-what visitors ask (explorer, policies, spots, results), so no decision ever waits behind a question.
+caches know the hand. Agents that search have as many lanes of their own, so no other agent waits behind
+a solve. Two more lanes explain hands that are over and answer what visitors ask (explorer, policies,
+spots, results), so no decision ever waits behind a question. All but the first give way to those.
 """
 
 from __future__ import annotations
@@ -56,15 +57,15 @@ class ThinkingPool:
 
     def __init__(self, processes: int) -> None:
         self._play = [Lane() for _ in range(processes)]
+        self._search = [Lane(background=True) for _ in range(processes)]
         self._explanations = Lane(background=True)
         self._questions = Lane(
             background=True, most_waiting=MOST_QUESTIONS, patience=QUESTION_PATIENCE
         )
         self._known: dict[tuple[str, str], asyncio.Task[AgentInfo]] = {}
-        self._remembering: dict[tuple[str, str], bool] = {}
 
     def close(self) -> None:
-        for lane in (*self._play, self._explanations, self._questions):
+        for lane in (*self._play, *self._search, self._explanations, self._questions):
             lane.close()
 
     async def warm(self, agent: str, game: str) -> None:
@@ -89,31 +90,34 @@ class ThinkingPool:
         info: AgentInfo = await lane.ask(
             answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS
         )
-        self._remembering[agent, game] = info.remembers
         return info
 
     async def act(self, decision: Decision, *, table: str, before: BeforeHands) -> Action:
-        await self.prepare(decision.agent, decision.game)
-        played: tuple[PlayedHand, ...] = ()
-        if self._remembering.get((decision.agent, decision.game)):
-            played = await before()
+        info = await self.prepare(decision.agent, decision.game)
+        played: tuple[PlayedHand, ...] = await before() if info.remembers else ()
         number = int(hashlib.sha256(table.encode()).hexdigest()[:8], 16)
-        lane = self._play[number % len(self._play)]
+        lanes = self._search if info.searches else self._play
+        lane = lanes[number % len(lanes)]
         return await lane.ask(answered, "answers.act", decision, played, seconds=LOADING_SECONDS)
 
     async def explain(
         self, hand: PlayedHand, *, position: int, agent: str, before: BeforeHands
     ) -> tuple[list[dict[str, Any]], float | None]:
-        played: tuple[PlayedHand, ...] = ()
-        if any(self._remembering.get((text, hand.game)) for text in hand.agents if text):
-            played = await before()
+        remember = any(self._remembers(text, hand.game) for text in hand.agents if text)
+        played: tuple[PlayedHand, ...] = await before() if remember else ()
         ask, seconds = self._explanations.ask, THINKING_SECONDS
         decisions = await ask(answered, "explaining.explain_hand", hand, played, seconds=seconds)
-        if self._remembering.get((agent, hand.game)):
+        if self._remembers(agent, hand.game):
             return decisions, None
         return decisions, await ask(
             answered, "answers.baseline", hand, position, agent, seconds=seconds
         )
+
+    def _remembers(self, agent: str, game: str) -> bool:
+        """Whether an agent that was loaded remembers earlier hands."""
+        known = self._known.get((agent, game))
+        loaded = known is not None and known.done() and known.exception() is None
+        return loaded and known is not None and known.result().remembers
 
     async def work(
         self, function: Callable[..., Result], *arguments: Any, seconds: float = THINKING_SECONDS

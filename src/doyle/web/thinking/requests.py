@@ -55,6 +55,8 @@ class AgentInfo(NamedTuple):
     digest: str
     """Of its strategy; empty where it has none."""
     remembers: bool = False
+    searches: bool = False
+    """Whether decisions may take long, so that those of other agents must not wait behind them."""
 
 
 class Offer(NamedTuple):

@@ -16,12 +16,14 @@ import pytest
 from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.reports import StrategyGrid, report_card
+from doyle.reports import report_card
 from doyle.reports.build_section import BuildSection, Hints
 from doyle.reports.report_card import Budget, OpponentRow, ReportCard
 from doyle.reports.report_card_page import write_report_card
-from doyle.strategy import ChosenField, Point, StrategyInfo
+from doyle.statistics import Estimate
+from doyle.strategy import ChosenField, PlaceView, Point, StrategyInfo
 from tests.building.rank_cards import use_rank_cards
+from tests.strategy.test_place import view
 
 VOID = {"meta", "br", "hr", "img"}
 EVIL = "<script>alert('x')</script> & \"co\""
@@ -64,10 +66,8 @@ class Page(HTMLParser):
             self.tables[self._heading][-1][-1] += data
 
 
-def grid() -> StrategyGrid:
-    cells = np.zeros((13, 13, 3))
-    cells[..., 0], cells[..., 1], cells[..., 2] = 0.5, 0.3, 0.2
-    return StrategyGrid("cr300", 1, ("fold", "call", "all-in"), cells, np.array([0.5, 0.3, 0.2]))
+def grid() -> PlaceView:
+    return view("cr300", 1, ("fold", "call", "all-in"), np.tile([0.5, 0.3, 0.2], (1326, 1)))
 
 
 def write(path: Path, **changes: Any) -> Page:
@@ -80,7 +80,7 @@ def write(path: Path, **changes: Any) -> Page:
         history=tuple(Point(10 * n, 1.0 * n, float("nan"), 5.0 / n) for n in range(1, 5)),
         fields=(ChosenField("seed", 1, "assumed", "any"),),
     )
-    matches = changes.pop("matches", (OpponentRow("ev", 812.4, 90.0, "duplicate"),))
+    matches = changes.pop("matches", (OpponentRow("ev", Estimate(812.4, 90.0), "duplicate"),))
     card = ReportCard(changes.pop("agent", "tiny"), game, Budget(), None, None, (), matches)
     arguments: dict[str, Any] = {
         "betting": "fca",
@@ -159,7 +159,7 @@ def test_names_cannot_break_the_page(tmp_path: Path) -> None:
         info=StrategyInfo(agent=EVIL, cards=EVIL, solver=EVIL, fields=fields),
         betting=EVIL,
         stages={EVIL: 1.0},
-        matches=(OpponentRow(EVIL, -3.0, 2.0, EVIL),),
+        matches=(OpponentRow(EVIL, Estimate(-3.0, 2.0), EVIL),),
         hints=Hints(resume=EVIL, measure=EVIL),
     )
     assert page.open == []

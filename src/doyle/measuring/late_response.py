@@ -21,19 +21,21 @@ import numpy.typing as npt
 
 from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, Action, Game, Policy, State
+from doyle.games.policies import possible_hands
 from doyle.measuring.local_best_response.response import raises
 from doyle.measuring.runs import (
     MISSING_POLICY,
     MOST_SAMPLED,
     STREETS,
+    Measured,
     check_late_game,
     drawn_deal,
     drawn_hand,
     forget_policies,
-    half_width,
     kept_policy,
 )
 from doyle.solving.policy_response import PolicyResponse
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
@@ -44,7 +46,7 @@ _INSTEAD = f"a late response needs a strategy or a baseline: {MISSING_POLICY}"
 
 
 @dataclass(frozen=True, eq=False)
-class LateResponseResult:
+class LateResponseResult(Measured):
     """What late responders won; `values` are chips by hand, the mean of both seats."""
 
     game: Game
@@ -61,13 +63,8 @@ class LateResponseResult:
         return len(self.values)
 
     @property
-    def mbb_per_hand(self) -> float:
-        return float(self.values.mean()) * 1000.0 / self.game.big_blind
-
-    @property
-    def ci95(self) -> float:
-        """Half the width of the 95% interval."""
-        return (half_width(self.values) or 0.0) * 1000.0 / self.game.big_blind
+    def won(self) -> Estimate:
+        return Estimate.of_strata(self.values).in_mbb(self.game.big_blind)
 
     @property
     def mbb_where_reached(self) -> float | None:
@@ -83,8 +80,7 @@ class LateResponseResult:
             "game": self.game.name,
             "street": self.street,
             "actions": self.actions,
-            "mbb_per_hand": self.mbb_per_hand,
-            "ci95": self.ci95,
+            **self.won.document(),
             "hands": self.hands,
             "hands_reached": int(self.reached.sum()),
             "mbb_where_reached": self.mbb_where_reached,
@@ -97,7 +93,7 @@ class LateResponseResult:
         lines = [
             f"agent       {self.name} in {self.game.name}",
             f"responder   exact from the {self.street} on, actions {self.actions}, seed {self.seed}",
-            f"wins        {self.mbb_per_hand:.1f} ± {self.ci95:.1f} mbb/h",
+            f"wins        {self.won:.1f} mbb/h",
             f"reached     {share}",
         ]
         if self.mbb_where_reached is not None:
@@ -170,7 +166,7 @@ def _play(batch: _Batch) -> tuple[Floats, npt.NDArray[np.bool_]]:
 
 def late_value(response: PolicyResponse, policy: Policy, state: State) -> float:
     """The mean over both seats of what a best response from `state` on wins, in chips."""
-    live = ~np.isin(response.cards, state.board).any(axis=1)
+    live = possible_hands(response.game, state.board)
     reach = [np.where(live, policy.reach(state, seat), 0.0) for seat in (0, 1)]
     mass = float(reach[0] @ response.met(reach[1]))
     won = [float(reach[seat] @ response.values(state, seat, reach[1 - seat])) for seat in (0, 1)]

@@ -61,6 +61,15 @@ BATCH_DEALS = 64
 _SKIPPED = 1 << 16
 
 
+def check_time_limit(seconds: float) -> None:
+    """Refuse a time for one action that no match can have."""
+    if not 0 < seconds <= LONGEST_TIME_LIMIT:
+        raise DoyleError(
+            f"the time limit must be above 0 and at most {LONGEST_TIME_LIMIT:g} seconds, "
+            f"not {seconds:g}"
+        )
+
+
 @dataclass(frozen=True)
 class Match:
     """What determines a match. `hands` counts deals."""
@@ -81,11 +90,7 @@ class Match:
             )
         if not 1 <= self.hands <= MOST_DEALS:
             raise DoyleError(f"a match needs 1 to {MOST_DEALS:,} deals, not {self.hands:,}")
-        if not 0 < self.time_limit <= LONGEST_TIME_LIMIT:
-            raise DoyleError(
-                f"the time limit must be above 0 and at most {LONGEST_TIME_LIMIT:g} seconds, "
-                f"not {self.time_limit:g}"
-            )
+        check_time_limit(self.time_limit)
         for agent in self.agents:  # all of them, before the first is built
             if isinstance(agent, str):
                 check_agent_text(agent, self.game)

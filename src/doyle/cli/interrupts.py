@@ -73,15 +73,20 @@ def one_interrupt() -> Iterator[None]:
 def leave() -> NoReturn:
     """Say that the command was interrupted; end it and its workers without waiting for threads."""
     _leaving.acquire()  # whoever comes second waits here for the end
+    show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
+    end_at_once(EXIT_CODE, f"{show_cursor}doyle: {report()}\n")
+
+
+def end_at_once(code: int, line: str = "") -> NoReturn:
+    """End the process and its workers, past every exit handler and whatever its threads still do."""
     try:
         lifetime = sys.modules.get("doyle.workers.lifetime")
         if lifetime is not None:  # without it no process has been started
             lifetime.kill_children()
-        show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
-        sys.stderr.write(f"{show_cursor}doyle: {report()}\n")
+        sys.stderr.write(line)
         sys.stderr.flush()
     finally:
-        os._exit(EXIT_CODE)
+        os._exit(code)
 
 
 def _first(number: int, frame: FrameType | None) -> None:

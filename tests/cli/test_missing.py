@@ -57,7 +57,9 @@ def test_a_long_build_is_not_begun_unasked(
     assert not agent_folder("default").exists()
 
 
-def test_the_game_and_the_workers_are_checked_first(fresh_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_game_and_the_workers_are_checked_first(
+    fresh_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     line = refused(capsys, "match", "kuhn", "default", "ev", "--build")
     assert "agent 'default' plays holdem-nl-200bb, not kuhn" in line
     line = refused(capsys, "match", "holdem-nl-200bb", "default", "nobody", "--build")

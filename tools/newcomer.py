@@ -35,8 +35,8 @@ SPOT = (
     *("spot", "--board", "Ks7h4d2c", "--ranges", "QQ+,AKs", "22+,A2s+", "--pot", "200"),
     *("--stacks", "800", "--betting", "fchpa", "--target", "0.3%"),
 )
-LEFT_BEHIND = 36
-"""`PR_SET_CHILD_SUBREAPER`: processes whose parent has ended become children of this one."""
+PR_SET_CHILD_SUBREAPER = 36
+"""Processes whose parent has ended become children of this one."""
 
 
 def main() -> None:
@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one document on stdout")
     chosen = parser.parse_args()
     commits = [_commit(text) for text in chosen.revisions]
-    ctypes.CDLL(None).prctl(LEFT_BEHIND, 1, 0, 0, 0)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     rows = [measured(commit, chosen.report_hands) for commit in commits]
     if chosen.json:
         print(json.dumps(rows, indent=1))

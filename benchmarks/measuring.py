@@ -7,8 +7,10 @@ twins of tests/reference, or the path for policies that nothing is known about.
 
 from __future__ import annotations
 
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,13 +18,16 @@ from tests.reference import local_best_response as plain
 
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.building import load_or_build_strategy
 from doyle.cards import HOLES
 from doyle.games import CALL, Deal, Game, State
+from doyle.histories import read_hands
 from doyle.matches import play_match
 from doyle.measuring.exact_hands.evaluators import PolicyEvaluator
 from doyle.measuring.exact_hands.run import drawn_board, run_exact_hands
 from doyle.measuring.local_best_response.response import Holding, LocalBestResponse, raises
 from doyle.measuring.local_best_response.run import run_lbr
+from doyle.measuring.variance_reduction.log_run import run_hands
 from doyle.workers import Workers
 
 GAME = "holdem-nl-200bb"
@@ -30,12 +35,16 @@ AGENT = "pot-and-all-in-small"
 OPPONENT = "hyperborean07-small@holdem-nl-200bb"
 SEED = 1
 BOARDS = 100
+LOGGED = "default-small"
+EVALUATED = 1500
+"""Hands of its log against `ev`."""
 TARGET_BOARDS = 20
 LBR = (("fcpa", "late", 400, 400), ("fcpa", "all", 400, None), ("56", "all", 80, 40))
 """(actions, rounds, hands, target of hands a second)."""
 
 
 def agent(text: str) -> StrategyAgent:
+    load_or_build_strategy(text)
     found = strategy_agent(text)
     assert found is not None
     return found
@@ -141,6 +150,30 @@ def exact_hands() -> list[dict[str, Any]]:
     ]
 
 
-def measurements() -> list[dict[str, Any]]:
+def evaluated_log() -> dict[str, Any]:
+    """AIVAT of a played match, by milliseconds a hand, with the plans that its hands share."""
+    game, known = Game.named(GAME), agent(LOGGED)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "match.log"
+        play_match(game, [LOGGED, "ev"], hands=EVALUATED // 2, seed=SEED, log=log)
+        hands = list(read_hands(log, game))
+    run_hands(game, hands, {LOGGED: known})  # kernels are loaded, and the tables of cards
+    known = agent(LOGGED)
+    each = seconds(lambda: run_hands(game, hands, {LOGGED: known})) / EVALUATED
+    return {
+        "name": f"AIVAT of {EVALUATED:,} hands, {LOGGED} against ev",
+        "ours": 1e3 * each,
+        "other": None,
+        "unit": "ms a hand",
+        "ratio": None,
+        "target": "",
+        "note": "the agent is new, nothing of it is kept from other hands",
+    }
+
+
+def measurements() -> Iterator[dict[str, Any]]:
     """The figures of this benchmark, each beside what it is compared with."""
-    return [*local_best_responses(), one_decision(), *exact_hands()]
+    yield from local_best_responses()
+    yield one_decision()
+    yield from exact_hands()
+    yield evaluated_log()

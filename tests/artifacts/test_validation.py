@@ -30,3 +30,22 @@ def test_empty_tables_and_lists_are_one_line(key: str, value: str) -> None:
         return
     with pytest.raises(DoyleError, match=f"^here: key '{key}"):
         parse_snapshot("\n".join([*lines, f"{key} = {value}"]), where="here")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "features.buckets",
+        *(f"similarity.{part}" for part in ("hole_metric", "strength_metric", "slope")),
+        *(f"similarity.{part}" for part in ("betting_metric", "texture_metric")),
+    ],
+)
+def test_an_empty_table_for_what_may_be_left_out_is_one_line(key: str) -> None:
+    text = (SNAPSHOT % "'random'").replace('{ strength = "hs2" }', "{ strength.value = 'hs2' }")
+    table, part = key.split(".")
+    if table == "features":
+        text = text.replace("strength.value", f"{part} = {{}}, strength.value")
+    else:
+        text += f"[{key}]\n"
+    with pytest.raises(DoyleError, match=rf"^here: key '{table}\.{part}\.value': required"):
+        parse_snapshot(text, where="here")

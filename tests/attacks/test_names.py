@@ -87,17 +87,18 @@ def test_commands_name_the_field(
     assert field in refusal_of(capsys.readouterr())
 
 
-def test_an_agent_whose_name_no_file_can_hold_is_refused_before_the_match(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("name", [r"half\ud800", r"line\n", r"two\nlines", r"bell\x07"])
+def test_an_agent_whose_name_cannot_be_printed_is_refused_before_the_match(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     agent = tmp_path / "half.py"
     agent.write_text(
-        "from doyle.games import CALL\nclass Half:\n    name = 'half\\ud800'\n"
+        f"from doyle.games import CALL\nclass Half:\n    name = '{name}'\n"
         "    def act(self, view):\n        return CALL\n"
     )
     log = tmp_path / "x.log"
     assert main(["match", "leduc", str(agent), "random", "--hands", "2", "--log", str(log)]) == 2
-    assert "a lone surrogate" in refusal_of(capsys.readouterr())
+    assert f"'{name}' holds a character that cannot be printed" in refusal_of(capsys.readouterr())
     assert not log.exists()
 
 

@@ -183,7 +183,7 @@ def test_a_description_sets_the_work_and_reports_the_time_limit(tiny: Path) -> N
 def test_a_description_needs_no_small_scale(tiny: Path) -> None:
     tiny.write_text("\n".join(line for line in TEXT.splitlines() if not line.startswith("small")))
     description = load_description(str(tiny))
-    with pytest.raises(FieldError, match="no small scale; add small"):
+    with pytest.raises(FieldError, match=r"^scale 'small': tiny has no small scale; add small"):
         description.at_scale("small")
 
 

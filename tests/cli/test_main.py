@@ -64,6 +64,31 @@ def test_python_m_doyle() -> None:
     assert completed.stdout.startswith("doyle ")
 
 
+LOST_HEAD = """
+import atexit, os, sys
+from doyle.cli import app
+from doyle.workers import head
+
+def nobody(address):
+    raise OSError("nobody is there")
+
+head.look_at, head._LOOKS = nobody, 1
+app._called = lambda command, arguments: head.check_head("127.0.0.1:1")
+atexit.register(os.abort)
+sys.argv = ["doyle", "cache", "list"]
+sys.exit(app.main())
+"""
+
+
+def test_a_lost_head_is_refused_though_its_threads_would_abort_the_exit() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOST_HEAD], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "127.0.0.1:1 is gone (nobody is there)" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_closed_stdout_is_no_error() -> None:
     command = f"exec {sys.executable} -m doyle --version >&-"
     completed = subprocess.run(

@@ -57,11 +57,18 @@ def test_a_long_build_is_not_begun_unasked(
     assert not agent_folder("default").exists()
 
 
-def test_the_game_is_checked_first(fresh_cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_game_and_the_workers_are_checked_first(
+    fresh_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     line = refused(capsys, "match", "kuhn", "default", "ev", "--build")
     assert "agent 'default' plays holdem-nl-200bb, not kuhn" in line
     line = refused(capsys, "match", "holdem-nl-200bb", "default", "nobody", "--build")
     assert "agent 'nobody': no such agent" in line
+    for command in ("match", "league"):
+        line = refused(
+            capsys, command, "holdem-nl-200bb", "default", "ev", "--build", "--workers", "many"
+        )
+        assert "workers 'many'" in line
     assert not agent_folder("default").exists()
 
 

@@ -208,6 +208,9 @@ unknown = offered(lambda lower, upper, size, pot: float("nan"))
 words = offered(lambda lower, upper, size, pot: "often")
 raises = offered(lambda lower, upper, size, pot: 1 / (size - size))
 no_mapping = 3
+lost = Mapping("bent", "Bent", True, RAND_PSHAR.formula, lambda *sizes: object().weight)
+outside = Mapping("bent", "Bent", True, RAND_PSHAR.formula, lambda lower, upper, pot: upper + 1)
+mute = Mapping("bent", "Bent", True, RAND_PSHAR.formula, lambda *sizes: None)
 late = offered(lambda lower, upper, size, pot: 2.0 if size > 10 else RAND_PSHAR.formula(lower, upper, size, pot))
 """
 
@@ -219,6 +222,9 @@ late = offered(lambda lower, upper, size, pot: 2.0 if size > 10 else RAND_PSHAR.
         ("unknown", "gives nan"),
         ("words", "gives 'often'"),
         ("raises", "ZeroDivisionError"),
+        ("lost", r"\(bent_mappings:lost\): AttributeError: .*'weight'"),
+        ("outside", r"gives the median 2 for A=0, B=1.*not between them"),
+        ("mute", "gives the median None"),
         ("no_mapping", "is not a doyle.translation.Mapping"),
         ("absent", r"mapping bent \(bent_mappings:absent\): AttributeError: .*'absent'"),
     ],

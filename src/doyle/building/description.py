@@ -211,8 +211,9 @@ class BuildDescription(BaseModel):
             raise FieldError("scale", "expected full or small", value=scale)
         if self.small is None:
             raise FieldError(
-                "small",
+                "scale",
                 f"{self.name} has no small scale; add small = {{ cards = 'ir169.ir50.ir50.50' }}",
+                value=scale,
             )
         note, work = "the small scale", self.small.iterations
         return self.model_copy(

@@ -97,7 +97,7 @@ def solved_strategy(job: Job) -> TableStrategy:
     solver = job.solver()
     run = Run(solver, job.folder / "checkpoint", every_seconds=CHECKPOINT_SECONDS)
     if run.restore():
-        job.say(f"resuming from {solver.iteration:,} iterations")
+        job.say(run.resumed)
     before = run.seconds
     limits = Limits(
         seconds=None if job.seconds is None else before + job.seconds, iterations=job.iterations

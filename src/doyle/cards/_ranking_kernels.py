@@ -156,6 +156,7 @@ def sum_of_all_sevens(tables: RankTables) -> np.uint64:
     bits = np.empty(52, np.uint64)
     for i in range(52):
         bits[i] = card_bit(np.uint64(i))
+    suited = np.empty(52, np.uint64)
     total = np.uint64(0)
     for i in range(np.uint64(6), np.uint64(52)):
         a = np.uint64(i)
@@ -177,22 +178,23 @@ def sum_of_all_sevens(tables: RankTables) -> np.uint64:
                             f = np.uint64(o)
                             key_f = key_e + keys[f]
                             mask_f = mask_d | bits[e] | bits[f]
+                            # Flushes are noted and ranked after the others: a loop over both
+                            # is vectorised with gathers, which take a quarter longer.
+                            noted = 0
                             for p in range(f):
                                 g = np.uint64(p)
                                 key = key_f + keys[g]
-                                found = key & _FLUSH_BITS
-                                if found != np.uint64(0):
-                                    suit = flush_suit(found) << _FOUR
-                                    mask = mask_f | bits[g]
-                                    total += np.uint64(flush[(mask >> suit) & _MASK13])
-                                else:
-                                    low = key & _SUM_MASK
-                                    total += np.uint64(
-                                        ranks[
-                                            np.uint64(offsets[low >> _COLUMN_BITS])
-                                            + (low & _COLUMN_MASK)
-                                        ]
-                                    )
+                                if key & _FLUSH_BITS:
+                                    suited[noted] = g
+                                    noted += 1
+                                    continue
+                                low = key & _SUM_MASK
+                                row = np.uint64(offsets[low >> _COLUMN_BITS])
+                                total += np.uint64(ranks[row + (low & _COLUMN_MASK)])
+                            for p in range(noted):
+                                g = suited[p]
+                                suit = flush_suit((key_f + keys[g]) & _FLUSH_BITS) << _FOUR
+                                total += np.uint64(flush[((mask_f | bits[g]) >> suit) & _MASK13])
     return total
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from doyle.cli.common import show_notices
-from doyle.cli.interrupts import EXIT_CODE, leave, one_interrupt, report
+from doyle.cli.interrupts import EXIT_CODE, end_at_once, leave, one_interrupt, report
 from doyle.cli.terminal import leave_unread, take_any_text
 from doyle.errors import DoyleError, FieldError, ParseError, as_line
 
@@ -187,7 +187,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     show_notices()
     with one_interrupt():
         try:
-            return _run(list(sys.argv[1:] if arguments is None else arguments))
+            code = _run(list(sys.argv[1:] if arguments is None else arguments))
+            head = sys.modules.get("doyle.workers.head")
+            if arguments is None and head is not None and head.is_lost():
+                end_at_once(code)  # Ray's threads, which still wait for the head, may abort an exit
+            return code
         except (typer.Abort, KeyboardInterrupt):
             if arguments is None:
                 leave()

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
@@ -19,13 +19,16 @@ from typing import NoReturn
 EXIT_CODE = 130
 _PATIENCE_SECONDS = 2.0
 _leaving = threading.Lock()
-_hints: list[str] = []
-"""What the commands under way say of being interrupted, innermost last."""
+_hints: list[Callable[[], str]] = []
+"""How the commands under way are resumed, innermost last."""
 
 
 @contextmanager
-def resumable(hint: str) -> Iterator[None]:
-    """Let Ctrl-C within the block end with a line that says how to resume."""
+def resumable(hint: Callable[[], str]) -> Iterator[None]:
+    """Let Ctrl-C within the block end with the hint how to resume; an empty one is left out.
+
+    It is made when the command ends, from what has been kept until then.
+    """
     _hints.append(hint)
     try:
         yield
@@ -39,9 +42,9 @@ def resumable(hint: str) -> Iterator[None]:
 
 def report() -> str:
     """What to say of the interrupted command."""
-    said = "; ".join(["interrupted", *_hints[-1:]])
+    hints = [hint() for hint in _hints[-1:]]
     _hints.clear()
-    return said
+    return "; ".join(["interrupted", *filter(None, hints)])
 
 
 @contextmanager
@@ -73,15 +76,20 @@ def one_interrupt() -> Iterator[None]:
 def leave() -> NoReturn:
     """Say that the command was interrupted; end it and its workers without waiting for threads."""
     _leaving.acquire()  # whoever comes second waits here for the end
+    show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
+    end_at_once(EXIT_CODE, f"{show_cursor}doyle: {report()}\n")
+
+
+def end_at_once(code: int, line: str = "") -> NoReturn:
+    """End the process and its workers, past every exit handler and whatever its threads still do."""
     try:
         lifetime = sys.modules.get("doyle.workers.lifetime")
         if lifetime is not None:  # without it no process has been started
             lifetime.kill_children()
-        show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
-        sys.stderr.write(f"{show_cursor}doyle: {report()}\n")
+        sys.stderr.write(line)
         sys.stderr.flush()
     finally:
-        os._exit(EXIT_CODE)
+        os._exit(code)
 
 
 def _first(number: int, frame: FrameType | None) -> None:

@@ -91,6 +91,13 @@ def check_checkpoint(path: Path | None, *, resume: bool, save: Path | None = Non
     _try_writing("--checkpoint", path)
 
 
+def checkpoint_hint(path: Path | None) -> str:
+    """How an interrupted solve resumes, if it has kept anything."""
+    if path is None or _snapshots("--checkpoint", path).kind() is None:
+        return ""
+    return f"the same command with --resume resumes from the newest checkpoint in {path}"
+
+
 def _snapshots(option: str, path: Path) -> Checkpoints:
     from doyle.artifacts import Checkpoints
     from doyle.artifacts.files import is_no_folder, path_of

@@ -67,10 +67,8 @@ def _loaded(setup: bytes) -> tuple[Agent, Game, str]:
         agent = resolve_agent(text, game)
     if type(agent.name) is not str or not agent.name:
         raise DoyleError("its name must be a text that is not empty")
-    if any("\ud800" <= letter <= "\udfff" for letter in agent.name):
-        raise DoyleError(
-            "its name holds half a character (a lone surrogate), which no file can hold"
-        )
+    if not agent.name.isprintable():  # such as a line break or half a character
+        raise DoyleError(f"its name {agent.name!a} holds a character that cannot be printed")
     return agent, game, text
 
 

@@ -7,7 +7,7 @@ whole league: bankrolls and their differences have intervals on deals, which tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -194,8 +194,11 @@ def play_league(
     method: Method = "auto",
     results: Path | None = None,
     progress: Progress | None = None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> LeagueResult:
     """Play a match of `hands` deals at every table; `results` is a folder for every hand.
+
+    An interrupted league resumes there, and `say` receives a line about it.
 
     >>> agents = ["always-fold", "always-call", "always-raise"]
     >>> league = play_league(Game.named("kuhn"), agents, hands=20, seed=3)
@@ -227,6 +230,6 @@ def play_league(
         folders = table_folders(results, len(tables))
         keep_tables(results, [[names[player] for player in seats] for seats in tables])
     played = play_matches(
-        matches, workers=workers, progress=progress, label="league", folders=folders
+        matches, workers=workers, progress=progress, label="league", folders=folders, say=say
     )
     return LeagueResult(names=names, matches=dict(zip(tables, played, strict=True)))

@@ -11,7 +11,7 @@ them in the next (Tartanian 2008, section 7). Otherwise the seatings of a deal f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -61,6 +61,15 @@ BATCH_DEALS = 64
 _SKIPPED = 1 << 16
 
 
+def check_time_limit(seconds: float) -> None:
+    """Refuse a time for one action that no match can have."""
+    if not 0 < seconds <= LONGEST_TIME_LIMIT:
+        raise DoyleError(
+            f"the time limit must be above 0 and at most {LONGEST_TIME_LIMIT:g} seconds, "
+            f"not {seconds:g}"
+        )
+
+
 @dataclass(frozen=True)
 class Match:
     """What determines a match. `hands` counts deals."""
@@ -81,11 +90,7 @@ class Match:
             )
         if not 1 <= self.hands <= MOST_DEALS:
             raise DoyleError(f"a match needs 1 to {MOST_DEALS:,} deals, not {self.hands:,}")
-        if not 0 < self.time_limit <= LONGEST_TIME_LIMIT:
-            raise DoyleError(
-                f"the time limit must be above 0 and at most {LONGEST_TIME_LIMIT:g} seconds, "
-                f"not {self.time_limit:g}"
-            )
+        check_time_limit(self.time_limit)
         for agent in self.agents:  # all of them, before the first is built
             if isinstance(agent, str):
                 check_agent_text(agent, self.game)
@@ -344,6 +349,7 @@ def play_match(
     time_limit: float = DEFAULT_TIME_LIMIT,
     method: Method = "auto",
     progress: Progress | None = None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> MatchResult:
     """Play `hands` deals between agents, given as names or objects, one per player of the game.
 
@@ -352,7 +358,7 @@ def play_match(
     All chance follows from `seed`, unless `chance` says otherwise (`Chance.sealed()`). Objects are
     played as they are, inside the match; they must be picklable to play on more than one worker.
     `Apart(agent)` plays one in a process of its own. `results` is a folder for every hand; an
-    interrupted match resumes there. `method` never changes results.
+    interrupted match resumes there, and `say` receives a line about it. `method` never changes results.
 
     >>> result = play_match("kuhn", ["always-fold", "always-raise"], hands=50, seed=1)
     >>> f"{result.mbb_per_hand(0):.0f}"
@@ -365,7 +371,7 @@ def play_match(
     folders = None if results is None else [results]
     if log is None:
         return play_matches(
-            [match], workers=workers, progress=progress, label="match", folders=folders
+            [match], workers=workers, progress=progress, label="match", folders=folders, say=say
         )[0]
     names = distinct_names([log_name(name) for name in match.names])
     # The log is written from its first hand on, so nothing is resumed.
@@ -391,9 +397,14 @@ def play_matches(
     progress: Progress | None = None,
     label: str = "matches",
     folders: Sequence[Path] | None = None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> list[MatchResult]:
     """Play several matches as one stream of work; `folders`, one for each, keep every hand."""
     with Collected(matches, folders) as collected:
+        kept = sum(beginning.deals for beginning in collected.beginnings)
+        deals = sum(match.hands for match in matches)
+        if 0 < kept < deals:
+            say(f"resuming from {kept:,} of {deals:,} deals")
         parts = played_in_order(
             matches,
             workers,

@@ -21,6 +21,101 @@ _ONE = np.uint64(1)
 
 
 @kernel
+def _left_cards(
+    tables: RankTables,
+    board: npt.NDArray[np.uint8],
+    first: int,
+    second: int,
+    left: npt.NDArray[np.uint64],
+) -> tuple[np.uint64, np.uint64, int]:
+    """The key and the mask of the board; `left` gets the cards beside it and the hand, so many."""
+    dead = (_ONE << np.uint64(first)) | (_ONE << np.uint64(second))
+    key, bits = tables.keys[52], np.uint64(0)
+    for place in range(board.size):
+        card = np.uint64(board[np.uint64(place)])
+        key += tables.keys[card]
+        bits |= card_bit(card)
+        dead |= _ONE << card
+    count = 0
+    for number in range(52):
+        if not (dead >> np.uint64(number)) & _ONE:
+            left[count] = np.uint64(number)
+            count += 1
+    return key, bits, count
+
+
+@kernel
+def add_flop_points(
+    tables: RankTables,
+    flop: npt.NDArray[np.uint8],
+    first: int,
+    second: int,
+    points: npt.NDArray[np.int32],
+) -> None:
+    """As `add_points` for the three cards of a flop.
+
+    Four cards a > b > c > d that are left make one hand with the flop, whichever two of them the other
+    player holds: it is ranked once and compared six times, with what this hand makes of the other two.
+    """
+    cards = np.empty(52, np.uint64)
+    key, bits, count = _left_cards(tables, flop, first, second, cards)
+    held = tables.keys[np.uint64(first)] + tables.keys[np.uint64(second)] + key
+    held_bits = card_bit(np.uint64(first)) | card_bit(np.uint64(second)) | bits
+    # Both by the places of two cards among those that are left.
+    own = np.zeros((count, count), np.int16)
+    found = np.zeros((count, count), np.int32)
+    for a in range(1, count):
+        key_a, bits_a = held + tables.keys[cards[a]], held_bits | card_bit(cards[a])
+        for b in range(a):
+            own[a, b] = rank_of(tables, key_a + tables.keys[cards[b]], bits_a | card_bit(cards[b]))
+    ranks = np.empty(count, np.int16)
+    for a in range(3, count):
+        key_a, bits_a = key + tables.keys[cards[a]], bits | card_bit(cards[a])
+        for b in range(2, a):
+            key_b, bits_b = key_a + tables.keys[cards[b]], bits_a | card_bit(cards[b])
+            for c in range(1, b):
+                key_c, bits_c = key_b + tables.keys[cards[c]], bits_b | card_bit(cards[c])
+                for number in range(c):
+                    d = np.uint64(number)
+                    ranks[d] = rank_of(
+                        tables, key_c + tables.keys[cards[d]], bits_c | card_bit(cards[d])
+                    )
+                _compare_fours(ranks, own, found, a, b, c)
+    for a in range(1, count):
+        row = cards[a] * (cards[a] - _ONE) >> _ONE
+        for b in range(a):
+            points[row + cards[b]] += found[a, b]
+
+
+@kernel
+def _compare_fours(
+    ranks: npt.NDArray[np.int16],
+    own: npt.NDArray[np.int16],
+    found: npt.NDArray[np.int32],
+    a: int,
+    b: int,
+    c: int,
+) -> None:
+    """Add the points of the six pairs of a, b, c and each d < c, where ranks[d] is the hand of all four."""
+    own_a, own_b, own_c = own[a], own[b], own[c]
+    found_a, found_b, found_c = found[a], found[b], found[c]
+    first, second, third = own_a[b], own_a[c], own_b[c]
+    with_a, with_b, with_c = np.int32(0), np.int32(0), np.int32(0)
+    for number in range(c):
+        d = np.uint64(number)
+        rank = ranks[d]
+        found_c[d] += np.int32(first >= rank) + np.int32(first > rank)
+        found_b[d] += np.int32(second >= rank) + np.int32(second > rank)
+        found_a[d] += np.int32(third >= rank) + np.int32(third > rank)
+        with_a += np.int32(np.int32(own_a[d] >= rank) + np.int32(own_a[d] > rank))
+        with_b += np.int32(np.int32(own_b[d] >= rank) + np.int32(own_b[d] > rank))
+        with_c += np.int32(np.int32(own_c[d] >= rank) + np.int32(own_c[d] > rank))
+    found_b[c] += with_a
+    found_a[c] += with_b
+    found_a[b] += with_c
+
+
+@kernel
 def add_points(
     tables: RankTables,
     board: npt.NDArray[np.uint8],
@@ -30,42 +125,26 @@ def add_points(
 ) -> None:
     """Add the points of the hand {first, second} against each hand to points[1326].
 
-    `board` has three, four or five cards; every run-out that two hands can meet counts once. Hands
-    that share a card with the board or with this hand get nothing.
+    `board` has four or five cards; every river that two hands can meet counts once. Hands that share a
+    card with the board or with this hand get nothing.
     """
     live, left = np.empty(52, np.uint64), np.empty(52, np.uint64)
-    dead = (_ONE << np.uint64(first)) | (_ONE << np.uint64(second))
-    key, bits = tables.keys[52], np.uint64(0)
-    for place in range(board.size):
-        card = np.uint64(board[np.uint64(place)])
-        key += tables.keys[card]
-        bits |= card_bit(card)
-        dead |= _ONE << card
-    count = 0
-    for card_number in range(52):
-        if not (dead >> np.uint64(card_number)) & _ONE:
-            live[count] = np.uint64(card_number)
-            count += 1
+    key, bits, count = _left_cards(tables, board, first, second, live)
     own_key = tables.keys[np.uint64(first)] + tables.keys[np.uint64(second)]
     own_bits = card_bit(np.uint64(first)) | card_bit(np.uint64(second))
-    missing = 5 - board.size
-    # A card that is on the board already is drawn once, at place -1.
-    for turn in range(0 if missing == 2 else -1, count if missing == 2 else 0):
-        for river in range(0 if missing > 0 else -1, turn if missing == 2 else missing * count):
-            whole, whole_bits = key, bits
-            if turn >= 0:
-                whole += tables.keys[live[turn]]
-                whole_bits |= card_bit(live[turn])
-            if river >= 0:
-                whole += tables.keys[live[river]]
-                whole_bits |= card_bit(live[river])
-            kept = 0
-            for place in range(count):
-                if place not in (turn, river):
-                    left[kept] = live[place]
-                    kept += 1
-            own = rank_of(tables, whole + own_key, whole_bits | own_bits)
-            compare_hands(tables, whole, whole_bits, left, kept, own, points)
+    # A river that is on the board already is drawn once, at place -1.
+    for river in range(-1 if board.size == 5 else 0, 0 if board.size == 5 else count):
+        whole, whole_bits = key, bits
+        if river >= 0:
+            whole += tables.keys[live[river]]
+            whole_bits |= card_bit(live[river])
+        kept = 0
+        for place in range(count):
+            if place != river:
+                left[kept] = live[place]
+                kept += 1
+        own = rank_of(tables, whole + own_key, whole_bits | own_bits)
+        compare_hands(tables, whole, whole_bits, left, kept, own, points)
 
 
 @kernel

@@ -46,7 +46,8 @@ def win_probabilities(game: Game, hole: Cards, board: Cards) -> Floats:
         return np.asarray(preflop_points()[hole_index(*hole)] / (2.0 * PREFLOP_RUNOUTS))
     points = np.zeros(HOLE_COUNT, np.int32)
     cards = np.array(board, np.uint8)
-    kernels.add_points(rank_tables(7), cards, hole[0], hole[1], points)
+    add = kernels.add_flop_points if len(board) == 3 else kernels.add_points
+    add(rank_tables(7), cards, hole[0], hole[1], points)
     return points / (2.0 * comb(48 - len(board), 5 - len(board)))
 
 

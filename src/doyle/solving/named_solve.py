@@ -143,11 +143,15 @@ class NamedSolve:
         return solver
 
     def solve(
-        self, *, resume: bool = False, report: Callable[[Point], None] | None = None
+        self,
+        *,
+        resume: bool = False,
+        report: Callable[[Point], None] | None = None,
+        say: Callable[[str], None] = lambda line: None,
     ) -> NamedSolve:
         """Solve until the limits; `resume` continues from the checkpoint if there is one."""
-        if resume:
-            self.run.restore()
+        if resume and self.run.restore():
+            say(self.run.resumed)
         self.run.until(self.limits, report=report)
         self._profile = None
         return self

@@ -246,6 +246,11 @@ class Run(Generic[AnySolver]):
             self.save()
             self._saving_took = watch()
 
+    @property
+    def resumed(self) -> str:
+        """A line about where the solve resumes, after `restore`."""
+        return f"resuming from {self.solver.iteration:,} iterations"
+
     def save(self) -> None:
         """Keep the solver as it stands; older checkpoints are removed."""
         assert self._folder is not None

@@ -55,6 +55,7 @@ def solve_spot(
     checkpoint: Path | None = None,
     resume: bool = False,
     report: Callable[[Point], None] | None = None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
 
@@ -62,7 +63,8 @@ def solve_spot(
     boards of the next street. `start` is an earlier result, of this spot or of a similar one, whose
     play is where the solve begins: histories, boards and hands that both have keep their regrets.
     `checkpoint` is a folder in which the solve is kept while it runs; with `resume` it continues from
-    what is there, and ends with the same tables as if it had not been interrupted.
+    what is there, and ends with the same tables as if it had not been interrupted; `say` receives a
+    line about it.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
@@ -73,7 +75,9 @@ def solve_spot(
         spot, locks=locks, method=method, precision=precision, memory=memory, workers=workers
     )
     run = Run(solver, checkpoint, schedule=towards_target)
-    if not (resume and run.restore()) and start is not None:
+    if resume and run.restore():
+        say(run.resumed)
+    elif start is not None:
         start_from(solver, start.solver)
     if target_percent is None and seconds is None and iterations is None:
         target_percent = 0.3

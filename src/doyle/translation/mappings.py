@@ -69,7 +69,13 @@ class Mapping:
                 f"mapping {self.name}: need 0 <= A <= B and a pot above 0, "
                 f"not A={lower}, B={upper}, pot={pot}"
             )
-        return self.median_formula(lower, upper, pot)
+        value = self.median_formula(lower, upper, pot)
+        if not _fits(value, lower - _ROUNDING * upper, upper + _ROUNDING * upper):
+            raise DoyleError(
+                f"mapping {self.name}: gives the median {value!r} for A={lower}, B={upper}, "
+                f"pot={pot}, which is not between them"
+            )
+        return value
 
     def chips(self, lower: int, upper: int, size: int, *, pot: int) -> Fraction:
         """The same in whole chips, exactly: ties fall as the papers' inequalities say.
@@ -86,11 +92,7 @@ class Mapping:
     def _read(self, lower: Number, upper: Number, size: Number, pot: Number) -> Number:
         """The formula's value, refused if it is no probability."""
         value = self.formula(lower, upper, size, pot)
-        try:
-            fits = _between(-_ROUNDING, value, 1 + _ROUNDING)
-        except TypeError:
-            fits = False
-        if not fits:
+        if not _fits(value, -_ROUNDING, 1 + _ROUNDING):
             raise DoyleError(
                 f"mapping {self.name}: gives {value!r} for A={lower}, x={size}, B={upper}, "
                 f"pot={pot}, which is no probability"
@@ -103,6 +105,14 @@ class Mapping:
                 f"mapping {self.name}: need 0 <= A <= x <= B and a pot above 0, "
                 f"not A={lower}, x={size}, B={upper}, pot={pot}"
             )
+
+
+def _fits(value: Any, lower: Number, upper: Number) -> bool:
+    """Whether what a formula returned is a number, or an array of numbers, from lower to upper."""
+    try:
+        return _between(lower, value, upper)
+    except TypeError:
+        return False
 
 
 def _between(lower: Number, size: Number, upper: Number) -> bool:
@@ -244,6 +254,7 @@ def _loaded(entry: EntryPoint) -> Mapping:
             for lower, upper in ((0, 1), (1, 4)):
                 for size in (lower, Fraction(lower + upper, 2), upper):
                     found.probability(Fraction(lower), Fraction(upper), Fraction(size), Fraction(1))
+                found.median(lower, upper)
     except DoyleError as error:
         raise DoyleError(f"{where}: {str(error).removeprefix(f'mapping {entry.name}: ')}") from None
     except Exception as error:  # another package's code: whatever it raises is the user's to mend

@@ -22,8 +22,16 @@ _SECONDS_TO_ANSWER = 10.0
 _LOOKS = 3
 
 
+_lost = threading.Event()
+
+
 class LostHeadError(DoyleError):
     """The head of the cluster died while work was under way."""
+
+
+def is_lost() -> bool:
+    """Whether the head of a cluster of this process was ever lost."""
+    return _lost.is_set()
 
 
 def look_at(address: str) -> None:
@@ -43,6 +51,7 @@ def check_head(address: str) -> None:
         except OSError as error:
             reason = error
             time.sleep(SECONDS_BETWEEN_LOOKS)
+    _lost.set()
     raise LostHeadError(
         f"workers 'ray': the head of the cluster at {address} is gone ({reason}); start it and "
         "its nodes again, then run the command again: what was kept is resumed"

@@ -179,6 +179,8 @@ def test_a_reference_that_was_built_further_is_refused(
         (["random", "--game", "holdem-limit-3p"], "games of two players"),
         (["random", "--game", "kuhn", "--output", "card.txt"], "must end in .html"),
         (["acpc:0", "--game", "kuhn"], "a port from 1 to 65535"),
+        (["random", "--game", "kuhn", "--time-limit", "nan"], "time limit must be above 0"),
+        (["random", "--game", "kuhn", "--time-limit", "-1"], "time limit must be above 0"),
         (["default-small", "--game", "kuhn"], "kuhn"),
     ],
 )

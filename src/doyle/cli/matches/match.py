@@ -17,6 +17,7 @@ from doyle.cli.common import (
     progress_bar,
     say,
 )
+from doyle.cli.interrupts import resumable
 from doyle.cli.matches.match_output import (
     show_exact_hands,
     show_league,
@@ -166,9 +167,10 @@ def match(
     from doyle.games import Game
     from doyle.matches import play_match
     from doyle.matches.sequential import play_until_decided
-    from doyle.workers import parse_workers
+    from doyle.workers import Workers, parse_workers
 
     rules = Game.named(game)
+    crew = parse_workers(workers)
     exact = exact_hands or exact_from is not None
     hands = given_hands or _enough(rules, agents, exact_hands=exact, until_decided=until_decided)
     if exact:
@@ -182,7 +184,7 @@ def match(
         if exact_hands and exact_from is not None:
             raise DoyleError("--exact-from: leave out --exact-hands")
         build_missing(agents, build=build, game=rules)
-        _exact_hands(rules, agents, hands, seed, exact_from, parse_workers(workers), as_json)
+        _exact_hands(rules, agents, hands, seed, exact_from, crew, as_json)
         return
     check_file("--log", log)
     check_folder("--results", results)
@@ -200,7 +202,7 @@ def match(
                 hands=hands,
                 chance=chance,
                 duplicate=duplicate,
-                workers=parse_workers(workers),
+                workers=crew,
                 time_limit=time_limit,
                 method=chosen_method(method),
                 progress=progress,
@@ -208,7 +210,7 @@ def match(
         warn_of_conduct([sequential.match])
         output(sequential.to_json(), as_json=as_json, text=lambda: show_sequential(sequential))
         return
-    with ExitStack() as stack, progress_bar() as progress:
+    with ExitStack() as stack, resumable(lambda: _hint(results, log)), progress_bar() as progress:
         players = connected_agents(agents, time_limit=time_limit, stack=stack)
         result = play_match(
             rules,
@@ -216,15 +218,25 @@ def match(
             hands=hands,
             chance=chance,
             duplicate=duplicate,
-            workers=parse_workers("1" if players != agents else workers),
+            workers=Workers(1) if players != agents else crew,
             log=log,
             results=results,
             time_limit=time_limit,
             method=chosen_method(method),
             progress=progress,
+            say=say,
         )
     warn_of_conduct([result])
     output(result.to_json(), as_json=as_json, text=lambda: show_match(result))
+
+
+def _hint(results: Path | None, log: Path | None = None) -> str:
+    """How an interrupted match resumes; a log begins with its first hand, so it does not."""
+    from doyle.matches.results.files import is_begun
+
+    if results is None or log is not None or not is_begun(results):
+        return ""
+    return f"the same command resumes from the deals in {results}"
 
 
 def _enough(game: Game, agents: list[str], *, exact_hands: bool, until_decided: bool) -> int:
@@ -259,21 +271,23 @@ def league(
     from doyle.workers import parse_workers
 
     rules = Game.named(game)
+    crew = parse_workers(workers)
     check_folder("--results", results)
     chance = chosen_chance(seed, sealed=sealed, secret=secret, deals=deals)
     build_missing(agents, build=build, game=rules)
-    with progress_bar() as progress:
+    with resumable(lambda: _hint(results)), progress_bar() as progress:
         result = play_league(
             rules,
             agents,
             hands=hands,
             chance=chance,
             duplicate=duplicate,
-            workers=parse_workers(workers),
+            workers=crew,
             results=results,
             time_limit=time_limit,
             method=chosen_method(method),
             progress=progress,
+            say=say,
         )
     warn_of_conduct(result.matches.values())
     keep_result(f"league-{rules.name}-{'-'.join(result.names)}", result.to_json())

@@ -123,8 +123,8 @@ def warn_of_conduct(results: Iterable[MatchResult]) -> None:
 def show_exact_hands(result: ExactHandsResult) -> None:
     how = "every board" if result.seed is None else f"seed {result.seed}"
     boards = counted(len(result.values), "board" if result.street is None else "deal")
-    where = "" if result.street is None else f" from the {result.street}"
-    typer.echo(f"{result.game.name}: all pairs of hands{where}, {boards}, {how}")
+    where = "on" if result.street is None else f"from the {result.street},"
+    typer.echo(f"{result.game.name}: all pairs of hands {where} {boards}, {how}")
     for name, won in zip(result.names, result.wins, strict=True):
         typer.echo(f"{name}: mean {with_interval(won, result.ci95)}")
     worth = result.plain_hands_per_board

@@ -20,6 +20,7 @@ from doyle.cli.common import (
     say,
     say_written,
 )
+from doyle.cli.interrupts import resumable
 from doyle.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
@@ -88,7 +89,10 @@ def museum(
         for text in plan.agents:
             check_agent_text(text, Game.named(plan.game))
         build_missing([text for text in plan.agents if not is_small(text)], build=build)
-    with progress_bar() as progress:
+    with (
+        resumable(lambda: "the same command resumes after the matches that are over"),
+        progress_bar() as progress,
+    ):
         result = run_museum(
             chosen,
             hands=hands or SCALES[scale].hands,

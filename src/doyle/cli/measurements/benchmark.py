@@ -66,12 +66,14 @@ def benchmark(
     opponent, the first time. A policy is also measured by local best responses.
     """
     from doyle.games import Game
+    from doyle.matches.match import check_time_limit
     from doyle.reports.benchmark import version_1
     from doyle.reports.benchmark.page import write_score_card
     from doyle.reports.benchmark.score_card import score_card
     from doyle.workers import parse_workers
 
     check_file("--output", page, suffixes=(".html", ".htm"))
+    check_time_limit(time_limit)
     chosen = parse_workers(workers)
     seat: Seating | None = None
     if agent.startswith(CLIENT):

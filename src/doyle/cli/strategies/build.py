@@ -110,7 +110,7 @@ def build(
 
     # Held until the report is written: another build would replace the strategy under the matches.
     hint = f"`doyle build {name}` with the same options resumes from what is kept"
-    with resumable(hint), agent_lock(description.name, _say):
+    with resumable(lambda: hint), agent_lock(description.name, _say):
         if measure_only:
             result = _finished(description)
         else:

@@ -17,7 +17,14 @@ from doyle.cli.common import (
     say,
     say_written,
 )
-from doyle.cli.paths import check_checkpoint, check_file, check_save, given_path
+from doyle.cli.interrupts import resumable
+from doyle.cli.paths import (
+    check_checkpoint,
+    check_file,
+    check_save,
+    checkpoint_hint,
+    given_path,
+)
 
 if TYPE_CHECKING:
     from doyle.solving.named_solve import NamedSolve, SolveRequest
@@ -279,8 +286,8 @@ def _solved(
         solve = NamedSolve(request, limits, checkpoint=checkpoint, progress=progress)
     if limits is None and request.solver != "lp":
         say(f"no limit is given: {request.solver} stops {_limit_text(solve.limits)}")
-    with _Display(request.solver) as display:
-        return solve.solve(resume=resume, report=display.show)
+    with resumable(lambda: checkpoint_hint(checkpoint)), _Display(request.solver) as display:
+        return solve.solve(resume=resume, report=display.show, say=say)
 
 
 def _limit_text(limits: Limits) -> str:

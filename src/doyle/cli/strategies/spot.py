@@ -7,8 +7,16 @@ from typing import Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, say_written
-from doyle.cli.paths import FIGURES, check_checkpoint, check_file, check_save, given_path
+from doyle.cli.common import AsJson, WorkersText, output, say, say_written
+from doyle.cli.interrupts import resumable
+from doyle.cli.paths import (
+    FIGURES,
+    check_checkpoint,
+    check_file,
+    check_save,
+    checkpoint_hint,
+    given_path,
+)
 from doyle.cli.strategies.spot_input import (
     read_lock,
     read_percent,
@@ -166,7 +174,7 @@ def spot(
     if memory is not None and not 0 < memory < 1e9:
         raise DoyleError(f"--memory {memory:g}: expected a number of GB above 0")
     threads = parse_workers(workers).count
-    with SpotDisplay() as display:
+    with resumable(lambda: checkpoint_hint(checkpoint)), SpotDisplay() as display:
         display.begin(given, precision)
         result = solve_spot(
             given,
@@ -181,6 +189,7 @@ def spot(
             checkpoint=checkpoint,
             resume=resume,
             report=lambda point: display.show(point, given.pot),
+            say=say,
         )
     document = result.document()
     if hole:

@@ -96,7 +96,8 @@ class Recorder:
         for array in self._arrays.values():
             if isinstance(array, np.memmap):
                 array.flush()
-        write_json(self._builder.folder / _PROGRESS, self._identity() | self._tally)
+        if _can_resume(self.match):
+            write_json(self._builder.folder / _PROGRESS, self._identity() | self._tally)
         self._saved = time.monotonic()
 
     def seal(self) -> None:
@@ -180,6 +181,18 @@ def recording(folder: Path, match: Match, *, resume: bool = True) -> Iterator[Re
         if folder.is_dir():
             folder.rmdir()  # it is empty
         working.rename(folder)
+
+
+def is_begun(folder: Path) -> bool:
+    """Whether the folder has hands that the same match, or the same league, would not play again."""
+    folder = folder.resolve()
+    kept = (
+        unfinished_folder(folder) / _PROGRESS,
+        folder / "manifest.json",
+        *folder.glob(f".table-*.unfinished/{_PROGRESS}"),
+        *folder.glob("table-*/manifest.json"),
+    )
+    return any(path.is_file() for path in kept)
 
 
 def unfinished_folder(folder: Path) -> Path:

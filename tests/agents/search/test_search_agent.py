@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -297,3 +298,23 @@ def test_matches_with_search_write_the_same_log_with_any_workers(tmp_path: Path)
         assert main([*command, *options]) == 0
     assert logs[0].read_bytes() == logs[1].read_bytes()
     assert logs[0].read_text().count("STATE:") == 120
+
+
+def test_kept_solutions_are_counted_by_all_that_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against what the allocator reports, whose larger blocks are NumPy's arrays."""
+    monkeypatch.setattr("doyle.agents.search.agent.KEPT_BYTES", 30_000_000)
+    agent = resolve_agent("search:starter:iterations=1", HOLDEM)
+    assert isinstance(agent, SearchAgent)
+    bets = [None, 417, 455, 500, 5000, 7000, 8000, 9000]
+    agent.probabilities(river(bets[0]).public())
+    tracemalloc.start()
+    try:
+        for bet in bets[1:]:
+            state = river(bet).public()
+            agent.probabilities(state)
+            agent.reach(state, 0)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 2 <= len(agent._kept) < len(bets)
+    assert held < 1.2 * 30_000_000

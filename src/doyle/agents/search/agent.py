@@ -39,7 +39,7 @@ from doyle.solving.vector.solver import Precision
 Floats = npt.NDArray[np.float64]
 
 KEPT_BYTES = 1 << 29
-"""Of tables of solutions that one agent keeps."""
+"""Of solutions that one agent keeps."""
 MOST_BYTES = 1 << 31
 """Of the tables of one solve; a larger one gets fewer bets, and without any the blueprint plays."""
 FEWER_BETS = ("fcpa", "fca")

@@ -143,8 +143,9 @@ class Solution:
 
     @property
     def bytes(self) -> int:
-        """Memory of its tables."""
-        return self.solver.memory_bytes
+        """Memory of its tables, of what iterations work in, and of the rows that were read."""
+        rows = sum(table.nbytes for table in self._rows.values())
+        return self.solver.memory_bytes + self.solver.working_bytes + rows
 
     @cached_property
     def exploitability(self) -> float:

@@ -163,6 +163,15 @@ class VectorSolver:
         return sum(array.nbytes for array in (*tables.regrets, *tables.averages))
 
     @property
+    def working_bytes(self) -> int:
+        """Bytes of what iterations work in, beside the tables."""
+        arrays: dict[int, int] = {}
+        for scratch in (self._root, *self._scratches):
+            parts = (*scratch, *scratch.ranges)
+            arrays |= {id(part): part.nbytes for part in parts if isinstance(part, np.ndarray)}
+        return sum(arrays.values()) + self._solve.sums.nbytes
+
+    @property
     def averages(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """The average plans as they are kept, without a common factor."""
         return self._tables.averages

@@ -16,16 +16,14 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import build
 from doyle.games import Game
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.measuring.runs import half_width
 from doyle.paths import cache_folder
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
+from doyle.statistics import Estimate
 from doyle.strategy import StrategyInfo, save_strategy
 from doyle.workers import Workers
 
@@ -82,16 +80,15 @@ def solved(
 
 def difference(result: LbrResult, first: LbrResult) -> str:
     """What more is won than against the first candidate, hand by hand."""
-    apart = (result.values - first.values) * 1000.0 / GAME.big_blind
-    mean = (apart[0::2].mean() + apart[1::2].mean()) / 2.0
-    return f"{mean:+.0f} ± {half_width(apart[0::2], apart[1::2]) or np.nan:.0f}"
+    apart = result.values - first.values
+    return f"{Estimate.of_strata(apart[0::2], apart[1::2]).in_mbb(GAME.big_blind):+.0f}"
 
 
 def row(name: str, result: LbrResult, first: LbrResult | None) -> str:
     largest = sorted(result.origins.items(), key=lambda entry: -entry[1])[:4]
     where = "; ".join(f"{kind or 'no raise'} {value:.0f}" for kind, value in largest)
     paired = "" if first is None else difference(result, first)
-    return f"| `{name}` | {result.mbb_per_hand:.0f} ± {result.ci95:.0f} | {paired} | {where} |"
+    return f"| `{name}` | {result.won:.0f} | {paired} | {where} |"
 
 
 def main() -> None:

@@ -14,7 +14,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from doyle.building import load_or_build_strategy
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State
 from doyle.matches import Dealer, as_deal, play_match
-from doyle.matches.statistics import Estimate
+from doyle.statistics import Estimate
 from doyle.workers import Workers, parse_workers
 
 AGENT = "default"
@@ -65,19 +64,15 @@ def paired(
         for name in (before, after)
     )
     per_deal = second.units[:, 0] - first.units[:, 0]
-    difference = Estimate.of(per_deal, unit=first.unit).scaled(Fraction(1000, game.big_blind))
+    difference = Estimate.of(per_deal, unit=first.unit).in_mbb(game.big_blind)
     return {
         "opponent": facing,
         "hands": hands,
         "seed": seed,
-        "before": _figures(first.mbb_per_hand(0)),
-        "after": _figures(second.mbb_per_hand(0)),
-        "difference": _figures(difference),
+        "before": first.mbb_per_hand(0).document(),
+        "after": second.mbb_per_hand(0).document(),
+        "difference": difference.document(),
     }
-
-
-def _figures(estimate: Estimate) -> dict[str, float | None]:
-    return {"mbb_per_hand": float(estimate.mean), "ci95": estimate.ci95}
 
 
 def made(text: str) -> StrategyAgent:

@@ -116,7 +116,7 @@ REVEALED = [
     "doyle.front.loaded.LoadedAgent",
     "numpy.ndarray[tuple[Any, ...], numpy.dtype[numpy.float64]]",
     "float",
-    "doyle.matches.statistics.Estimate",
+    "doyle.statistics.Estimate",
     "tuple[float, ...]",
     "list[doyle.games.state.State]",
     "float",

@@ -18,7 +18,7 @@ from doyle.games import CALL, Action, Game, View, bundled_names, check_deal
 from doyle.histories import Hand, read_log
 from doyle.matches import Chance, KeyedDealer, MatchResult, as_deal, play_league, play_match
 from doyle.matches.dealing import deck
-from doyle.matches.statistics import Estimate
+from doyle.statistics import Estimate
 from doyle.workers import Workers
 from tests.matches.cheating_agents import Searching, SearchingCards, SearchingKey
 

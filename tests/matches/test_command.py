@@ -12,7 +12,7 @@ import pytest
 from doyle.cli import main
 from doyle.games import Game
 from doyle.matches.match import Verdict
-from doyle.matches.statistics import Estimate
+from doyle.statistics import Estimate
 from tests.matches.failing_agents import Crashing, Returning, keys_of_deal
 from tests.plugins import install_plugins
 

@@ -43,7 +43,7 @@ def test_differences_are_measured_on_deals(league: LeagueResult) -> None:
     comparison = league.compare("always-raise", "random")
     mean = league.bankroll("always-raise").mean - league.bankroll("random").mean
     assert comparison.difference.mean == mean
-    assert comparison.difference.observations == 150
+    assert comparison.difference.count == 150
     ordered = league.comparisons(league.total_bankroll)
     assert [c.better for c in ordered] == list(league.total_bankroll.names[:-1])
     assert all(c.difference.mean >= 0 for c in ordered)

@@ -7,18 +7,19 @@ from pathlib import Path
 import pytest
 
 from doyle.papers.measured_cells import cell_path, kept
+from doyle.statistics import Estimate
 
 
 def test_cells_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOYLE_CACHE", str(tmp_path))
     calls = []
 
-    def measure() -> tuple[float, float, int]:
+    def measure() -> Estimate:
         calls.append(1)
-        return 12.5, 3.0, 40
+        return Estimate(12.5, 3.0, 40)
 
     first = kept({"agents": ["a", "b"], "seed": 1}, measure)
-    assert (first.mbb_per_hand, first.ci95, first.boards) == (12.5, 3.0, 40)
+    assert first.won == Estimate(12.5, 3.0, 40)
     assert kept({"seed": 1, "agents": ["a", "b"]}, measure) == first
     assert len(calls) == 1
     kept({"agents": ["a", "b"], "seed": 2}, measure)

@@ -20,6 +20,7 @@ from doyle.reports import StrategyGrid, report_card
 from doyle.reports.build_section import BuildSection, Hints
 from doyle.reports.report_card import Budget, OpponentRow, ReportCard
 from doyle.reports.report_card_page import write_report_card
+from doyle.statistics import Estimate
 from doyle.strategy import ChosenField, Point, StrategyInfo
 from tests.building.rank_cards import use_rank_cards
 
@@ -80,7 +81,7 @@ def write(path: Path, **changes: Any) -> Page:
         history=tuple(Point(10 * n, 1.0 * n, float("nan"), 5.0 / n) for n in range(1, 5)),
         fields=(ChosenField("seed", 1, "assumed", "any"),),
     )
-    matches = changes.pop("matches", (OpponentRow("ev", 812.4, 90.0, "duplicate"),))
+    matches = changes.pop("matches", (OpponentRow("ev", Estimate(812.4, 90.0), "duplicate"),))
     card = ReportCard(changes.pop("agent", "tiny"), game, Budget(), None, None, (), matches)
     arguments: dict[str, Any] = {
         "betting": "fca",
@@ -159,7 +160,7 @@ def test_names_cannot_break_the_page(tmp_path: Path) -> None:
         info=StrategyInfo(agent=EVIL, cards=EVIL, solver=EVIL, fields=fields),
         betting=EVIL,
         stages={EVIL: 1.0},
-        matches=(OpponentRow(EVIL, -3.0, 2.0, EVIL),),
+        matches=(OpponentRow(EVIL, Estimate(-3.0, 2.0), EVIL),),
         hints=Hints(resume=EVIL, measure=EVIL),
     )
     assert page.open == []

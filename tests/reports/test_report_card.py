@@ -18,9 +18,10 @@ from doyle.matches import play_match
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.run import run_lbr
 from doyle.reports import report_card as cards
-from doyle.reports.advice import Advice, Result
+from doyle.reports.advice import Advice
 from doyle.reports.report_card import Budget, OpponentRow, late_rows, opponents_of, report_card
 from doyle.reports.report_card_page import Bar, bars_svg, write_report_card
+from doyle.statistics import Estimate
 from tests.agents.synthetic import ScrambledBuckets, saved_agent
 
 KUHN, HOLDEM = Game.named("kuhn"), Game.named("holdem-nl-200bb")
@@ -48,7 +49,7 @@ def even() -> np.ndarray:
 def test_a_small_game_is_counted_whole() -> None:
     card = report_card("always-call", KUHN)
     (row,) = card.lbr
-    assert (row.mbb_per_hand, row.ci95) == (
+    assert (row.won.mean, row.won.ci95) == (
         run_lbr(KUHN, "always-call", actions="all").mbb_per_hand,
         0.0,
     )
@@ -74,7 +75,7 @@ def test_an_equilibrium_is_said_to_be_one(
     card = report_card(folder, KUHN)
     assert card.abstract == card.betting_tree == pytest.approx(known, abs=1e-9)
     assert "next to nothing left to gain" in card.advice.sentence
-    assert all(row.mbb_per_hand >= -1e-9 for row in card.matches)
+    assert all(row.won.mean >= -1e-9 for row in card.matches)
 
 
 def test_holdem_by_the_method_that_is_feasible(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +97,7 @@ def test_holdem_by_the_method_that_is_feasible(toy: str, monkeypatch: pytest.Mon
         "method": "exact-hands",
     }
     played = play_match(HOLDEM, [toy, "random"], hands=8, seed=4).mbb_per_hand(0)
-    assert dice.mbb_per_hand == float(played.mean)
+    assert dice.won.mean == float(played.mean)
     assert dice.method == "duplicate"
     assert card.lbr[0].document().keys() == {"actions", "rounds", "mbb_per_hand", "ci95"}
     assert len(cards.preflop_grids(toy)) == 2
@@ -135,19 +136,19 @@ def test_who_folds_everything_is_not_the_hardest(tmp_path: Path) -> None:
     card = replace(
         report_card("always-call", KUHN),
         matches=(
-            OpponentRow("always-fold", 450.0, 3.0, "duplicate"),
-            OpponentRow("ev", 2000.0, 90.0, "duplicate"),
+            OpponentRow("always-fold", Estimate(450.0, 3.0), "duplicate"),
+            OpponentRow("ev", Estimate(2000.0, 90.0), "duplicate"),
         ),
     )
     write_report_card(tmp_path / "card.html", card)
     text = (tmp_path / "card.html").read_text()
     assert "against the hardest, ev" in text
-    folding = Advice.of(KUHN, exact=None, lbr={("all", "all"): (1000.0, 0.0)}, matches={})
+    folding = Advice.of(KUHN, exact=None, lbr={("all", "all"): Estimate.exact(1000.0)}, matches={})
     assert "as much as from a player who always folds (1,000)" in folding.sentence
 
 
 def test_names_are_escaped(tmp_path: Path) -> None:
-    assert "<b>" not in bars_svg([Bar("<b>", 1.0, None, "red")], "<b>")
+    assert "<b>" not in bars_svg([Bar("<b>", Estimate(1.0, None), "red")], "<b>")
 
 
 @pytest.mark.parametrize(
@@ -166,11 +167,17 @@ def test_names_are_escaped(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_advice_follows_the_numbers(
     exact: float | None,
-    lbr: dict[tuple[str, str], Result],
-    matches: dict[str, Result],
+    lbr: dict[tuple[str, str], tuple[float, float]],
+    matches: dict[str, tuple[float, float]],
     words: str,
 ) -> None:
-    assert words in Advice.of(HOLDEM, exact=exact, lbr=lbr, matches=matches).sentence
+    advice = Advice.of(
+        HOLDEM,
+        exact=exact,
+        lbr={responder: Estimate(*won) for responder, won in lbr.items()},
+        matches={name: Estimate(*won) for name, won in matches.items()},
+    )
+    assert words in advice.sentence
 
 
 def test_the_command_prints_one_document_or_writes_a_page(
@@ -216,15 +223,16 @@ def test_late_responses_are_of_strategies_and_of_them_with_search() -> None:
         ("starter", "18", False),
         ("search:starter", "fcpa", True),
     ]
-    assert rows[2].mbb_per_hand < rows[0].mbb_per_hand
+    assert rows[2].won.mean < rows[0].won.mean
     assert late_rows("always-call", resolve_agent("always-call", game), game, Budget()) == ()
     limit = Game.named("holdem-limit-2p")
     assert late_rows("starter", resolve_agent("starter", limit), limit, Budget()) == ()
 
 
 def test_the_headline_is_the_largest_bound() -> None:
-    lbr = {("fcpa", "late"): (100.0, 20.0), ("56", "all"): (300.0, 50.0)}
-    advice = Advice.of(HOLDEM, exact=None, lbr=lbr, matches={}, late=[(900.0, 80.0), (2e3, 3e3)])
+    lbr = {("fcpa", "late"): Estimate(100.0, 20.0), ("56", "all"): Estimate(300.0, 50.0)}
+    late = [Estimate(900.0, 80.0), Estimate(2e3, 3e3)]
+    advice = Advice.of(HOLDEM, exact=None, lbr=lbr, matches={}, late=late)
     assert "at least 900 ± 80 mbb/h" in advice.sentence
     without = Advice.of(HOLDEM, exact=None, lbr=lbr, matches={})
     assert "at least 300 ± 50 mbb/h" in without.sentence

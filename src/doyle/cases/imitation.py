@@ -21,16 +21,15 @@ from doyle.cases.learning.construction import build_case_base, log_digest
 from doyle.cases.retrieval import Query, Retriever
 from doyle.cases.reuse import decide
 from doyle.errors import DoyleError
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers
-
-Z95 = 1.96
 
 
 @dataclass(frozen=True)
 class Agreement:
     """Agreement on the decisions of one round.
 
-    `share` is the mean probability of the expert's own choice, `ci95` the half width of its interval;
+    `share` is the mean probability of the expert's own choice;
     `best` is the share of the most frequent choice of each held-out situation, the most that a pure
     imitator could reach, if the held-out hands were all there is. `expert` and `imitator` are action
     frequencies by letter.
@@ -38,8 +37,7 @@ class Agreement:
 
     round: str
     decisions: int
-    share: float
-    ci95: float
+    share: Estimate
     best: float
     unknown: float
     expert: dict[str, float]
@@ -87,16 +85,17 @@ def _round_agreement(retriever: Retriever, round_: int, cases: RoundCases) -> Ag
     counts = np.asarray(cases.counts, np.float64)
     decisions = float(counts.sum())
     if not decisions:
-        return Agreement(ROUND_NAMES[round_], 0, math.nan, math.nan, math.nan, math.nan, {}, {})
+        return Agreement(
+            ROUND_NAMES[round_], 0, Estimate(math.nan, math.nan), math.nan, math.nan, {}, {}
+        )
     share = float((counts * given).sum() / decisions)
     square = float((counts * given**2).sum() / decisions)
-    half = Z95 * math.sqrt(max(0.0, square - share * share) / decisions)
+    error = math.sqrt(max(0.0, square - share * share) / decisions)
     support = counts.sum(axis=1)
     return Agreement(
         ROUND_NAMES[round_],
         int(decisions),
-        share,
-        half,
+        Estimate.of_error(share, error, int(decisions)),
         float(counts.max(axis=1).sum() / decisions),
         float(support[~known].sum() / decisions),
         _frequencies(counts.sum(axis=0) / decisions, letters),

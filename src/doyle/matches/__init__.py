@@ -8,7 +8,6 @@ the number of workers.
 In reading order:
 
 `match`          `play_match`, `Match` and `MatchResult`, which carries its interval
-`statistics`     means with their uncertainty, in whole numbers
 `chance`         the secret, and what follows from it
 `dealing`        the deals, from a key or as the ACPC dealer deals
 `play`           hands played one after the other, and what happens to agents that fail
@@ -30,14 +29,12 @@ from doyle.matches.chance import Chance
 from doyle.matches.dealing import Dealer, KeyedDealer, as_deal
 from doyle.matches.league import LeagueResult, play_league
 from doyle.matches.match import Match, MatchResult, play_match, play_matches
-from doyle.matches.statistics import Estimate
 from doyle.matches.winners import from_matrix, instant_runoff, total_bankroll
 
 __all__ = [
     "Apart",
     "Chance",
     "Dealer",
-    "Estimate",
     "KeyedDealer",
     "LeagueResult",
     "Match",

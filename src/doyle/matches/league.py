@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -32,8 +31,8 @@ from doyle.matches.match import (
 )
 from doyle.matches.results.tables import keep_tables, table_folders
 from doyle.matches.seats import clear_resolved
-from doyle.matches.statistics import Estimate
 from doyle.matches.winners import CrossTable, Ranking, instant_runoff, total_bankroll
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers
 
 Seats = tuple[int, ...]
@@ -52,8 +51,7 @@ class Comparison:
         return {
             "better": self.better,
             "worse": self.worse,
-            "mbb_per_hand": float(self.difference.mean),
-            "ci95": self.difference.ci95,
+            **self.difference.document(),
             "significant": self.difference.is_significant,
         }
 
@@ -132,10 +130,10 @@ class LeagueResult:
             "hands": some.hands,
             "duplicate": some.duplicate,
             **some.chance.to_json(),
-            "players": [_figures(self.bankroll(name)) | {"name": name} for name in self.names],
+            "players": [self.bankroll(name).document() | {"name": name} for name in self.names],
             "cross_table": {
                 row: {
-                    column: _figures(self.against(row, column))
+                    column: self.against(row, column).document()
                     for column in self.names
                     if column != row
                 }
@@ -180,7 +178,7 @@ class LeagueResult:
     def _estimate(self, units: npt.NDArray[np.int64], tables: int) -> Estimate:
         match = next(iter(self.matches.values()))
         estimate = Estimate.of(units, unit=match.unit * tables)
-        return estimate.scaled(Fraction(1000, match.game.big_blind))
+        return estimate.in_mbb(match.game.big_blind)
 
 
 def play_league(
@@ -232,7 +230,3 @@ def play_league(
         matches, workers=workers, progress=progress, label="league", folders=folders
     )
     return LeagueResult(names=names, matches=dict(zip(tables, played, strict=True)))
-
-
-def _figures(estimate: Estimate) -> dict[str, Any]:
-    return {"mbb_per_hand": float(estimate.mean), "ci95": estimate.ci95}

@@ -35,7 +35,7 @@ from doyle.matches.play import Batch, Forfeit, Played, chip_unit, seatings
 from doyle.matches.results.collected import Collected
 from doyle.matches.running import played_in_order
 from doyle.matches.seats import clear_resolved, plays_in_order, resolved_agent
-from doyle.matches.statistics import Estimate
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class Verdict:
         if not self.lead.mean:
             return "not decided: nobody is ahead"
         text = f"not decided: {self.leader} {wins}"
-        needed = self.lead.observations_needed
+        needed = self.lead.count_needed
         return (
             text if needed is None else f"{text}; about {needed:,} deals would decide such a lead"
         )
@@ -216,7 +216,7 @@ class Verdict:
             "leader": self.leader,
             "lead_mbb_per_hand": float(self.lead.mean),
             "ci95": self.lead.ci95,
-            "deals_needed": self.lead.observations_needed,
+            "deals_needed": self.lead.count_needed,
         }
 
 
@@ -255,7 +255,7 @@ class MatchResult:
 
     def mbb_per_hand(self, player: int) -> Estimate:
         """Thousandths of a big blind won per hand."""
-        return self.chips_per_hand(player).scaled(Fraction(1000, self.game.big_blind))
+        return self.chips_per_hand(player).in_mbb(self.game.big_blind)
 
     def small_bets_per_hand(self, player: int) -> Estimate:
         """Small bets won per hand: the big blind, or the ante in games that have antes.
@@ -283,7 +283,7 @@ class MatchResult:
         if len(order) == 2:
             return Verdict(self.names[first], None, self.mbb_per_hand(first))
         lead = Estimate.of(self.units[:, first] - self.units[:, second], unit=self.unit)
-        lead = lead.scaled(Fraction(1000, self.game.big_blind))
+        lead = lead.in_mbb(self.game.big_blind)
         return Verdict(self.names[first], self.names[second], lead)
 
     def _repr_html_(self) -> str:

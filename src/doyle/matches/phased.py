@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Protocol, cast
 
 import numpy as np
@@ -26,7 +25,7 @@ from doyle.matches.dealing import Deals
 from doyle.matches.fast import FastPlayers, FastRunner
 from doyle.matches.match import DEFAULT_TIME_LIMIT, MatchResult, distinct_names
 from doyle.matches.play import Batch, Played, chip_unit, rotation, seatings
-from doyle.matches.statistics import Estimate
+from doyle.statistics import Estimate
 from doyle.workers import Progress
 
 
@@ -82,7 +81,7 @@ class PhasedResult:
     def mbb_per_hand(self) -> Estimate:
         """The mean over matches with its interval, each match being one observation."""
         per_hand = Estimate.of(self.units, unit=chip_unit(self.game) * self.hands)
-        return per_hand.scaled(Fraction(1000, self.game.big_blind))
+        return per_hand.in_mbb(self.game.big_blind)
 
 
 def play_phased(

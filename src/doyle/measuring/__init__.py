@@ -16,7 +16,6 @@ In reading order:
 `variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT, importance sampling
 `hand_equity`          the win probability of one hand against every other if nobody bets
 `confidence_sequence`  an interval that may be looked at at any time
-`intervals`            quantiles of 95% intervals
 `runs`                 what the runs share
 
 Each instrument that has runs of its own is a package: what it computes, then its `run`, which takes

@@ -26,12 +26,13 @@ from doyle.measuring.local_best_response.response import raises
 from doyle.measuring.runs import (
     MISSING_POLICY,
     MOST_SAMPLED,
+    Measured,
     drawn_cards,
     forget_policies,
-    half_width,
     kept_policy,
 )
 from doyle.solving.policy_response import PolicyResponse
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
@@ -43,7 +44,7 @@ _INSTEAD = f"a late response needs a strategy or a baseline: {MISSING_POLICY}"
 
 
 @dataclass(frozen=True, eq=False)
-class LateResponseResult:
+class LateResponseResult(Measured):
     """What late responders won; `values` are chips by hand, the mean of both seats."""
 
     game: Game
@@ -60,13 +61,8 @@ class LateResponseResult:
         return len(self.values)
 
     @property
-    def mbb_per_hand(self) -> float:
-        return float(self.values.mean()) * 1000.0 / self.game.big_blind
-
-    @property
-    def ci95(self) -> float:
-        """Half the width of the 95% interval."""
-        return (half_width(self.values) or 0.0) * 1000.0 / self.game.big_blind
+    def won(self) -> Estimate:
+        return Estimate.of_strata(self.values).in_mbb(self.game.big_blind)
 
     @property
     def mbb_where_reached(self) -> float | None:
@@ -82,8 +78,7 @@ class LateResponseResult:
             "game": self.game.name,
             "street": self.street,
             "actions": self.actions,
-            "mbb_per_hand": self.mbb_per_hand,
-            "ci95": self.ci95,
+            **self.won.document(),
             "hands": self.hands,
             "hands_reached": int(self.reached.sum()),
             "mbb_where_reached": self.mbb_where_reached,
@@ -96,7 +91,7 @@ class LateResponseResult:
         lines = [
             f"agent       {self.name} in {self.game.name}",
             f"responder   exact from the {self.street} on, actions {self.actions}, seed {self.seed}",
-            f"wins        {self.mbb_per_hand:.1f} ± {self.ci95:.1f} mbb/h",
+            f"wins        {self.won:.1f} mbb/h",
             f"reached     {share}",
         ]
         if self.mbb_where_reached is not None:

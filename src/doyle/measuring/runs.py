@@ -1,11 +1,12 @@
-"""What runs of the instruments share: the policy of a text, every board of a small game, intervals."""
+"""What runs of the instruments share: the policy of a text, every board of a small game, results in mbb/h."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from doyle.agents.resolve import resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.hand_equity import Cards
-from doyle.measuring.intervals import satterthwaite, student_95
+from doyle.statistics import Estimate
 
 Floats = npt.NDArray[np.float64]
 
@@ -87,13 +88,19 @@ def drawn_cards(game: Game, rng: np.random.Generator, count: int) -> Cards:
     return tuple(rng.permutation(np.array(game.deck))[:count].tolist())
 
 
-def half_width(*strata: Floats) -> float | None:
-    """Half the 95% interval of the mean of the strata's means; None if one has less than two values.
+class Measured(ABC):
+    """A result of chips by hand, deal or board."""
 
-    Student's, with degrees of freedom by Satterthwaite.
-    """
-    if min(map(len, strata)) < 2:
-        return None
-    parts = [(float(part.var(ddof=1)) / len(part), len(part) - 1) for part in strata]
-    variance = sum(one for one, _ in parts)
-    return student_95(satterthwaite(parts)) * sqrt(variance) / len(strata)
+    @property
+    @abstractmethod
+    def won(self) -> Estimate:
+        """Thousandths of a big blind per hand; exact if nothing was left to chance."""
+
+    @property
+    def mbb_per_hand(self) -> float:
+        return float(self.won.mean)
+
+    @property
+    def ci95(self) -> float | None:
+        """Half the width of the 95% interval of `won`."""
+        return self.won.ci95

@@ -23,8 +23,8 @@ from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.games import Game, remembers
 from doyle.matches import MatchResult, play_match
 from doyle.matches.chance import Chance
-from doyle.matches.statistics import Estimate
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers
 
 VERSION = 3

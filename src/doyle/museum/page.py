@@ -8,10 +8,10 @@ from pathlib import Path
 
 from doyle.building import named_build
 from doyle.matches.league import LeagueResult
-from doyle.matches.statistics import Estimate
 from doyle.matches.winners import Ranking
 from doyle.museum.leagues import MuseumLeague, MuseumResult
 from doyle.reports.pages import html_table, write_page
+from doyle.statistics import Estimate
 
 _GAIN, _LOSS = (74, 143, 99), (190, 75, 75)
 _FULL = 5_000.0

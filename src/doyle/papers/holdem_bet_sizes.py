@@ -30,13 +30,13 @@ from doyle.games import Game
 from doyle.games.policies import Floats
 from doyle.measuring.exact_hands.run import ExactHandsResult, run_exact_hands
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.measuring.runs import half_width
 from doyle.papers.claims.beyond import BET_LESS_KNOWN, LARGEST
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result
+from doyle.papers.result import Cell, Result, measured
 from doyle.paths import cache_folder
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
+from doyle.statistics import Estimate
 from doyle.strategy import StrategyInfo, save_strategy
 from doyle.workers import Workers
 
@@ -50,8 +50,8 @@ LEAST_STAKE = 1.0
 M = TypeVar("M")
 Value = Callable[["Sizes"], float]
 """What a player gives away."""
-Between = Callable[[M, M], tuple[float, float | None]]
-"""How much more one of two players gives away than the other, with half the width of its interval."""
+Between = Callable[[M, M], Estimate]
+"""How much more one of two players gives away than the other."""
 
 
 @dataclass(frozen=True, order=True)
@@ -178,26 +178,25 @@ def kept_values(
     return np.array(Store().get(Description("bet-sizes", _KEPT, details), build).array("values"))
 
 
-def difference(one: LbrResult, other: LbrResult) -> tuple[float, float | None]:
+def difference(one: LbrResult, other: LbrResult) -> Estimate:
     """How much more is won from the one than from the other, in mbb/h, hand by hand."""
-    apart = (one.values - other.values) * 1000.0 / one.game.big_blind
-    seats = apart[0::2], apart[1::2]
-    return float(seats[0].mean() + seats[1].mean()) / 2.0, half_width(*seats)
+    apart = one.values - other.values
+    return Estimate.of_strata(apart[0::2], apart[1::2]).in_mbb(one.game.big_blind)
 
 
 def holdem_sizes(options: Options) -> Result:
     """The search step by step, with every candidate that was measured."""
     search = SEARCHES[options.scale]
     hands = options.hands or search.hands
-    game, measured = Game.named(GAME), dict[Sizes, LbrResult]()
+    game, found = Game.named(GAME), dict[Sizes, LbrResult]()
 
     def measure(sizes: Sizes) -> LbrResult:
-        if sizes not in measured:
+        if sizes not in found:
             values = kept_values(
                 sizes, search, options.seed, lambda: response(sizes).values, lbr="56", hands=hands
             )
-            measured[sizes] = LbrResult(game, str(sizes), "56", "all", values, options.seed)
-        return measured[sizes]
+            found[sizes] = LbrResult(game, str(sizes), "56", "all", values, options.seed)
+        return found[sizes]
 
     def response(sizes: Sizes) -> LbrResult:
         return run_lbr(
@@ -208,12 +207,10 @@ def holdem_sizes(options: Options) -> Result:
 
     path = searched(search, lambda sizes: measure(sizes).mbb_per_hand)
     cells = [
-        Cell(f"step {step}", str(sizes), None, measured[sizes].mbb_per_hand,
-             ci95=measured[sizes].ci95, sampled=True)
-        for step, sizes in enumerate(path)
-    ]  # fmt: skip
-    cells += _candidates(measured, difference)
-    cells += _advice(measured, search, difference)
+        measured(f"step {step}", str(sizes), found[sizes].won) for step, sizes in enumerate(path)
+    ]
+    cells += _candidates(found, difference)
+    cells += _advice(found, search, difference)
     how = f"{hands:,} hands of the local best response with 56 sizes"
     return _result(
         "beyond/bet-sizes-holdem", "local best response", cells, search, how, _PUBLISHED_SECONDS
@@ -238,9 +235,7 @@ class Exploited:
     def text(self) -> str:
         """What each wins, in one line."""
         found = self.by_exploiter.items()
-        return ", ".join(
-            f"{name} {one.mbb_per_hand:.0f} ± {one.ci95 or 0:.0f}" for name, one in found
-        )
+        return ", ".join(f"{name} {one.won:.0f}" for name, one in found)
 
 
 def exploiter(technique: str, sizes: Sizes, search: Search, seed: int) -> BySeat:
@@ -252,25 +247,24 @@ def exploiter(technique: str, sizes: Sizes, search: Search, seed: int) -> BySeat
     return BySeat(f"{technique} of {sizes}", (second, first))  # type: ignore[arg-type]
 
 
-def apart(one: Exploited, other: Exploited) -> tuple[float, float | None]:
+def apart(one: Exploited, other: Exploited) -> Estimate:
     """How much more the worst exploiter of the one wins than that of the other, in mbb/h, board by board."""
-    unit = 1000.0 / one.worst.game.big_blind
-    values = (one.worst.values - other.worst.values) * unit
-    return float(values.mean()), half_width(values)
+    values = one.worst.values - other.worst.values
+    return Estimate.of_strata(values).in_mbb(one.worst.game.big_blind)
 
 
 def exploited_sizes(options: Options) -> Result:
     """The search for sizes that leave exploiters the least, with every candidate that was measured."""
     search = SEARCHES[options.scale]
     boards = options.hands or search.boards
-    game, measured = Game.named(GAME), dict[Sizes, Exploited]()
+    game, found = Game.named(GAME), dict[Sizes, Exploited]()
 
     def measure(sizes: Sizes) -> Exploited:
-        if sizes not in measured:
-            measured[sizes] = Exploited(
+        if sizes not in found:
+            found[sizes] = Exploited(
                 {technique: exploited(technique, sizes) for technique in EXPLOITERS}
             )
-        return measured[sizes]
+        return found[sizes]
 
     def exploited(technique: str, sizes: Sizes) -> ExactHandsResult:
         values = kept_values(
@@ -291,12 +285,11 @@ def exploited_sizes(options: Options) -> Result:
 
     path = searched(search, lambda sizes: measure(sizes).worst.mbb_per_hand)
     cells = [
-        Cell(f"step {step}", str(sizes), None, measured[sizes].worst.mbb_per_hand,
-             ci95=measured[sizes].worst.ci95, sampled=True, reason=measured[sizes].text())
+        measured(f"step {step}", str(sizes), found[sizes].worst.won, reason=found[sizes].text())
         for step, sizes in enumerate(path)
-    ]  # fmt: skip
-    cells += _candidates(measured, apart)
-    cells += _advice(measured, search, apart)
+    ]
+    cells += _candidates(found, apart)
+    cells += _advice(found, search, apart)
     name, by = "beyond/bet-sizes-exploiters", "what the worst exploiter wins"
     how = f"exploiters {', '.join(EXPLOITERS)} over all hands on {boards:,} boards"
     return _result(name, by, cells, search, how, _EXPLOITED_SECONDS)
@@ -338,23 +331,22 @@ def searched(search: Search, value: Value) -> list[Sizes]:
         path.append(chosen)
 
 
-def _candidates(measured: dict[Sizes, M], between: Between[M]) -> list[Cell]:
+def _candidates(found: dict[Sizes, M], between: Between[M]) -> list[Cell]:
     """Every player that was measured, beside pot and all-in."""
-    start, cells = measured[Sizes()], list[Cell]()
-    for sizes, found in measured.items():
-        value, width = between(found, start)
-        cells.append(
-            Cell(f"candidate, {sizes.decisions:,} decisions", f"{sizes}, beside pot and all-in",
-                 None, value, ci95=width, sampled=True)
-        )  # fmt: skip
-    return cells
+    return [
+        measured(
+            f"candidate, {sizes.decisions:,} decisions",
+            f"{sizes}, beside pot and all-in",
+            between(one, found[Sizes()]),
+        )
+        for sizes, one in found.items()
+    ]
 
 
-def _advice(measured: dict[Sizes, M], search: Search, between: Between[M]) -> list[Cell]:
+def _advice(found: dict[Sizes, M], search: Search, between: Between[M]) -> list[Cell]:
     """How much more the largest size gives away if it is bet than if it is known; none if not measured."""
     size = max(search.grid)
     bet, known = Sizes(attack=(size,)), Sizes(defence=(size,))
-    if not {bet, known} <= measured.keys():
+    if not {bet, known} <= found.keys():
         return []
-    value, width = between(measured[bet], measured[known])
-    return [Cell(LARGEST, BET_LESS_KNOWN, None, value, ci95=width, sampled=True)]
+    return [measured(LARGEST, BET_LESS_KNOWN, between(found[bet], found[known]))]

@@ -19,32 +19,31 @@ from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
+from doyle.statistics import Estimate
 
 _FORMAT = 1
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Thousandths of a big blind per hand, with half the width of the 95% interval."""
+    """Thousandths of a big blind per hand, over boards or, if a match was played, deals."""
 
-    mbb_per_hand: float
-    ci95: float
-    boards: int
-    """Or deals, if a match was played."""
+    won: Estimate
     seconds: float
     """How long the measurement took."""
 
 
-def kept(key: dict[str, Any], measure: Callable[[], tuple[float, float, int]]) -> Measured:
-    """The cell of a key: from the cache, or measured now (value, half width, boards) and kept."""
+def kept(key: dict[str, Any], measure: Callable[[], Estimate]) -> Measured:
+    """The cell of a key: from the cache, or measured now and kept."""
     path = cell_path(key)
     found = _read(path)
     if found is not None:
         return found
     started = time.monotonic()
-    value, width, boards = measure()
-    measured = Measured(value, width, boards, round(time.monotonic() - started, 1))
-    write_json(path, {"key": key, "measured": asdict(measured)})
+    won = measure()
+    measured = Measured(won, round(time.monotonic() - started, 1))
+    facts = {**won.document(), "boards": won.count, "seconds": measured.seconds}
+    write_json(path, {"key": key, "measured": facts})
     return measured
 
 
@@ -79,6 +78,8 @@ def cell_path(key: dict[str, Any]) -> Path:
 
 def _read(path: Path) -> Measured | None:
     try:
-        return Measured(**read_json(path)["measured"])
+        facts = read_json(path)["measured"]
+        won = Estimate(facts["mbb_per_hand"], facts["ci95"], facts["boards"])
+        return Measured(won, facts["seconds"])
     except (FileNotFoundError, DoyleError, KeyError, TypeError):
         return None

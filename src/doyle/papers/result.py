@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import Any
 
 from doyle.errors import DoyleError
-from doyle.matches.statistics import Estimate
 from doyle.papers.verdicts import Compared, Uncounted, Value, Word, rounds_to
+from doyle.statistics import Estimate
 
 _FACTS = (
     *("row", "column", "published", "ours", "ci95", "sampled", "rebuilt", "other", "uncounted"),
@@ -129,9 +129,11 @@ class Cell:
         return {**found, "difference": self.difference, **self.more}
 
 
-def measured(row: str, column: str, won: Estimate, *, reason: str | None = None) -> Cell:
-    """A sampled value of ours for which the paper prints no number."""
-    return Cell(row, column, None, float(won.mean), ci95=won.ci95, sampled=True, reason=reason)
+def measured(
+    row: str, column: str, won: Estimate, published: str | None = None, **more: Any
+) -> Cell:
+    """A sampled value of ours, beside the printed number if the paper has one."""
+    return Cell(row, column, published, float(won.mean), ci95=won.ci95, sampled=True, **more)
 
 
 @dataclass(frozen=True)

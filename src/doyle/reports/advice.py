@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from doyle.games import Game
-
-Result = tuple[float, float | None]
-"""Thousandths of a big blind per hand, and half the width of the 95% interval if there is one."""
+from doyle.statistics import Estimate
 
 KNOWN_200BB = {
     "pot-and-all-in-small": 2015.0,
@@ -42,9 +40,9 @@ class Advice:
         game: Game,
         *,
         exact: float | None,
-        lbr: dict[tuple[str, str], Result],
-        matches: Mapping[str, Result],
-        late: Sequence[Result] = (),
+        lbr: dict[tuple[str, str], Estimate],
+        matches: Mapping[str, Estimate],
+        late: Sequence[Estimate] = (),
     ) -> Advice:
         """`lbr` are local best responses by actions and rounds, `late` exact responses from a late street."""
         won = sum(1 for result in matches.values() if sign(result) > 0)
@@ -66,7 +64,7 @@ def folding(game: Game) -> float:
 
 
 def _bound(
-    game: Game, exact: float | None, lbr: dict[tuple[str, str], Result], late: Sequence[Result]
+    game: Game, exact: float | None, lbr: dict[tuple[str, str], Estimate], late: Sequence[Estimate]
 ) -> str:
     """What an opponent who knows the agent wins."""
     if exact is not None:
@@ -82,47 +80,53 @@ def _bound(
     largest = largest_bound([*lbr.values(), *late])
     if largest is None:
         return "a local best response finds nothing to win, which proves little"
-    text = f"an opponent who knows it wins at least {_amount(largest)} mbb/h"
+    text = f"an opponent who knows it wins at least {largest:,.0f} mbb/h"
     if game.name == "holdem-nl-200bb" and largest == lbr.get(WIDEST):
         return f"{text}, {_beside_known(largest)}"
     return f"{text}, {_beside(largest, 'a player who always folds', folding(game))}"
 
 
-def largest_bound(results: Sequence[Result]) -> Result | None:
+def largest_bound(results: Sequence[Estimate]) -> Estimate | None:
     """The largest of those that are beyond doubt; None if none is.
 
-    >>> largest_bound([(5.0, 4.0), (9.0, 10.0), (7.0, 2.0)])
-    (7.0, 2.0)
+    >>> f"{largest_bound([Estimate(5.0, 4.0), Estimate(9.0, 10.0), Estimate(7.0, 2.0)]):.1f}"
+    '7.0 ± 2.0'
     """
-    return max((result for result in results if sign(result) > 0), default=None)
+    return max(
+        (result for result in results if sign(result) > 0),
+        key=lambda result: result.mean,
+        default=None,
+    )
 
 
-def _beside_known(result: Result) -> str:
+def _beside_known(result: Estimate) -> str:
     """Beside the known preset whose figure is the nearest."""
-    name = min(KNOWN_200BB, key=lambda one: abs(math.log(result[0] / KNOWN_200BB[one])))
+    name = min(KNOWN_200BB, key=lambda one: abs(math.log(result.mean / KNOWN_200BB[one])))
     return _beside(result, name, KNOWN_200BB[name])
 
 
-def _beside(result: Result, whom: str, known: float) -> str:
+def _beside(result: Estimate, whom: str, known: float) -> str:
     """A result beside what is won from somebody else."""
-    won, width = result
+    won, width = float(result.mean), result.ci95
     if abs(won - known) <= max(width or 0.0, 1e-6):
         return f"{'about ' if width else ''}as much as from {whom} ({known:,.0f})"
     return f"{'more' if won > known else 'less'} than from {whom} ({known:,.0f})"
 
 
-def _better(exact: float | None, lbr: dict[tuple[str, str], Result], lost: list[str]) -> str:
+def _better(exact: float | None, lbr: dict[tuple[str, str], Estimate], lost: list[str]) -> str:
     """What the largest loss points at; `exact` is of a whole game."""
     if exact is not None and exact < 1.0:
         return "in its game there is next to nothing left to gain"
     wide, narrow, late = lbr.get(WIDEST), lbr.get(("fcpa", "all")), lbr.get(("fcpa", "late"))
-    if wide and narrow and wide[0] - narrow[0] > math.hypot(wide[1] or 0.0, narrow[1] or 0.0):
-        return (
-            f"sizes beside the pot and all-in win {wide[0] - narrow[0]:,.0f} mbb/h more than these two "
-            "alone, so more bet sizes or another translation would help first"
-        )
+    if wide and narrow:
+        more = float(wide.mean - narrow.mean)
+        if more > math.hypot(wide.ci95 or 0.0, narrow.ci95 or 0.0):
+            return (
+                f"sizes beside the pot and all-in win {more:,.0f} mbb/h more than these two "
+                "alone, so more bet sizes or another translation would help first"
+            )
     if narrow and late and sign(narrow) > 0:
-        if late[0] > narrow[0] / 2.0:
+        if late.mean > narrow.mean / 2:
             return (
                 "raises on the turn and river alone win more than half of what raises in all rounds "
                 "do, so more buckets in these two rounds would help first"
@@ -138,21 +142,15 @@ def _better(exact: float | None, lbr: dict[tuple[str, str], Result], lost: list[
     return "a longer measurement or an exact one would tell more than another solve"
 
 
-def sign(result: Result) -> int:
+def sign(result: Estimate) -> int:
     """1 or -1 if the result is beyond doubt, else 0; exact results below 1e-6 are rounding.
 
-    >>> sign((5.0, 4.0)), sign((-5.0, 6.0)), sign((1e-12, 0.0))
+    >>> sign(Estimate(5.0, 4.0)), sign(Estimate(-5.0, 6.0)), sign(Estimate(1e-12, 0.0))
     (1, 0, 0)
     """
-    mean, width = result
-    if width is None or abs(mean) <= max(width, 1e-6):
+    if not result.is_significant or abs(float(result.mean)) <= 1e-6:
         return 0
-    return 1 if mean > 0 else -1
-
-
-def _amount(result: Result) -> str:
-    mean, width = result
-    return f"{mean:,.0f} ± {width:,.0f}" if width else f"{mean:,.0f}"
+    return 1 if result.mean > 0 else -1
 
 
 def _listed(names: list[str]) -> str:

@@ -10,7 +10,7 @@ size, and `ev`, whose sizes follow the board, there are too many histories in no
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from doyle.agents.cases.named import named_cases
@@ -38,6 +38,7 @@ from doyle.reports.grid import StrategyGrid, strategy_grid
 from doyle.solving.games.holdem import pairs_description
 from doyle.solving.sampling.by_name import imperfect_recall_round
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers
 
 OPPONENTS = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")
@@ -51,16 +52,10 @@ class LbrRow:
 
     actions: str
     rounds: str
-    mbb_per_hand: float
-    ci95: float | None
+    won: Estimate
 
     def document(self) -> dict[str, Any]:
-        return {
-            "actions": self.actions,
-            "rounds": self.rounds,
-            "mbb_per_hand": self.mbb_per_hand,
-            "ci95": self.ci95,
-        }
+        return {"actions": self.actions, "rounds": self.rounds, **self.won.document()}
 
 
 @dataclass(frozen=True)
@@ -70,11 +65,15 @@ class LateRow:
     agent: str
     actions: str
     searches: bool
-    mbb_per_hand: float
-    ci95: float
+    won: Estimate
 
     def document(self) -> dict[str, Any]:
-        return asdict(self)
+        return {
+            "agent": self.agent,
+            "actions": self.actions,
+            "searches": self.searches,
+            **self.won.document(),
+        }
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,7 @@ class OpponentRow:
     """What the agent won against an opponent."""
 
     opponent: str
-    mbb_per_hand: float
-    ci95: float | None
+    won: Estimate
     method: str
     """`exact-hands` or `duplicate`."""
     note: str | None = None
@@ -92,8 +90,7 @@ class OpponentRow:
     def document(self) -> dict[str, Any]:
         return {
             "opponent": self.opponent,
-            "mbb_per_hand": self.mbb_per_hand,
-            "ci95": self.ci95,
+            **self.won.document(),
             "method": self.method,
             **({} if self.note is None else {"note": self.note}),
         }
@@ -140,9 +137,9 @@ class ReportCard:
         return Advice.of(
             self.game,
             exact=self.betting_tree,
-            lbr={(row.actions, row.rounds): (row.mbb_per_hand, row.ci95) for row in self.lbr},
-            matches={row.opponent: (row.mbb_per_hand, row.ci95) for row in self.matches},
-            late=[(row.mbb_per_hand, row.ci95) for row in self.late if not row.searches],
+            lbr={(row.actions, row.rounds): row.won for row in self.lbr},
+            matches={row.opponent: row.won for row in self.matches},
+            late=[row.won for row in self.late if not row.searches],
         )
 
     @property
@@ -228,7 +225,7 @@ def lbr_rows(
             workers=workers,
             progress=progress,
         )
-        rows.append(LbrRow(actions, rounds, found.mbb_per_hand, found.ci95))
+        rows.append(LbrRow(actions, rounds, found.won))
     return tuple(rows)
 
 
@@ -263,7 +260,7 @@ def late_rows(
             progress=progress,
         )
         added = text != agent
-        rows.append(LateRow(text, actions, added, found.mbb_per_hand, found.ci95))
+        rows.append(LateRow(text, actions, added, found.won))
     return tuple(rows)
 
 
@@ -300,7 +297,7 @@ def against(
             workers=workers,
             progress=progress,
         )
-        return OpponentRow(shown, exact.mbb_per_hand, exact.ci95, "exact-hands")
+        return OpponentRow(shown, exact.won, "exact-hands")
     played = play_match(
         game,
         [agent, *(opponent for _ in range(game.players - 1))],
@@ -310,8 +307,7 @@ def against(
         workers=workers,
         progress=progress,
     )
-    won = played.mbb_per_hand(0)
-    return OpponentRow(shown, float(won.mean), won.ci95, "duplicate", _conduct(played))
+    return OpponentRow(shown, played.mbb_per_hand(0), "duplicate", _conduct(played))
 
 
 def _conduct(played: MatchResult) -> str | None:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doyle.games import Game
-from doyle.reports.advice import KNOWN_200BB, Result, folding, largest_bound, sign
+from doyle.reports.advice import KNOWN_200BB, folding, largest_bound, sign
 from doyle.reports.build_section import BuildSection
 from doyle.reports.grid import StrategyGrid
 from doyle.reports.pages import html_table, write_page
 from doyle.reports.report_card import LateRow, LbrRow, OpponentRow, ReportCard
+from doyle.statistics import Estimate
 
 GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
@@ -28,8 +29,7 @@ class Bar(NamedTuple):
     """One row of a plot."""
 
     name: str
-    value: float
-    ci95: float | None
+    won: Estimate
     colour: str
 
 
@@ -72,23 +72,20 @@ def _tiles(card: ReportCard) -> str:
     tiles = []
     if card.lbr:
         own = [row for row in card.late if not row.searches]
-        bounds: list[Result] = [(row.mbb_per_hand, row.ci95) for row in card.lbr]
-        bounds += [(row.mbb_per_hand, row.ci95) for row in own]
+        bounds = [row.won for row in card.lbr] + [row.won for row in own]
         largest = largest_bound(bounds)
         what = "an opponent who knows it wins, at least"
         if largest is None:
             largest, what = bounds[-1], "responses to it: they prove nothing"
-        tiles.append((amount(*largest), what))
+        tiles.append((amount(largest), what))
     if card.betting_tree is not None:
         tiles.append((f"{card.betting_tree:,.1f}", "exploitability in its betting tree"))
-    results = [(row.mbb_per_hand, row.ci95) for row in card.matches]
-    wins = sum(1 for result in results if sign(result) > 0)
-    tiles.append((f"{wins} of {len(results)}", "opponents beaten beyond doubt"))
+    wins = sum(1 for row in card.matches if sign(row.won) > 0)
+    tiles.append((f"{wins} of {len(card.matches)}", "opponents beaten beyond doubt"))
     # Little is won from a player who folds, but that one is not hard to beat.
     plays = [row for row in card.matches if row.opponent != "always-fold"]
-    hardest = min(plays or card.matches, key=lambda row: row.mbb_per_hand)
-    result = amount(hardest.mbb_per_hand, hardest.ci95)
-    tiles.append((result, f"against the hardest, {short_name(hardest.opponent)}"))
+    hardest = min(plays or card.matches, key=lambda row: row.won.mean)
+    tiles.append((amount(hardest.won), f"against the hardest, {short_name(hardest.opponent)}"))
     inner = "".join(
         f"<div class=tile><b>{escape(value)}</b><span>{escape(what)}</span></div>"
         for value, what in tiles
@@ -104,8 +101,10 @@ def short_name(opponent: str) -> str:
 def lbr_label(row: LbrRow) -> str:
     """The actions and rounds of a local best response, in words.
 
-    >>> lbr_label(LbrRow("56", "all", 0.0, None)), lbr_label(LbrRow("fcpa", "late", 0.0, None))
-    ('56 sizes, all rounds', 'fcpa, turn and river')
+    >>> lbr_label(LbrRow("56", "all", Estimate(0.0, None)))
+    '56 sizes, all rounds'
+    >>> lbr_label(LbrRow("fcpa", "late", Estimate(0.0, None)))
+    'fcpa, turn and river'
     """
     actions = {"56": "56 sizes", "all": "all actions"}.get(row.actions, row.actions)
     return f"{actions}, {'turn and river' if row.rounds == 'late' else 'all rounds'}"
@@ -114,7 +113,7 @@ def lbr_label(row: LbrRow) -> str:
 def late_label(row: LateRow) -> str:
     """The responder of an exact late response, in words.
 
-    >>> late_label(LateRow("search:a", "fcpa", True, 0.0, 0.0))
+    >>> late_label(LateRow("search:a", "fcpa", True, Estimate(0.0, None)))
     'fcpa, river, with search'
     """
     actions = {"18": "18 sizes"}.get(row.actions, row.actions)
@@ -126,24 +125,16 @@ def lbr_plot(rows: Sequence[LbrRow], game: Game, late: Sequence[LateRow] = ()) -
     head = "<h2>What an opponent wins who knows it</h2>"
     if not rows:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
-    bars = [
-        Bar(
-            lbr_label(row),
-            row.mbb_per_hand,
-            row.ci95,
-            BAD if sign((row.mbb_per_hand, row.ci95)) > 0 else FAINT,
-        )
-        for row in rows
-    ]
+    bars = [Bar(lbr_label(row), row.won, BAD if sign(row.won) > 0 else FAINT) for row in rows]
     bars += [
-        Bar(f"exact: {late_label(row)}", row.mbb_per_hand, row.ci95, FAINT if row.searches else BAD)
-        for row in late
+        Bar(f"exact: {late_label(row)}", row.won, FAINT if row.searches else BAD) for row in late
     ]
     measured = len(bars)
     if game.is_holdem:
-        bars.append(Bar("always-fold gives away", folding(game), None, OPEN))
+        bars.append(Bar("always-fold gives away", Estimate.exact(folding(game)), OPEN))
     if game.name == "holdem-nl-200bb":
-        bars += [Bar(f"{name} (56)", won, None, OPEN) for name, won in KNOWN_200BB.items()]
+        known = KNOWN_200BB.items()
+        bars += [Bar(f"{name} (56)", Estimate(won, None), OPEN) for name, won in known]
     quiet = (
         ""
         if len(bars) == measured
@@ -155,14 +146,10 @@ def lbr_plot(rows: Sequence[LbrRow], game: Game, late: Sequence[LateRow] = ()) -
 
 def matches_plot(matches: Sequence[OpponentRow]) -> str:
     """What the agent wins against its opponents, with the numbers below."""
-    bars = []
-    for row in matches:
-        colour = (OPEN, GOOD, BAD)[sign((row.mbb_per_hand, row.ci95))]
-        bars.append(Bar(short_name(row.opponent), row.mbb_per_hand, row.ci95, colour))
-    rows = [
-        [row.opponent, amount(row.mbb_per_hand, row.ci95), f"{row.method}{noted(row)}"]
-        for row in matches
+    bars = [
+        Bar(short_name(row.opponent), row.won, (OPEN, GOOD, BAD)[sign(row.won)]) for row in matches
     ]
+    rows = [[row.opponent, amount(row.won), f"{row.method}{noted(row)}"] for row in matches]
     return (
         "<h2>Matches</h2>"
         + bars_svg(bars, "the agent wins, mbb/h")
@@ -188,24 +175,22 @@ def noted(row: OpponentRow) -> str:
     return "" if row.note is None else f"; {row.note}"
 
 
-def amount(value: float, ci95: float | None) -> str:
+def amount(won: Estimate) -> str:
     """A result with its interval.
 
-    >>> amount(-1234.4, 20.0), amount(3.25, 0.0)
+    >>> amount(Estimate(-1234.4, 20.0)), amount(Estimate.exact(3.25))
     ('-1,234 ± 20', '+3.2')
     """
-    digits = 1 if abs(value) < 100 else 0
-    interval = f" ± {ci95:,.{digits}f}" if ci95 else ""
-    return f"{value:+,.{digits}f}{interval}"
+    return f"{won:+,.{1 if abs(float(won.mean)) < 100 else 0}f}"
 
 
 def bars_svg(bars: Sequence[Bar], label: str) -> str:
     """Horizontal bars with intervals on an axis that is linear up to 100 and logarithmic beyond.
 
-    >>> bars_svg([Bar("a", 5.0, 1.0, "red")], "chips").count("<rect")
+    >>> bars_svg([Bar("a", Estimate(5.0, 1.0), "red")], "chips").count("<rect")
     1
     """
-    ends = [bar.value + side * (bar.ci95 or 0.0) for bar in bars for side in (-1, 1)]
+    ends = [end for bar in bars for end in bar.won.ends]
     low, high = min(0.0, *map(_squeezed, ends)), max(0.0, *map(_squeezed, ends))
     span = max(high - low, 1e-9)
     bottom = _TOP + _ROW * len(bars)
@@ -233,16 +218,15 @@ def bars_svg(bars: Sequence[Bar], label: str) -> str:
 
 
 def _bar(bar: Bar, middle: float, across: Callable[[float], float]) -> list[str]:
-    start, end = sorted((across(0.0), across(bar.value)))
-    width = bar.ci95 or 0.0
-    left, right = across(bar.value - width), across(bar.value + width)
+    start, end = sorted((across(0.0), across(float(bar.won.mean))))
+    left, right = map(across, bar.won.ends)
     parts = [
         f'<rect x="{start:.1f}" y="{middle - 10:.1f}" width="{max(end - start, 1.0):.1f}" height="20" '
         f'rx="2" fill="{bar.colour}" fill-opacity=".78"/>',
         _text(_LEFT - 12, middle + 4, bar.name, "end"),
-        _text(max(right, end, across(0.0)) + 9, middle + 4, amount(bar.value, bar.ci95), "start"),
+        _text(max(right, end, across(0.0)) + 9, middle + 4, amount(bar.won), "start"),
     ]
-    if width:
+    if bar.won.ci95:
         parts.append(
             f'<path d="M{left:.1f} {middle:.1f} H{right:.1f} M{left:.1f} {middle - 5:.1f} v10 '
             f'M{right:.1f} {middle - 5:.1f} v10" stroke="#222" stroke-width="1.4" fill="none"/>'

@@ -70,7 +70,7 @@ def _tiles(review: Review) -> str:
         (f"{len(review.reviewed):,}", "hands"),
         (f"{len(review.decisions):,}", "decisions"),
         ("" if per_hand is None else f"{per_hand:+.1f}", "mbb lost per hand"),
-        (f"{total.loss_mbb:+.1f}{_interval(total.ci95)}", "mbb lost"),
+        (f"{total.loss_mbb:+.1f}{_interval(total.loss.ci95)}", "mbb lost"),
         (f"{total.loss_to_best_mbb:.1f}", "mbb below the best actions"),
     ]
     if total.solver_decisions:
@@ -87,7 +87,7 @@ def _groups(title: str, groups: list[Group]) -> str:
     largest = max((abs(group.loss_mbb) for group in groups), default=0.0) or 1.0
     rows = "".join(
         f"<tr><td>{escape(group.name)}</td><td class=number>{group.decisions:,}</td>"
-        f"<td class=number>{group.loss_mbb:+.1f}{_interval(group.ci95)}</td>"
+        f"<td class=number>{group.loss_mbb:+.1f}{_interval(group.loss.ci95)}</td>"
         f"<td>{_bar(group.loss_mbb, largest)}</td>"
         f"<td class=number>{group.loss_mbb / group.decisions:+.1f}</td>"
         f"<td class=number>{f'{group.solver_loss_mbb:+.1f}' if group.solver_decisions else ''}</td>"
@@ -133,7 +133,7 @@ def _decision(decision: ReviewedDecision) -> str:
     return (
         f"<p><b>{escape(decision.street)}</b> {cards_html(decision.board)}{after}, pot "
         f"{decision.pot:,}: {escape(decision.taken)}, loss {decision.loss_mbb:+.1f}"
-        f"{_interval(decision.ci95)} mbb <span class=quiet>{escape('; '.join(notes))}</span></p>"
+        f"{_interval(decision.loss.ci95)} mbb <span class=quiet>{escape('; '.join(notes))}</span></p>"
         f"<div class=scroll><table>{head}</tr>{rows}</table></div>"
     )
 

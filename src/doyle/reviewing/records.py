@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
 from typing import Any
 
 from doyle.cards import format_cards
 from doyle.games import CALL, FOLD, Action, Game, State
-from doyle.measuring.intervals import NORMAL_95
+from doyle.statistics import Estimate
 
 STREETS = ("preflop", "flop", "turn", "river")
 SIZES: tuple[tuple[Fraction, str], ...] = (
@@ -66,19 +65,20 @@ class ReviewedDecision:
     group: str
     options: tuple[OptionValue, ...]
     best: str
-    loss_mbb: float
-    standard_error_mbb: float | None
+    loss: Estimate
+    """In mbb, as `loss_to_best_mbb`; the interval is of the boards drawn."""
     loss_to_best_mbb: float
-    exact: bool
     range_assumed: bool
     solver_loss_mbb: float | None = None
     solver_exploitability_percent: float | None = None
 
     @property
-    def ci95(self) -> float | None:
-        """Half the width of the 95% interval of the loss; 0 if it is exact."""
-        error = self.standard_error_mbb
-        return None if error is None else NORMAL_95 * error
+    def loss_mbb(self) -> float:
+        return float(self.loss.mean)
+
+    @property
+    def exact(self) -> bool:
+        return self.loss.method == "exact"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -91,7 +91,7 @@ class ReviewedDecision:
             "group": self.group,
             "best": self.best,
             "loss_mbb": round(self.loss_mbb, 3),
-            "ci95": _rounded(self.ci95),
+            "ci95": _rounded(self.loss.ci95),
             "loss_to_best_mbb": round(self.loss_to_best_mbb, 3),
             "exact": self.exact,
             "range_assumed": self.range_assumed,
@@ -142,41 +142,34 @@ class Group:
 
     name: str
     decisions: int
-    loss_mbb: float
+    loss: Estimate
+    """The sum in mbb; the interval is of the boards drawn alone."""
     loss_to_best_mbb: float
-    standard_error_mbb: float | None
     solver_decisions: int
     solver_loss_mbb: float
 
     @classmethod
     def of(cls, name: str, decisions: Sequence[ReviewedDecision]) -> Group:
-        errors = [decision.standard_error_mbb for decision in decisions]
-        known = [error for error in errors if error is not None]
         solved = [d.solver_loss_mbb for d in decisions if d.solver_loss_mbb is not None]
         return cls(
             name=name,
             decisions=len(decisions),
-            loss_mbb=sum(decision.loss_mbb for decision in decisions),
+            loss=Estimate.sum_of(decision.loss for decision in decisions),
             loss_to_best_mbb=sum(decision.loss_to_best_mbb for decision in decisions),
-            standard_error_mbb=sqrt(sum(error**2 for error in known))
-            if len(known) == len(errors)
-            else None,
             solver_decisions=len(solved),
             solver_loss_mbb=sum(solved),
         )
 
     @property
-    def ci95(self) -> float | None:
-        """Of the sum of the losses, from the boards drawn alone."""
-        error = self.standard_error_mbb
-        return None if error is None else NORMAL_95 * error
+    def loss_mbb(self) -> float:
+        return float(self.loss.mean)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "name": self.name,
             "decisions": self.decisions,
             "loss_mbb": round(self.loss_mbb, 3),
-            "ci95": _rounded(self.ci95),
+            "ci95": _rounded(self.loss.ci95),
             "loss_per_decision_mbb": round(self.loss_mbb / max(1, self.decisions), 3),
             "loss_to_best_mbb": round(self.loss_to_best_mbb, 3),
             "solver_decisions": self.solver_decisions,
@@ -252,7 +245,7 @@ class Review:
             "boards": self.boards,
             "seed": self.seed,
             "loss_mbb": round(self.total.loss_mbb, 3),
-            "ci95": _rounded(self.total.ci95),
+            "ci95": _rounded(self.total.loss.ci95),
             "loss_mbb_per_hand": _rounded(self.loss_mbb_per_hand),
             "loss_to_best_mbb": round(self.total.loss_to_best_mbb, 3),
             "by_street": [group.to_json() for group in self.by_street()],

@@ -31,6 +31,7 @@ from doyle.reviewing.records import (
 )
 from doyle.reviewing.spot_check import SpotCheck, SpotLimits, can_check, check_by_spot
 from doyle.spots import SpotTooLargeError
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers, map_items
 
 NO_CARDS = "the player's cards are not in the file"
@@ -141,6 +142,7 @@ def reviewed_decision(
     """One decision as it is shown: chips as thousandths of a big blind."""
     unit = 1000.0 / state.game.big_blind
     loss, error = values.loss(taken)
+    found = Estimate.exact(loss) if values.exact else Estimate.of_error(loss, error)
     worth = dict(zip(values.actions, values.values.tolist(), strict=True))
     best = values.best()
     weights = np.zeros(len(values.actions))
@@ -169,10 +171,8 @@ def reviewed_decision(
         group=action_group(state, taken),
         options=options,
         best=state.action_name(best),
-        loss_mbb=loss * unit,
-        standard_error_mbb=_times(error, unit),
+        loss=found.scaled(unit),
         loss_to_best_mbb=max(0.0, values.difference(weights)[0]) * unit,
-        exact=values.exact,
         range_assumed=values.range_assumed,
         solver_loss_mbb=None if check is None else check.loss(taken) * unit,
         solver_exploitability_percent=None

@@ -63,8 +63,8 @@ def test_all_flops_give_the_exact_number() -> None:
     response = small_response()
     count = len(response.flops())
     upper, lower = estimate(response, samples(response, count, 0), all_values(response))
-    assert upper.value == pytest.approx(exact(response), abs=1e-12)
-    assert lower.value == pytest.approx(exact(response), abs=1e-12)
+    assert upper.mean == pytest.approx(exact(response), abs=1e-12)
+    assert lower.mean == pytest.approx(exact(response), abs=1e-12)
     assert upper.ci95 == lower.ci95 == 0.0
 
 
@@ -97,7 +97,7 @@ def test_the_exact_number_lies_between_and_the_gap_closes() -> None:
     gaps = []
     for count in (6, 12, 20):
         found = [estimate(response, samples(response, count, seed), values) for seed in range(150)]
-        upper, lower = np.array([[one.value for one in pair] for pair in found]).T
+        upper, lower = np.array([[one.mean for one in pair] for pair in found]).T
         error = 3 * max(upper.std(), lower.std()) / np.sqrt(len(found))
         assert np.mean(upper) > known - error
         assert np.mean(lower) < known + error
@@ -132,7 +132,7 @@ def test_workers_do_not_change_the_result() -> None:
     one = run_sampled_flops(source, 8, seed=4)
     assert one == run_sampled_flops(source, 8, seed=4, workers=Workers(2))
     assert one != run_sampled_flops(source, 8, seed=5)
-    assert one.upper.value >= one.lower.value
+    assert one.upper.mean >= one.lower.mean
     assert not one.exact
 
 

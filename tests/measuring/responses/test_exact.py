@@ -11,11 +11,16 @@ from doyle.agents import resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_profile
+from doyle.measuring.responses.curve import ResponsePoint
 from doyle.measuring.responses.exact import exact_responses
 from doyle.solving.games.poker import small_game
 from doyle.strategy import save_strategy
 
 SHARES = (0.0, 0.3, 0.6, 0.9, 1.0)
+
+
+def loss_of(point: ResponsePoint) -> float:
+    return 0.0 if point.loss is None else float(point.loss.mean)
 
 
 def policy(name: str, game: str) -> Policy:
@@ -27,14 +32,14 @@ def policy(name: str, game: str) -> Policy:
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_gain_and_loss_grow_with_the_share(game: str) -> None:
     curve = exact_responses(Game.named(game), policy("always-call", game), shares=SHARES)
-    gains = [point.gain for point in curve.points]
-    losses = [point.loss or 0.0 for point in curve.points]
+    gains = [point.gain.mean for point in curve.points]
+    losses = [loss_of(point) for point in curve.points]
     assert (np.diff(gains) > -1e-9).all()
     assert (np.diff(losses) > -1e-9).all()
     assert losses[0] == pytest.approx(0, abs=1e-9)
-    assert gains[-1] > curve.equilibrium + 0.05
+    assert gains[-1] > curve.equilibrium.mean + 0.05
     for point in curve.points:
-        assert point.bound is None or (point.loss or 0) <= point.bound + 1e-9 or point.share == 0
+        assert point.bound is None or loss_of(point) <= point.bound + 1e-9 or point.share == 0
 
 
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
@@ -44,11 +49,11 @@ def test_a_stated_loss_is_kept_and_buys_the_most(game: str) -> None:
     mixed = exact_responses(Game.named(game), policy(name, game), shares=(0.5,)).points[0]
     assert mixed.loss is not None
     stated = exact_responses(Game.named(game), policy(name, game), loss_bounds=(0.0, 0.05))
-    assert [point.loss for point in stated.points] == pytest.approx([0.0, 0.05], abs=1e-8)
-    assert stated.points[0].gain == pytest.approx(stated.equilibrium)
+    assert [loss_of(point) for point in stated.points] == pytest.approx([0.0, 0.05], abs=1e-8)
+    assert stated.points[0].gain.mean == pytest.approx(stated.equilibrium.mean)
     # Per seat the bound is the seat's own loss, so that their mean may only buy more.
-    same = exact_responses(Game.named(game), policy(name, game), loss_bounds=(2 * mixed.loss,))
-    assert same.points[0].gain >= mixed.gain - 1e-9
+    same = exact_responses(Game.named(game), policy(name, game), loss_bounds=(2 * loss_of(mixed),))
+    assert same.points[0].gain.mean >= mixed.gain.mean - 1e-9
 
 
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
@@ -59,7 +64,7 @@ def test_the_file_is_playable_and_wins_what_was_said(game: str, tmp_path: Path) 
     saved = policy(str(tmp_path / "response"), game)
     small = small_game(Game.named(game), lossless=False)
     won = [policy_profile(small, pair).value for pair in ((saved, opponent), (opponent, saved))]
-    assert (won[0] - won[1]) / 2 == pytest.approx(point.gain, abs=1e-6)
+    assert (won[0] - won[1]) / 2 == pytest.approx(point.gain.mean, abs=1e-6)
 
 
 def test_bad_input() -> None:

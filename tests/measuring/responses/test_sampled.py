@@ -33,8 +33,8 @@ def test_responses_win_more_the_more_they_trust_the_model() -> None:
     curve = sampled_responses(
         opponent, shares=(0.5, 1.0), limits=Limits(iterations=1 << 18), boards=4, seed=1
     )
-    gains = [point.gain for point in curve.points]
-    assert curve.equilibrium < gains[0] + curve.points[0].gain_ci95
-    assert gains[1] > curve.equilibrium
+    gains = [point.gain.mean for point in curve.points]
+    assert curve.equilibrium.mean < gains[0] + (curve.points[0].gain.ci95 or 0.0)
+    assert gains[1] > curve.equilibrium.mean
     assert curve.points[0].bound is not None
     assert curve.points[1].bound is None

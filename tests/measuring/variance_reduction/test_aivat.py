@@ -150,9 +150,9 @@ def test_both_seatings_of_a_deal_are_one_observation(tmp_path: Path) -> None:
     assert result.hands == 24
     pairs = result.plain_chips.reshape(-1, 2).mean(axis=1)
     unit = 1000.0 / LEDUC.big_blind
-    assert result.plain.mbb_per_hand == pytest.approx(pairs.mean() * unit)
+    assert result.plain.won.mean == pytest.approx(pairs.mean() * unit)
     width = 2.200985 * pairs.std(ddof=1) / np.sqrt(12)  # Student's with 11 degrees of freedom
-    assert result.plain.ci95 == pytest.approx(width * unit, rel=1e-5)
+    assert result.plain.won.ci95 == pytest.approx(width * unit, rel=1e-5)
 
 
 def test_problems_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -138,7 +138,7 @@ def test_runs_warn_of_what_is_not_supported(tmp_path: Path) -> None:
     assert main([*arguments, "--seed", "3", "--log", str(log)]) == 0
     hands = list(read_hands(log, LEDUC))
     on = run_importance_sampling(LEDUC, hands, "random", "random", kind="basic")
-    assert on.estimate.mbb_per_hand == pytest.approx(on.plain.mbb_per_hand)
+    assert on.estimate.won.mean == pytest.approx(on.plain.won.mean)
     assert on.effective_hands == pytest.approx(60)
     assert on.warning is None
     off = run_importance_sampling(LEDUC, hands, "random", "random", "always-raise", kind="basic")
@@ -157,7 +157,7 @@ def test_runs_warn_of_what_is_not_supported(tmp_path: Path) -> None:
     scores = run_divat(LEDUC, hands, "random", Divat.of(LEDUC))
     assert scores.plain == on.plain
     other = run_divat(LEDUC, hands, "always-call", Divat.of(LEDUC)).estimate
-    assert scores.estimate.mbb_per_hand == pytest.approx(-other.mbb_per_hand)
+    assert scores.estimate.won.mean == pytest.approx(-other.won.mean)
 
 
 def test_all_ins_of_holdem_count_their_mean() -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
-from doyle.measuring.intervals import student_95
 from doyle.papers.claims import decided_claims
 from doyle.papers.claims.deciding import Finding
 from doyle.papers.ijcai2013 import in_kind
 from doyle.papers.ijcai2013.competition import MAPPINGS
 from doyle.papers.registry import Options
 from doyle.papers.verdicts import Word
+from doyle.statistics import student_95
 from doyle.workers import Workers
 
 

@@ -115,7 +115,7 @@ def test_intervals_of_few_hands_are_students() -> None:
         half = quantile * won[:hands].std(ddof=1) / np.sqrt(hands) / 100
         assert curve.width[hands - 1] == pytest.approx(half, rel=2e-3)
     standing = queries.Standing("a", "few", 5, float(won.sum()), float((won**2).sum()), None)
-    assert curves.per_hand(standing, NOLIMIT)[1] == pytest.approx(curve.width[-1])
+    assert curves.per_hand(standing, NOLIMIT).ci95 == pytest.approx(curve.width[-1])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
@@ -145,10 +145,10 @@ def test_places_need_hands() -> None:
     many = queries.Standing("b", "many", 100, 100.0, 1e6, None)
     best = queries.Standing("c", "best", 50, 5000.0, 1e7, None)
     assert [one.name for one in curves.ranked([few, many, best])] == ["best", "many", "few"]
-    mean, width = curves.per_hand(best, NOLIMIT)
-    assert mean == pytest.approx(1.0)
+    found = curves.per_hand(best, NOLIMIT)
+    assert found.mean == pytest.approx(1.0)
     spread = (1e7 - 50 * 100.0**2) / 49
-    assert width == pytest.approx(2.0096 * np.sqrt(spread / 50) / 100, rel=1e-3)
+    assert found.ci95 == pytest.approx(2.0096 * np.sqrt(spread / 50) / 100, rel=1e-3)
 
 
 def test_measures() -> None:

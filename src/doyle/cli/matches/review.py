@@ -158,5 +158,5 @@ def _show(result: Review) -> None:
 
 
 def _loss(group: Group) -> str:
-    interval = f" ± {group.ci95:.1f}" if group.ci95 else ""
+    interval = f" ± {group.loss.ci95:.1f}" if group.loss.ci95 else ""
     return f"{group.loss_mbb:.1f}{interval}"

@@ -121,10 +121,10 @@ def _show(card: ScoreCard) -> None:
     typer.echo(verdict(card))
     typer.echo("results in mbb/h with 95% intervals:")
     for match in card.matches:
-        wins = amount(match.mbb_per_hand, match.ci95)
+        wins = amount(match.won)
         typer.echo(f"  against {match.opponent:<20} {wins:>20}  {match.method}{noted(match)}")
     for row in card.lbr:
-        wins = amount(row.mbb_per_hand, row.ci95)
+        wins = amount(row.won)
         typer.echo(f"  local best response, {lbr_label(row):<22} wins {wins}")
     if card.probes is None:
         return

@@ -142,11 +142,11 @@ def show_card(card: ReportCard) -> None:
         known = "not known" if value is None else f"{value:,.2f} mbb/h"
         typer.echo(f"  exploitability in the {name:<24} {known}")
     for row in card.lbr:
-        wins = amount(row.mbb_per_hand, row.ci95)
+        wins = amount(row.won)
         typer.echo(f"  local best response, {lbr_label(row):<22} wins {wins}")
     for late in card.late:
-        wins = amount(late.mbb_per_hand, late.ci95)
+        wins = amount(late.won)
         typer.echo(f"  exact response, {late_label(late):<27} wins {wins}")
     for match in card.matches:
-        wins = amount(match.mbb_per_hand, match.ci95)
+        wins = amount(match.won)
         typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}{noted(match)}")

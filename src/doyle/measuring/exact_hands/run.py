@@ -28,12 +28,13 @@ from doyle.measuring.hand_equity import Cards
 from doyle.measuring.runs import (
     MOST_ENUMERATED,
     MOST_SAMPLED,
+    Measured,
     count_boards,
     drawn_cards,
     every_board,
-    half_width,
     policy_of,
 )
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
@@ -43,7 +44,7 @@ _LABEL = "boards"
 
 
 @dataclass(frozen=True, eq=False)
-class ExactHandsResult:
+class ExactHandsResult(Measured):
     """What the first policy won; `values` are its chips by board, the mean of both seatings."""
 
     game: Game
@@ -61,22 +62,17 @@ class ExactHandsResult:
     """Whether readings or sizes of bets that a policy draws whatever it holds were drawn."""
 
     @property
-    def mbb_per_hand(self) -> float:
-        return self.wins[0]
+    def won(self) -> Estimate:
+        if self.seed is None:
+            found = Estimate.exact(float(self.values.mean()), len(self.values))
+        else:
+            found = Estimate.of_strata(self.values)
+        return found.in_mbb(self.game.big_blind)
 
     @property
     def wins(self) -> tuple[float, float]:
         """Thousandths of a big blind per hand that each policy won."""
-        won = float(self.values.mean()) * 1000.0 / self.game.big_blind
-        return won, 0.0 - won  # not -0.0 where nobody won
-
-    @property
-    def ci95(self) -> float | None:
-        """Half the width of the 95% interval; 0 if nothing was left to chance."""
-        if self.seed is None:
-            return 0.0
-        width = half_width(self.values)
-        return None if width is None else width * 1000.0 / self.game.big_blind
+        return self.mbb_per_hand, 0.0 - self.mbb_per_hand  # not -0.0 where nobody won
 
     @property
     def plain_hands_per_board(self) -> float | None:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot
 
 import numpy as np
 import numpy.typing as npt
@@ -32,10 +32,10 @@ import numpy.typing as npt
 from doyle.errors import FieldError
 from doyle.measuring.full_cards.response import BEST_0, BEST_1, FullCardResponse
 from doyle.measuring.full_cards.run import ResponseSource, flop_values, response_of
-from doyle.measuring.intervals import satterthwaite, student_95
 from doyle.public_games import Board
 from doyle.solving.board_walk import BoardWalk, Wanted
 from doyle.solving.reach import Floats, Rows, push_reach
+from doyle.statistics import Estimate, student_width
 from doyle.workers import Progress, Workers, map_items
 
 Ints = npt.NDArray[np.int64]
@@ -46,16 +46,8 @@ LEAST_OF_STRATUM = 2
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """Chips per hand, and half the width of the 95% interval."""
-
-    value: float
-    ci95: float
-
-
-@dataclass(frozen=True)
 class SampledFlops:
-    """How exploitable a strategy is, the mean of both seats, as far as some flops tell."""
+    """How exploitable a strategy is, the mean of both seats, from a sample of flops."""
 
     flops: int
     """How many there are up to suits."""
@@ -65,6 +57,7 @@ class SampledFlops:
     """How many different ones were solved."""
     seed: int
     upper: Estimate
+    """Chips per hand, as `lower`."""
     lower: Estimate
 
     @property
@@ -98,9 +91,7 @@ class FlopSample:
             if len(part) < size:
                 spread = float(np.var([scores[int(number)] for number in part], ddof=1))
                 parts.append((size * (size - len(part)) * spread / len(part), len(part) - 1))
-        if not parts:
-            return 0.0
-        return student_95(satterthwaite(parts)) * sqrt(sum(variance for variance, _ in parts))
+        return student_width(parts) if parts else 0.0
 
 
 def strata_of(flops: Sequence[Board]) -> list[Ints]:
@@ -196,17 +187,14 @@ def estimate(
     both = PreflopResponse.fit(response, (totals[0] + totals[1]) / 2.0)
     widths = [_width(both, sample, values) for sample in samples]
     # The samples are independent, so the variances of their means add.
-    upper = Estimate(
-        both.value((totals[0] + totals[1]) / 2.0), sqrt(widths[0] ** 2 + widths[1] ** 2) / 2.0
-    )
-    scored = []
+    drawn = sum(len(sample.numbers()) for sample in samples)
+    upper = Estimate(both.value((totals[0] + totals[1]) / 2.0), hypot(*widths) / 2.0, drawn)
+    scores, widths = [], []
     for fit, score in ((0, 1), (1, 0)):
         fixed = PreflopResponse.fit(response, totals[fit])
-        scored.append(Estimate(fixed.value(totals[score]), _width(fixed, samples[score], values)))
-    lower = Estimate(
-        (scored[0].value + scored[1].value) / 2.0, (scored[0].ci95 + scored[1].ci95) / 2.0
-    )
-    return upper, lower
+        scores.append(fixed.value(totals[score]))
+        widths.append(_width(fixed, samples[score], values))
+    return upper, Estimate(sum(scores) / 2.0, sum(widths) / 2.0, drawn)
 
 
 def _width(fixed: PreflopResponse, sample: FlopSample, values: Mapping[int, Floats]) -> float:

@@ -32,13 +32,14 @@ from doyle.measuring.runs import (
     MISSING_POLICY,
     MOST_ENUMERATED,
     MOST_SAMPLED,
+    Measured,
     count_boards,
     drawn_cards,
     every_board,
     forget_policies,
-    half_width,
     kept_policy,
 )
+from doyle.statistics import Estimate
 from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
@@ -49,7 +50,7 @@ _INSTEAD = f"local best response needs a strategy or a baseline: {MISSING_POLICY
 
 
 @dataclass(frozen=True, eq=False)
-class LbrResult:
+class LbrResult(Measured):
     """What the local best response won; `values` are chips by hand (or by deal and seat)."""
 
     game: Game
@@ -73,21 +74,15 @@ class LbrResult:
         return float(self.values[0::2].mean()) * unit, float(self.values[1::2].mean()) * unit
 
     @property
-    def mbb_per_hand(self) -> float:
-        return sum(self.seats) / 2.0
-
-    @property
-    def ci95(self) -> float | None:
-        """Half the width of the 95% interval; 0 if nothing was left to chance."""
+    def won(self) -> Estimate:
         if self.seed is None:
-            return 0.0
-        width = half_width(self.values[0::2], self.values[1::2])
-        return None if width is None else width * 1000.0 / self.game.big_blind
+            return Estimate.exact(sum(self.seats) / 2.0, self.hands)
+        return Estimate.of_strata(self.values[0::2], self.values[1::2]).in_mbb(self.game.big_blind)
 
     @property
     def reading(self) -> str:
         """What the number says, in one sentence."""
-        if self.ci95 is not None and self.mbb_per_hand > self.ci95:
+        if self.won.is_significant and self.won.mean > 0:
             exact = "a best response wins at least this much on average"
             return exact if self.seed is None else f"{exact}, up to the interval"
         return (
@@ -102,8 +97,7 @@ class LbrResult:
             "game": self.game.name,
             "actions": self.actions,
             "rounds": self.rounds,
-            "mbb_per_hand": self.mbb_per_hand,
-            "ci95": self.ci95,
+            **self.won.document(),
             "hands": self.hands,
             "method": "enumerated" if self.seed is None else "sampled",
             "seed": self.seed,

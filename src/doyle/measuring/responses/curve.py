@@ -15,17 +15,8 @@ from typing import Any
 
 from doyle.artifacts.files import replacing, write_text
 from doyle.games import Game
+from doyle.statistics import Estimate
 from doyle.strategy import TableStrategy
-
-COLUMNS = {
-    "loss_bound_mbb_per_hand": "loss_bound",
-    "gain_mbb_per_hand": "gain",
-    "gain_ci95": "gain_ci95",
-    "loss_mbb_per_hand": "loss",
-    "loss_ci95": "loss_ci95",
-    "bound_mbb_per_hand": "bound",
-}
-"""The amounts of a point as they are printed, and its fields."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,25 +24,29 @@ class ResponsePoint:
     """One response; chips per hand."""
 
     strategy: TableStrategy
-    gain: float
+    gain: Estimate
     share: float | None = None
     """The probability with which the opponent is taken to play as modelled; None if a loss was stated."""
     loss_bound: float | None = None
     """The loss that was stated."""
-    gain_ci95: float = 0.0
-    loss: float | None = None
+    loss: Estimate | None = None
     """None where it was not measured."""
-    loss_ci95: float | None = None
     bound: float | None = None
     """What theory allows the loss to be; None at a share of 1."""
 
     def row(self, unit: float) -> dict[str, float | None]:
         """The numbers in `unit` chips."""
-        numbers: dict[str, float | None] = {"share": self.share}
-        for name, field in COLUMNS.items():
-            value = getattr(self, field)
-            numbers[name] = None if value is None else value / unit
-        return numbers
+        loss = self.loss
+        amounts = {
+            "loss_bound_mbb_per_hand": self.loss_bound,
+            "gain_mbb_per_hand": float(self.gain.mean),
+            "gain_ci95": self.gain.ci95,
+            "loss_mbb_per_hand": None if loss is None else float(loss.mean),
+            "loss_ci95": None if loss is None else loss.ci95,
+            "bound_mbb_per_hand": self.bound,
+        }
+        scaled = {name: None if v is None else v / unit for name, v in amounts.items()}
+        return {"share": self.share, **scaled}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +56,7 @@ class ResponseCurve:
     game: Game
     opponent: str
     method: str
-    equilibrium: float
-    equilibrium_ci95: float
+    equilibrium: Estimate
     points: tuple[ResponsePoint, ...]
 
     @property
@@ -71,21 +65,25 @@ class ResponseCurve:
 
     def to_json(self) -> dict[str, Any]:
         """In thousandths of a big blind per hand."""
+        equilibrium = self.equilibrium.in_mbb(self.game.big_blind)
         return {
             "game": self.game.name,
             "opponent": self.opponent,
             "method": self.method,
-            "equilibrium_mbb_per_hand": self.equilibrium / self._unit,
-            "equilibrium_ci95": self.equilibrium_ci95 / self._unit,
+            "equilibrium_mbb_per_hand": float(equilibrium.mean),
+            "equilibrium_ci95": equilibrium.ci95,
             "responses": [point.row(self._unit) for point in self.points],
         }
 
     def write_csv(self, path: Path) -> None:
         """One line for each response."""
         rows = [point.row(self._unit) for point in self.points]
-        names = ["share", *COLUMNS]
+        names = list(rows[0]) if rows else []
         lines = [",".join("" if row[n] is None else repr(row[n]) for n in names) for row in rows]
         write_text(path, "\n".join([",".join(names), *lines]) + "\n")
+
+    def _dot(self, loss: Estimate, gain: Estimate) -> tuple[float, float]:
+        return float(loss.mean) / self._unit, float(gain.mean) / self._unit
 
     def _labels(self) -> dict[tuple[float, float], str]:
         """What was asked of the responses at each dot, (loss, gain) in thousandths of a big blind."""
@@ -95,7 +93,8 @@ class ResponseCurve:
             for point in self.points:
                 stated = getattr(point, field)
                 if point.loss is not None and stated is not None:
-                    where = round(point.loss / self._unit, 1), round(point.gain / self._unit, 1)
+                    loss, gain = self._dot(point.loss, point.gain)
+                    where = round(loss, 1), round(gain, 1)
                     asked.setdefault(where, []).append(f"{stated:g}")
             for where, texts in asked.items():
                 before = f"{labels[where]}; " if where in labels else ""
@@ -106,16 +105,14 @@ class ResponseCurve:
         """Gain over loss, one dot for each response."""
         from matplotlib.figure import Figure
 
-        unit = self._unit
         known = sorted(
-            (point.loss / unit, point.gain / unit)
-            for point in self.points
-            if point.loss is not None
+            self._dot(point.loss, point.gain) for point in self.points if point.loss is not None
         )
         figure = Figure(figsize=(7, 4.5), layout="constrained")
         axes = figure.add_subplot()
         axes.plot([loss for loss, _ in known], [gain for _, gain in known], "o-", color="C0")
-        axes.axhline(self.equilibrium / unit, color="C7", linestyle=":", label="equilibrium")
+        _, equilibrium = self._dot(self.equilibrium, self.equilibrium)
+        axes.axhline(equilibrium, color="C7", linestyle=":", label="equilibrium")
         for (loss, gain), text in self._labels().items():
             right = loss > (known[0][0] + known[-1][0]) / 2
             axes.annotate(

@@ -21,6 +21,7 @@ from doyle.solving.methods.restricted import Response, ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import strategy_of
+from doyle.statistics import Estimate
 from doyle.workers import Progress
 
 
@@ -58,7 +59,7 @@ def exact_responses(
         points.append(_point(merged, programs, found, equilibrium, share=share, bound=bound))
         if progress is not None:
             progress("responses", number, len(asked))
-    return ResponseCurve(game, name, "linear program", equilibrium, 0.0, tuple(points))
+    return ResponseCurve(game, name, "linear program", Estimate.exact(equilibrium), tuple(points))
 
 
 def merged_plans(small: SmallGame, policy: Policy, form: SequenceForm) -> tuple[Floats, Floats]:
@@ -103,11 +104,10 @@ def _point(
         allowed = max(0.0, share / (1 - share) * (gain - equilibrium))
     return ResponsePoint(
         strategy=strategy,
-        gain=gain,
+        gain=Estimate.exact(gain),
         share=share,
         loss_bound=bound,
         # The values of the seats cancel.
-        loss=max(0.0, -sum(one.worst_case for one in found) / 2),
-        loss_ci95=0.0,
+        loss=Estimate.exact(max(0.0, -sum(one.worst_case for one in found) / 2)),
         bound=allowed,
     )

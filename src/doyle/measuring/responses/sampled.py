@@ -30,6 +30,7 @@ from doyle.solving.run import Limits, Run
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.response import ResponseSolver, Table, strategy_tables
 from doyle.solving.sampling.solver import SamplingOptions
+from doyle.statistics import Estimate
 from doyle.strategy import Layout, StrategyInfo, TableStrategy
 from doyle.workers import Progress
 
@@ -156,25 +157,17 @@ def sampled_responses(
         strategy = _solved(opponent, share, limits, seed)
         agent = opponent.played(f"response-{share:g}", strategy)
         gain = _exact(opponent, agent, opponent.agent, boards, seed)
-        loss: tuple[float | None, float | None] = (None, None)
+        loss = None
         if measure_loss:
             best = _solved(opponent, 1.0, limits, seed, tables=strategy_tables(strategy))
             loss = _exact(opponent, opponent.played("nemesis", best), agent, boards, seed)
-        bound = None if share == 1 else max(0.0, share / (1 - share) * (gain[0] - against[0]))
-        points.append(
-            ResponsePoint(
-                strategy,
-                gain[0],
-                share=share,
-                gain_ci95=gain[1],
-                loss=loss[0],
-                loss_ci95=loss[1],
-                bound=bound,
-            )
+        bound = (
+            None if share == 1 else max(0.0, share / (1 - share) * float(gain.mean - against.mean))
         )
+        points.append(ResponsePoint(strategy, gain, share=share, loss=loss, bound=bound))
         if progress is not None:
             progress("responses", number + count - len(shares), count)
-    return ResponseCurve(opponent.game, opponent.name, "sampling", *against, tuple(points))
+    return ResponseCurve(opponent.game, opponent.name, "sampling", against, tuple(points))
 
 
 def _solved(
@@ -200,8 +193,7 @@ def _solved(
 
 def _exact(
     opponent: AbstractOpponent, first: StrategyAgent, second: StrategyAgent, boards: int, seed: int
-) -> tuple[float, float]:
-    """What the first wins from the second, chips per hand, with half the interval."""
+) -> Estimate:
+    """What the first wins from the second, chips per hand."""
     found = run_exact_hands(opponent.game, [first, second], boards=boards, seed=seed)
-    chips = opponent.game.big_blind / 1000.0
-    return found.mbb_per_hand * chips, (found.ci95 or 0.0) * chips
+    return found.won.scaled(opponent.game.big_blind / 1000.0)

@@ -20,9 +20,8 @@ from doyle.histories import Hand
 from doyle.measuring.runs import policy_of
 from doyle.measuring.variance_reduction.aivat import Aivat
 from doyle.measuring.variance_reduction.records import (
-    Estimate,
+    HandMean,
     deals_of,
-    estimate,
     players_of,
     sd_reduction,
 )
@@ -58,12 +57,12 @@ class AivatResult:
         return len(self.seats)
 
     @property
-    def plain(self) -> Estimate:
-        return estimate(self.game, self.plain_chips, self.seats, self.deals)
+    def plain(self) -> HandMean:
+        return HandMean.of(self.game, self.plain_chips, self.seats, self.deals)
 
     @property
-    def corrected(self) -> Estimate:
-        return estimate(self.game, self.corrected_chips, self.seats, self.deals)
+    def corrected(self) -> HandMean:
+        return HandMean.of(self.game, self.corrected_chips, self.seats, self.deals)
 
     @property
     def sd_reduction(self) -> float | None:

@@ -16,37 +16,33 @@ import numpy.typing as npt
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Hand
-from doyle.measuring.runs import half_width
+from doyle.statistics import Estimate
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A mean in thousandths of a big blind per hand; `sd` is of single hands, None of one alone."""
+class HandMean:
+    """What was won per hand, and the standard deviation of single hands (None of one), both in mbb."""
 
-    mbb_per_hand: float
-    ci95: float | None
+    won: Estimate
     sd: float | None
 
+    @classmethod
+    def of(cls, game: Game, chips: Floats, seats: Ints, deals: Ints) -> HandMean:
+        """The mean of chips by hand; `seats` and `deals` by hand."""
+        won = Estimate.of_strata(*_strata(chips, seats, deals)).in_mbb(game.big_blind)
+        spread = float(chips.std(ddof=1)) * 1000.0 / game.big_blind if len(chips) > 1 else None
+        return cls(won, spread)
+
     def to_json(self) -> dict[str, Any]:
-        return {"mbb_per_hand": self.mbb_per_hand, "ci95": self.ci95, "sd_mbb": self.sd}
+        return {**self.won.document(), "sd_mbb": self.sd}
 
 
-def sd_reduction(plain: Estimate, found: Estimate) -> float | None:
+def sd_reduction(plain: HandMean, found: HandMean) -> float | None:
     """By which share the standard deviation of a hand fell."""
     return 1.0 - found.sd / plain.sd if plain.sd and found.sd is not None else None
-
-
-def estimate(game: Game, chips: Floats, seats: Ints, deals: Ints) -> Estimate:
-    """The mean of chips by hand; `seats` and `deals` by hand."""
-    unit = 1000.0 / game.big_blind
-    strata = _strata(chips, seats, deals)
-    width = half_width(*strata)
-    mean = sum(float(part.mean()) for part in strata) / len(strata)
-    spread = float(chips.std(ddof=1)) * unit if len(chips) > 1 else None
-    return Estimate(mean * unit, None if width is None else width * unit, spread)
 
 
 def _strata(chips: Floats, seats: Ints, deals: Ints) -> list[Floats]:

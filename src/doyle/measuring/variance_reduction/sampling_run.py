@@ -23,10 +23,9 @@ from doyle.measuring.variance_reduction.importance_sampling import (
     one_hand,
 )
 from doyle.measuring.variance_reduction.records import (
-    Estimate,
     Floats,
+    HandMean,
     deals_of,
-    estimate,
     players_of,
     sd_reduction,
 )
@@ -47,8 +46,8 @@ class SamplingResult:
     player: str
     opponent: str
     kind: str
-    plain: Estimate
-    estimate: Estimate
+    plain: HandMean
+    estimate: HandMean
     values: Floats
     """What each hand contributes, in chips."""
     weights: Floats
@@ -99,8 +98,8 @@ class DivatResult:
     player: str
     opponent: str
     hands: int
-    plain: Estimate
-    estimate: Estimate
+    plain: HandMean
+    estimate: HandMean
 
     def to_json(self) -> dict[str, Any]:
         """The result as one JSON document."""
@@ -161,8 +160,8 @@ def run_importance_sampling(
         first,
         other,
         kind,
-        estimate(game, chips_of(every, seats.tolist()), seats, deals),
-        estimate(game, found[:, 0], seats, deals),
+        HandMean.of(game, chips_of(every, seats.tolist()), seats, deals),
+        HandMean.of(game, found[:, 0], seats, deals),
         found[:, 0],
         found[:, 1],
         float(found[:, 2].mean()),
@@ -184,8 +183,8 @@ def run_divat(
     seats = [hand.players.index(first) for hand in every]
     scores = divat_chips(every, seats, divat, what=what, progress=progress)
     places, deals = np.array(seats), deals_of(every)
-    plain = estimate(game, chips_of(every, seats), places, deals)
-    found = estimate(game, scores, places, deals)
+    plain = HandMean.of(game, chips_of(every, seats), places, deals)
+    found = HandMean.of(game, scores, places, deals)
     return DivatResult(game, first, other, len(every), plain, found)
 
 

@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from doyle.games import Game
 from doyle.matches import MatchResult
-from doyle.matches.statistics import Estimate
 from doyle.museum import kept_match
 from doyle.museum.exhibits import exhibit
 from doyle.papers.claims.ijcai2013 import (
@@ -37,6 +36,7 @@ from doyle.papers.opponents import (
 )
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, measured
+from doyle.statistics import Estimate
 
 AGENT = "tartanian5"
 EXPLOITERS = ("+-", "AllDown", "naivePA-fold")
@@ -130,10 +130,9 @@ def in_kind(options: Options) -> Result:
 
     against, exploited = group(museum), group(EXPLOITERS)
     cells = [
-        Cell(
-            mapping, "average", Column.read(mapping).printed_average,
-            float(against.average(mapping).mean), other=_OTHER,
-            ci95=against.average(mapping).ci95, sampled=True,
+        measured(
+            mapping, "average", against.average(mapping), Column.read(mapping).printed_average,
+            other=_OTHER,
         )
         for mapping in MAPPINGS
     ]  # fmt: skip

@@ -6,7 +6,6 @@ The competitions of three years had other opponents each; here the agents of all
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -17,10 +16,8 @@ from doyle.building import load_or_build_strategy
 from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
 from doyle.games import Agent, Game
-from doyle.matches.statistics import Estimate
 from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
 from doyle.measuring.exact_hands.run import run_exact_hands
-from doyle.measuring.runs import half_width
 from doyle.papers.measured_cells import MeasuredValues, kept_values
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, measured
@@ -31,6 +28,7 @@ from doyle.papers.sartre.setting import (
     solving_seconds,
     training_seconds,
 )
+from doyle.statistics import Estimate
 from doyle.training.presets import train
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
@@ -160,7 +158,7 @@ def no_limit_evolution(options: Options) -> Result:
 
     earlier, later = NO_LIMIT
     cells = [
-        measured(f"{first} - {second}", "won by the first", _estimate(values))
+        measured(f"{first} - {second}", "won by the first", Estimate.of_strata(values))
         for (first, second), values in won.items()
     ]
     training = 2 * load_snapshot(later).deals("small") * len(NO_LIMIT)
@@ -168,8 +166,8 @@ def no_limit_evolution(options: Options) -> Result:
         "sartre/evolution-no-limit",
         "Sartre 2010 and 2011 against each other and the same two others in no-limit, big blinds per hand",
         NO_LIMIT,
-        {name: _estimate(bankroll(name)) for name in NO_LIMIT},
-        {f"{later} less {earlier}": _estimate(bankroll(later) - bankroll(earlier))},
+        {name: Estimate.of_strata(bankroll(name)) for name in NO_LIMIT},
+        {f"{later} less {earlier}": Estimate.of_strata(bankroll(later) - bankroll(earlier))},
         cells,
         (
             f"All pairs of hands on {boards:,} boards, the same for every match; one size of every bet and "
@@ -217,11 +215,6 @@ def _identity(agent: str) -> str:
     if agent == "ev":
         return agent
     return f"{agent} {load_or_build_strategy(agent).info.iterations}"
-
-
-def _estimate(values: Floats) -> Estimate:
-    """The mean over boards with its interval."""
-    return Estimate(Fraction(float(values.mean())), half_width(values), len(values))
 
 
 def _bases(name: str, options: Options) -> list[CaseBase]:

@@ -14,12 +14,12 @@ from doyle.agents.named_strategy import named_strategy
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.games.policies import policy_row
-from doyle.measuring.intervals import NORMAL_95, student_95
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, measured
 from doyle.papers.sartre.competitions import SOURCE
 from doyle.papers.sartre.merging import ROUNDS
 from doyle.papers.sartre.setting import EXPERT, GAME, Setting
+from doyle.statistics import Estimate
 from doyle.training import Lesson
 
 HELD_OUT_SEED = 777
@@ -41,17 +41,16 @@ def imitation(options: Options) -> Result:
         )
         decisions = sum(one.decisions for one in found)
         for name, one in zip(ROUNDS, found, strict=True):
-            cells.append(_cell(f"{policy}: {name}", "agreement", one.share, one.ci95))
+            cells.append(measured(f"{policy}: {name}", "agreement", one.share))
             if policy == "probabilistic":
                 for letter, action in ACTIONS.items():
                     share, copied = one.expert.get(letter, 0.0), one.imitator.get(letter, 0.0)
-                    width = NORMAL_95 * (share * (1 - share) / one.decisions) ** 0.5
-                    cells.append(
-                        _cell(f"{name}: {action}", "imitator less expert", copied - share, width)
-                    )
+                    error = (share * (1 - share) / one.decisions) ** 0.5
+                    apart = Estimate.of_error(copied - share, error, one.decisions)
+                    cells.append(measured(f"{name}: {action}", "imitator less expert", apart))
     for name, values in zip(ROUNDS, own_agreement(held_out), strict=True):
-        width = student_95(len(values) - 1) * float(values.std(ddof=1)) / len(values) ** 0.5
-        cells.append(_cell(f"the expert itself: {name}", "agreement", float(values.mean()), width))
+        own = Estimate.of_strata(values)
+        cells.append(measured(f"the expert itself: {name}", "agreement", own))
     expert = setting.expert(EXPERT)
     for policy in ("max-frequency", "probabilistic", "best-outcome"):
         player = setting.imitator(policy, base.with_points(reuse=policy))
@@ -77,10 +76,6 @@ def imitation(options: Options) -> Result:
         ),
         published_seconds=setting.published_seconds(EXPERT),
     )
-
-
-def _cell(row: str, column: str, value: float, width: float) -> Cell:
-    return Cell(row, column, None, value, ci95=width, sampled=True)
 
 
 def held_out_lesson(setting: Setting) -> Lesson:

@@ -23,8 +23,8 @@ from doyle.cases import Architecture, CaseBase
 from doyle.games import Agent, Game
 from doyle.matches import play_match
 from doyle.matches.play import chip_unit
-from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
+from doyle.statistics import Estimate
 from doyle.training import Lesson, trained_base
 
 GAME = "holdem-limit-2p"

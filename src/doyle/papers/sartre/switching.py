@@ -13,7 +13,6 @@ from doyle.games import Agent, Game
 from doyle.matches import play_match
 from doyle.matches.match import MatchResult
 from doyle.matches.play import seatings
-from doyle.matches.statistics import Estimate
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, measured, printed
 from doyle.papers.sartre.competitions import SOURCE
@@ -22,6 +21,7 @@ from doyle.papers.sartre.setting import (
     solving_seconds,
     training_seconds,
 )
+from doyle.statistics import Estimate
 from doyle.training import Lesson, trained_base
 from doyle.training.presets import HEADS_UP_GAME, train
 
@@ -94,7 +94,7 @@ def table_15(options: Options) -> Result:
     changed = float((gained["Switching"] != 0).mean())
     cells.append(Cell("deals", "on which switching changes what is won", None, changed))
     stand_ins = ", ".join(f"{name} by {text}" for name, text in OPPONENTS.items())
-    needed = difference.observations_needed
+    needed = difference.count_needed
     snapshot = load_snapshot(PRESET)
     training = snapshot.deals("small")
     return Result(

@@ -13,9 +13,10 @@ from doyle.matches.match import play_match
 from doyle.museum.built import ITERATIONS, built_strategy
 from doyle.papers.claims.tartanian import GAINED
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result
-from doyle.papers.tartanian5.safe_exploitation import SOURCE, interval
+from doyle.papers.result import Cell, Result, measured
+from doyle.papers.tartanian5.safe_exploitation import SOURCE
 from doyle.solving.run import stopwatch
+from doyle.statistics import Estimate
 
 LIMIT_GAME, EQUILIBRIUM = "holdem-limit-2p", "limit-2p-small"
 WEAK = ("always-call", "always-raise", "random")
@@ -45,10 +46,8 @@ def dbbr(options: Options) -> Result:
                 options.progress("matches", done, matches * len(WEAK))
         ours, equilibrium = (np.array(values) for values in won.values())
         for name, values in (("dbbr", ours), ("equilibrium", equilibrium)):
-            mean, width = interval(values)
-            cells.append(Cell(opponent, name, None, mean, ci95=width, sampled=True))
-        mean, width = interval(ours - equilibrium)
-        cells.append(Cell(opponent, GAINED, None, mean, ci95=width, sampled=True))
+            cells.append(measured(opponent, name, Estimate.of_strata(values)))
+        cells.append(measured(opponent, GAINED, Estimate.of_strata(ours - equilibrium)))
     return Result(
         "tartanian5/dbbr",
         "DBBR in limit Hold'em against weak opponents, mbb/h",

@@ -7,12 +7,10 @@ other agents of the museum.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import combinations
 
 from doyle.games import Game
 from doyle.matches import MatchResult
-from doyle.matches.statistics import Estimate
 from doyle.museum import kept_match
 from doyle.museum.exhibits import exhibit
 from doyle.papers.claims.tartanian import MBB, PAIRED
@@ -28,6 +26,7 @@ from doyle.papers.opponents import (
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, measured
 from doyle.papers.tartanian5 import SOURCE
+from doyle.statistics import Estimate
 
 AGENT = "tartanian4"
 VERSIONS = {
@@ -90,4 +89,4 @@ def purification(options: Options) -> Result:
 def _difference(one: MatchResult, other: MatchResult) -> Estimate:
     """How much more the first player wins in the one match than in the other, deal by deal, in mbb/h."""
     apart = Estimate.of(one.units[:, 0] - other.units[:, 0], unit=one.unit)
-    return apart.scaled(Fraction(1000, one.game.big_blind))
+    return apart.in_mbb(one.game.big_blind)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 from doyle.games import Game
-from doyle.matches.statistics import Estimate
 from doyle.museum import kept_match
 from doyle.papers.claims.tartanian import MBB
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section, measured
 from doyle.papers.tartanian5 import SOURCE
 from doyle.papers.tartanian5.solves import GAME, SCALES, SIZES, Size, Solved, solved
+from doyle.statistics import Estimate
 
 CHOSEN = "8-12-4-4"
 """The abstraction that beat both others and was submitted."""

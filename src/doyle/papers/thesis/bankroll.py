@@ -17,11 +17,11 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.phased import PhasedResult, play_phased
-from doyle.matches.statistics import Estimate
 from doyle.museum.built import ITERATIONS, built_strategy
 from doyle.papers.opponents import published_seconds
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, measured
+from doyle.statistics import Estimate
 
 GAME = "holdem-nl-200bb"
 MATCHES = 200

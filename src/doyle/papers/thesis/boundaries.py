@@ -8,17 +8,16 @@ The thesis explored a Hold'em agent, so its values stand beside ours and are not
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 
 from doyle.games import Game
-from doyle.measuring.intervals import NORMAL_95, student_95
 from doyle.papers.full_game import SolvedAbstraction, solve
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, Section, printed
+from doyle.papers.result import Result, Section, measured, printed
+from doyle.statistics import Estimate
 from doyle.translation.boundary import Method, explore
 
 BETS = 20
@@ -34,40 +33,19 @@ def answers_of(solved: SolvedAbstraction, bet: int) -> tuple[float, float, float
     return float(table[0]), float(table[1]), float(table[2:].sum())
 
 
-class Average(NamedTuple):
-    """A mean over random runs, with half the width of its 95% interval; None if the runs do not tell it."""
+def average(values: Sequence[float]) -> Estimate:
+    """The mean over random runs; runs that are all equal leave its interval unknown.
 
-    mean: float
-    ci95: float | None
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Average:
-        """Student's interval, which runs that are all equal do not tell.
-
-        >>> Average.of([0.0, 0.0, 0.0])
-        Average(mean=0.0, ci95=None)
-        """
-        spread = float(np.std(values, ddof=1)) / math.sqrt(len(values))
-        width = student_95(len(values) - 1) * spread
-        return cls(float(np.mean(values)), width if spread > 0 else None)
-
-    @classmethod
-    def of_share(cls, values: Sequence[bool]) -> Average:
-        """Wilson's interval, which says how many of 0 in 100 there may be; its longer half.
-
-        >>> mean, width = Average.of_share([False] * 100)
-        >>> mean, round(width or 0, 3)
-        (0.0, 0.037)
-        """
-        share, n, z = sum(values) / len(values), len(values), NORMAL_95
-        centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-        half = z * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-        return cls(share, max(centre + half - share, share - centre + half))
+    >>> average([0.0, 0.0, 0.0]).ci95 is None
+    True
+    """
+    found = Estimate.of_strata(np.asarray(values, np.float64))
+    return found if found.ci95 else replace(found, ci95=None)
 
 
 def trials(
     mixes: tuple[tuple[float, float, float], ...], share: float, *, method: Method, seed: int
-) -> dict[str, Average]:
+) -> dict[str, Estimate]:
     """A hundred explorations of a boundary at `share` of the way from the pot bet to all-in."""
     places = np.arange(BETS) / (BETS - 1)
     boundary = int((places <= share).sum())
@@ -84,10 +62,10 @@ def trials(
         hands.append(found.hands)
         distances.append(abs(found.boundary - boundary) / (BETS - 1))
     return {
-        "Average Iteration": Average.of(hands),
-        "Error Rate": Average.of_share(errors),
-        "Average Error": Average.of(distances),
-        "stalled": Average.of_share(stalls),
+        "Estimate Iteration": average(hands),
+        "Error Rate": Estimate.of_share(errors),
+        "Estimate Error": average(distances),
+        "stalled": Estimate.of_share(stalls),
     }
 
 
@@ -138,9 +116,8 @@ def explored_table(
         if options.progress is not None:
             options.progress("boundaries", done + 1, len(table.columns))
     cells = tuple(
-        Cell(
-            row, column, table.text(row, column), ours[column][row].mean,
-            ci95=ours[column][row].ci95, sampled=True, unsigned=True,
+        measured(
+            row, column, ours[column][row], table.text(row, column), unsigned=True,
             other=other, rebuilt=other is None,
         )
         for row in table.row_names

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,19 +29,18 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
-from doyle.measuring.intervals import NORMAL_95, student_95
 from doyle.measuring.variance_reduction.divat import Divat
 from doyle.measuring.variance_reduction.records import deals_of
 from doyle.measuring.variance_reduction.sampling_run import (
-    SamplingResult,
     chips_of,
     divat_chips,
     run_importance_sampling,
 )
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Printed, Result, printed
+from doyle.papers.result import Cell, Printed, Result, measured, printed
 from doyle.papers.thesis.leduc import SOURCE
 from doyle.paths import cache_folder
+from doyle.statistics import Estimate
 from doyle.strategy import load_strategy
 from doyle.workers import Workers
 
@@ -68,26 +66,19 @@ _OTHER = "other agents"
 _KINDS = {"Basic": "basic", "GEA": "gea", "OC": "oc", "GEA.OC": "gea-oc"}
 
 
-class Spread(NamedTuple):
-    """A standard deviation with half the width of its 95% interval."""
+def deviation(values: Floats) -> Estimate:
+    """The standard deviation of a sample; the interval by its fourth moment (asymptotic).
 
-    sd: float
-    ci95: float
-
-    @classmethod
-    def of(cls, values: Floats) -> Spread:
-        """Of a sample; the interval by its fourth moment (asymptotic).
-
-        >>> round(Spread.of(np.random.default_rng(1).normal(size=10_000)).ci95, 3)
-        0.014
-        """
-        centred = values - values.mean()
-        variance = float((centred**2).mean())
-        if variance == 0.0:
-            return cls(0.0, 0.0)
-        fourth = float((centred**4).mean())
-        error = math.sqrt(max(fourth - variance**2, 0.0) / (4.0 * variance * len(values)))
-        return cls(math.sqrt(variance), NORMAL_95 * error)
+    >>> f"{deviation(np.random.default_rng(1).normal(size=10_000)):.3f}"
+    '1.007 ± 0.014'
+    """
+    centred = values - values.mean()
+    variance = float((centred**2).mean())
+    if variance == 0.0:
+        return Estimate.of_error(0.0, 0.0, len(values))
+    fourth = float((centred**4).mean())
+    error = math.sqrt(max(fourth - variance**2, 0.0) / (4.0 * variance * len(values)))
+    return Estimate.of_error(math.sqrt(variance), error, len(values))
 
 
 @dataclass(frozen=True)
@@ -180,24 +171,20 @@ def _matches(name: str, title: str, options: Options, value: Callable[[Played], 
         won = value(match) * unit
         deals = deals_of(list(match.hands))
         pairs = np.bincount(deals, weights=won) / 2.0
-        single, twice = Spread.of(won), Spread.of(pairs)
-        mean_width = student_95(len(pairs) - 1) * twice.sd / math.sqrt(len(pairs))
-        for column, ours, width in (
-            ("Bankroll", float(pairs.mean()), mean_width),
-            ("Std", single.sd, single.ci95),
-            ("Duplicate Std", twice.sd, twice.ci95),
+        for column, ours in (
+            ("Bankroll", Estimate.of_strata(pairs)),
+            ("Std", deviation(won)),
+            ("Duplicate Std", deviation(pairs)),
         ):
-            cells.append(_cell(table, row, column, ours, width))
+            cells.append(_cell(table, row, column, ours))
         if options.progress is not None:
             options.progress(name, done + 1, len(table.row_names))
     return Result(name, title, SOURCE, tuple(cells), notes=_notes())
 
 
-def _cell(table: Printed, row: str, column: str, ours: float, width: float) -> Cell:
-    return Cell(
-        row, column, table.text(row, column), ours,
-        ci95=width, other=_OTHER, unsigned=column != "Bankroll",
-    )  # fmt: skip
+def _cell(table: Printed, row: str, column: str, ours: Estimate) -> Cell:
+    printed, unsigned = table.text(row, column), column != "Bankroll"
+    return measured(row, column, ours, printed, other=_OTHER, unsigned=unsigned)
 
 
 def _notes() -> tuple[str, ...]:
@@ -236,8 +223,8 @@ def table_2_3(options: Options) -> Result:
                 kind=_KINDS[kind],
                 divat=divat if value == "DIVAT" else None,
             )
-            spread = _spread(found)
-            cells.append(_cell(table, row, column, spread.sd, spread.ci95))
+            spread = deviation(found.values / found.game.big_blind)
+            cells.append(_cell(table, row, column, spread))
             cells[-1].more["effective_hands"] = found.effective_hands
             if found.warning is not None:
                 warnings.append(f"{row}, {column}: {found.warning}.")
@@ -250,7 +237,3 @@ def table_2_3(options: Options) -> Result:
 
 def _first(hands: tuple[Hand, ...]) -> list[Hand]:
     return list(hands[:SAMPLED])
-
-
-def _spread(found: SamplingResult) -> Spread:
-    return Spread.of(found.values / found.game.big_blind)

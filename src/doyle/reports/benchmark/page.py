@@ -25,16 +25,15 @@ def size_name(pots: float) -> str:
 
 def verdict(card: ScoreCard) -> str:
     """The card in one sentence."""
-    results = [(row.mbb_per_hand, row.ci95) for row in card.matches]
-    won = sum(1 for result in results if sign(result) > 0)
-    lost = [row.opponent for row in card.matches if sign((row.mbb_per_hand, row.ci95)) < 0]
-    text = f"It beats {won} of {len(results)} opponents beyond doubt"
+    won = sum(1 for row in card.matches if sign(row.won) > 0)
+    lost = [row.opponent for row in card.matches if sign(row.won) < 0]
+    text = f"It beats {won} of {len(card.matches)} opponents beyond doubt"
     if lost:
         text += f" and loses to {', '.join(lost)}"
     if card.lbr:
-        last = card.lbr[-1]
-        if sign((last.mbb_per_hand, last.ci95)) > 0:
-            text += f"; an opponent who knows it wins at least {last.mbb_per_hand:,.0f} mbb/h"
+        last = card.lbr[-1].won
+        if sign(last) > 0:
+            text += f"; an opponent who knows it wins at least {last.mean:,.0f} mbb/h"
     if card.leaks:
         text += f"; bets of {', '.join(map(size_name, card.leaks))} win with any two cards"
     return f"{text}."
@@ -63,8 +62,7 @@ def answer_cells(row: Answers) -> list[str]:
     """Size, answers, shares of folds, calls and raises, and what a bluff wins."""
     total = sum(row.counts)
     shares = [f"{100 * count / total:.1f}%" if total else "" for count in row.counts]
-    width = "" if row.ci95 is None else f" ± {row.ci95:.3f}"
-    bluff = "" if row.bluff is None else f"{row.bluff:+.3f}{width}"
+    bluff = "" if row.bluff is None else f"{row.bluff:+.3f}"
     return [size_name(row.pots), f"{total:,}", *shares, bluff]
 
 

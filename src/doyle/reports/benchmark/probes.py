@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from doyle.games import CALL, FOLD, Action, State, View
 from doyle.histories import Hand
-from doyle.measuring.intervals import student_95
+from doyle.statistics import Estimate
 from doyle.translation.boundary import confidence, marginal_likelihoods, one_mix, own_mixes
 
 ANSWERS = ("fold", "call", "raise")
@@ -69,9 +69,8 @@ class Answers:
     """0: the least legal bet."""
     counts: tuple[int, int, int]
     """Folds, calls, raises."""
-    bluff: float | None
+    bluff: Estimate | None
     """What a bluff wins that loses whenever it is not folded to, in pots; None if nothing was seen."""
-    ci95: float | None
 
     def document(self) -> dict[str, Any]:
         total = sum(self.counts)
@@ -80,8 +79,8 @@ class Answers:
             "pots": self.pots,
             "answer_count": total,
             **dict(zip(ANSWERS, shares, strict=True)),
-            "bluff_wins_pots": self.bluff,
-            "ci95": self.ci95,
+            "bluff_wins_pots": None if self.bluff is None else self.bluff.mean,
+            "ci95": None if self.bluff is None else self.bluff.ci95,
         }
 
 
@@ -168,11 +167,8 @@ def _size(state: State, action: Action, pots: Sequence[float]) -> tuple[int, flo
 def _row(pots: float, found: list[tuple[int, float]]) -> Answers:
     counts = tuple(sum(1 for answer, _ in found if answer == kind) for kind in range(3))
     won = np.array([1.0 if answer == FOLD else -size for answer, size in found])
-    mean = float(won.mean()) if len(won) else None
-    width = None
-    if len(won) > 1:
-        width = student_95(len(won) - 1) * float(won.std(ddof=1)) / math.sqrt(len(won))
-    return Answers(pots, (counts[0], counts[1], counts[2]), mean, width)
+    bluff = Estimate.of_strata(won) if len(won) else None
+    return Answers(pots, (counts[0], counts[1], counts[2]), bluff)
 
 
 def find_boundary(counts: npt.NDArray[np.float64], pots: Sequence[float]) -> Boundary | None:

@@ -21,10 +21,10 @@ from doyle.games import Agent, Game
 from doyle.histories import read_hands
 from doyle.matches import play_match
 from doyle.matches.match import DEFAULT_TIME_LIMIT
-from doyle.measuring.intervals import NORMAL_95
 from doyle.reports.benchmark import version_1 as frozen
 from doyle.reports.benchmark.probes import Prober, ProbeResult, probe_result
 from doyle.reports.report_card import Budget, LbrRow, OpponentRow, against, lbr_rows
+from doyle.statistics import NORMAL_95
 from doyle.workers import Progress, Workers
 
 Player = str | Agent
@@ -60,7 +60,9 @@ class ScoreCard:
         return [
             row.pots
             for row in rows
-            if row.bluff is not None and row.ci95 is not None and row.bluff > each * row.ci95
+            if row.bluff is not None
+            and row.bluff.ci95 is not None
+            and row.bluff.mean > each * row.bluff.ci95
         ]
 
     def to_json(self) -> dict[str, Any]:

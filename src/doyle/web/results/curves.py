@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.games import Game
-from doyle.measuring.intervals import student_95
+from doyle.statistics import Estimate
 from doyle.web.results.queries import HandResult, Standing
 
 Floats = npt.NDArray[np.float64]
@@ -54,25 +54,30 @@ def chosen_values(results: Sequence[HandResult], measure: str) -> Floats:
 
 @dataclass(frozen=True)
 class Curve:
-    """After some numbers of hands: the total, the mean and half its 95% interval, in units."""
+    """After some numbers of hands: the total, and the mean with its interval, in units."""
 
     hands: npt.NDArray[np.int64]
     total: Floats
-    mean: Floats
-    width: Floats
+    means: tuple[Estimate, ...]
+
+    @property
+    def mean(self) -> Floats:
+        return np.array([one.mean for one in self.means], np.float64)
+
+    @property
+    def width(self) -> Floats:
+        return np.array([np.nan if one.ci95 is None else one.ci95 for one in self.means])
 
     @classmethod
     def of(cls, won: Floats, game: Game) -> Curve:
         values = np.asarray(won, np.float64) / game.big_blind
         count = np.arange(1, len(values) + 1)
         total, squares = np.cumsum(values), np.cumsum(values**2)
-        mean = total / count if len(values) else total
-        spread = np.maximum(squares - count * mean**2, 0.0) / np.maximum(count - 1, 1)
         kept = np.unique(np.linspace(0, len(values) - 1, MOST_POINTS).round().astype(np.int64))
         kept = kept[kept >= 0] if len(values) else kept[:0]
-        quantiles = [student_95(hands - 1) if hands > 1 else np.nan for hands in count[kept]]
-        width = np.array(quantiles) * np.sqrt(spread[kept] / count[kept])
-        return cls(count[kept], total[kept], mean[kept], width)
+        found = zip(*(part[kept].tolist() for part in (count, total, squares)), strict=True)
+        means = tuple(Estimate.of_moments(*moments) for moments in found)
+        return cls(count[kept], total[kept], means)
 
 
 def total_options(curve: Curve, game: Game) -> dict[str, Any]:
@@ -128,14 +133,10 @@ def mean_options(curve: Curve, game: Game, *, reference: bool) -> dict[str, Any]
     return options
 
 
-def per_hand(standing: Standing, game: Game) -> tuple[float, float | None]:
-    """The mean of a standing in units, with half its 95% interval from two hands on."""
-    mean = standing.total / standing.hands
-    if standing.hands < 2:
-        return mean / game.big_blind, None
-    spread = max(0.0, standing.squares - standing.hands * mean**2) / (standing.hands - 1)
-    width = student_95(standing.hands - 1) * math.sqrt(spread / standing.hands)
-    return mean / game.big_blind, width / game.big_blind
+def per_hand(standing: Standing, game: Game) -> Estimate:
+    """The mean of a standing in units."""
+    found = Estimate.of_moments(standing.hands, standing.total, standing.squares)
+    return found.scaled(1.0 / game.big_blind)
 
 
 def ranked(standings: Sequence[Standing]) -> list[Standing]:

@@ -172,12 +172,10 @@ def _correct_button(chosen: _Chosen) -> str:
 
 
 def _facts(curve: curves.Curve, unit: str) -> str:
-    width = curve.width[-1]
-    interval = f" ± {width:.3f}" if width == width else ""
     facts = [
         (f"{int(curve.hands[-1]):,}", "hands"),
         (f"{curve.total[-1]:+,.1f}", f"{unit} in total"),
-        (f"{curve.mean[-1]:+.3f}{interval}", f"{unit}/h"),
+        (f"{curve.means[-1]:+.3f}", f"{unit}/h"),
     ]
     inner = "".join(f"<div><b>{value}</b><span>{text}</span></div>" for value, text in facts)
     return f'<div class="results-facts">{inner}</div>'
@@ -193,13 +191,11 @@ def _leaderboard(
 ) -> None:
     rows = []
     for place, one in enumerate(curves.ranked(standings)[:MOST_LINES], start=1):
-        mean, width = curves.per_hand(one, chosen.game)
-        interval = "" if width is None else f" ± {width:.2f}"
         number = str(place) if one.hands >= curves.LEAST_HANDS else "–"
         kind = ' class="mine"' if mine is not None and mine.id == one.key else ""
         rows.append(
             f"<tr{kind}><td>{number}</td><td>{escape(one.name)}</td><td>{one.hands:,}</td>"
-            f"<td>{mean:+.3f}{interval}</td></tr>"
+            f"<td>{curves.per_hand(one, chosen.game):+.3f}</td></tr>"
         )
     body = "".join(rows) or "<tr><td colspan=4>nobody yet</td></tr>"
     with ui.element("section").classes("panel"):

@@ -28,6 +28,7 @@ from doyle.papers.thesis.holdem import (
 )
 from doyle.papers.thesis.holdem.players import PLAYERS, player_description
 from doyle.papers.verdicts import Word
+from doyle.statistics import Estimate
 from doyle.workers import Workers
 from tests.agents.synthetic import synthetic_agent
 
@@ -43,7 +44,7 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
 
     def run(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
         noted.append((agents[0], agents[1]))
-        return SimpleNamespace(mbb_per_hand=100.0 * len(noted), ci95=1.0, values=np.zeros(3))
+        return SimpleNamespace(won=Estimate(100.0 * len(noted), 1.0, 3))
 
     def identified(
         name: str, options: Options, *, technique: str = "", translation: str
@@ -52,7 +53,7 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
         return text, text
 
     def match(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
-        won = SimpleNamespace(mean=run(game, agents).mbb_per_hand, ci95=1.0)
+        won = run(game, agents).won
         return SimpleNamespace(mbb_per_hand=lambda player: won)
 
     monkeypatch.setattr(players, "_is_solved", lambda name: True)

@@ -27,6 +27,7 @@ from doyle.papers.thesis.holdem.players import (
 from doyle.papers.thesis.holdem.trade_offs import TABLES, TRANSLATION, won_from
 from doyle.papers.thesis.leduc import SOURCE
 from doyle.papers.verdicts import Uncounted
+from doyle.statistics import Estimate
 
 NAME = "thesis/table5.2"
 STRATEGIES = {"(1)": "fcpea 200bb", "(2)": "fchpea 200bb"}
@@ -104,18 +105,18 @@ def table_5_2(options: Options) -> Result:
 def added(readings: list[tuple[str, Measured]]) -> str | None:
     """The readings of a cell that were added until they span the printed value; None if there are none.
 
-    >>> added([("untrained", Measured(-137.0, 20.0, 200, 1.0))])
+    >>> added([("untrained", Measured(Estimate(-137.0, 20.0), 1.0))])
     'Readings were added until they span the print, which says nothing of them: untrained -137 ± 20.'
     """
     if not readings:
         return None
-    found = "; ".join(f"{name} {one.mbb_per_hand:.0f} ± {one.ci95:.0f}" for name, one in readings)
+    found = "; ".join(f"{name} {one.won:.0f}" for name, one in readings)
     return f"Readings were added until they span the print, which says nothing of them: {found}."
 
 
 def _uncounted(row: str, column: str, found: Measured) -> Uncounted | None:
     """Of the strategies nothing is measured here that table 3.2 does not have."""
-    if not found.boards or _is_first(row, column):
+    if not found.won.count or _is_first(row, column):
         return "itself"
     return None if row in COACHES else "mirrored"
 
@@ -129,7 +130,7 @@ def _measured(row: str, column: str, options: Options, *, is_printed: bool) -> M
     """What a row wins from a column; without boards where a strategy meets itself."""
     own, opponent = STRATEGIES.get(row.split()[0]), STRATEGIES[column]
     if own == opponent:
-        return Measured(0.0, 0.0, 0, 0.0)
+        return Measured(Estimate.exact(0.0), 0.0)
     if own is not None:
         return won_from(own, opponent, TABLES["thesis/table3.2"], options)
     boards = boards_of(options, BOARDS if is_printed else OTHER_BOARDS)

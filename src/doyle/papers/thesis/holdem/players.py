@@ -30,8 +30,9 @@ from doyle.matches import play_match
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.papers.measured_cells import Measured, kept
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell
+from doyle.papers.result import Cell, measured
 from doyle.papers.verdicts import Uncounted
+from doyle.statistics import Estimate
 from doyle.strategy import load_strategy
 from doyle.workers import Workers, map_items
 
@@ -236,16 +237,15 @@ def won(
     without a plan at which less than `least_stake` chips a hand are at stake are followed at random.
     """
 
-    def measure() -> tuple[float, float, int]:
-        result = run_exact_hands(
+    def measure() -> Estimate:
+        return run_exact_hands(
             game,
             [first[0], second[0]],
             boards=boards,
             seed=options.seed,
             least_stake=least_stake,
             workers=options.workers,
-        )
-        return result.mbb_per_hand, float(result.ci95 or 0.0), len(result.values)
+        ).won
 
     key: dict[str, Any] = {
         "game": game.to_text(),
@@ -263,11 +263,10 @@ def won_in_match(
 ) -> Measured:
     """As `won`, by a duplicate match: for agents whose many bet sizes have too many histories."""
 
-    def measure() -> tuple[float, float, int]:
-        result = play_match(
+    def measure() -> Estimate:
+        return play_match(
             game, [first[0], second[0]], hands=deals, seed=options.seed, workers=options.workers
         ).mbb_per_hand(0)
-        return float(result.mean), float(result.ci95 or 0.0), deals
 
     key = {
         "game": game.to_text(),
@@ -303,11 +302,11 @@ def repeated(
     turned: bool = False,
 ) -> Cell:
     """The cell of an experiment repeated by players of ours; `turned` if it is seen from the other side."""
-    return Cell(
-        row, column, published, -found.mbb_per_hand if turned else found.mbb_per_hand,
-        ci95=found.ci95, sampled=True, rebuilt=True,
+    won = found.won.scaled(-1) if turned else found.won
+    return measured(
+        row, column, won, published, rebuilt=True,
         uncounted=uncounted, tuned=tuned, reason=reason,
-        more={"boards": found.boards, "seconds": found.seconds},
+        more={"boards": won.count, "seconds": found.seconds},
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ random one, `pokeminn-144` with every hand and folds to an all-in. Values are bi
 from __future__ import annotations
 
 from doyle.papers.registry import Options
-from doyle.papers.result import Cell, Result, printed
+from doyle.papers.result import Cell, Result, measured, printed
 from doyle.papers.thesis.holdem.players import (
     PUBLISHED_BOARDS_TIMES,
     boards_of,
@@ -43,15 +43,15 @@ def section_7(options: Options) -> Result:
             tested = identified(TESTED, options, translation=column)
             game, opponent = player_game(TESTED), (row, rule)
             boards = boards_of(options, BOARDS[row])
-            measured = won(
+            found = won(
                 game, opponent, tested, options, boards=boards, least_stake=LEAST_STAKE[row]
             )
-            measuring += measured.seconds
+            measuring += found.seconds
             cells.append(
-                Cell(
-                    row, column, table.text("pokeminn", column), measured.mbb_per_hand / 1000,
-                    ci95=measured.ci95 / 1000, sampled=True, other=_OTHER, reason=REASONS.get(row),
-                    more={"boards": measured.boards, "seconds": measured.seconds},
+                measured(
+                    row, column, found.won.scaled(1 / 1000), table.text("pokeminn", column),
+                    other=_OTHER, reason=REASONS.get(row),
+                    more={"boards": found.won.count, "seconds": found.seconds},
                 )
             )  # fmt: skip
             if options.progress is not None:

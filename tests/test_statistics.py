@@ -1,4 +1,4 @@
-"""Means and intervals are exact in the mean and agree with the textbook in the width."""
+"""Means of whole numbers are exact, widths the textbook's; intervals of few observations are Student's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import stdtrit
 
-from doyle.matches.statistics import Estimate, moments
+from doyle.statistics import NORMAL_95, Estimate, moments, satterthwaite, student_95
 
 values = st.lists(st.integers(-(2**40), 2**40), min_size=1, max_size=50)
 
@@ -83,3 +83,52 @@ def test_fractions_must_be_scaled_first() -> None:
         Estimate.of([0.5, 1.5])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="at least one"):
         Estimate.of([])
+
+
+def test_independent_estimates_add() -> None:
+    one, other = Estimate.of_error(2.0, 3.0, 5), Estimate.of_error(1.0, 4.0, 6)
+    total = Estimate.sum_of([one, other, Estimate.exact(1.0)])
+    assert (total.mean, total.ci95, total.count) == (4.0, pytest.approx(5.0 * NORMAL_95), 11)
+    assert Estimate.sum_of([one, Estimate(1.0, None)]).ci95 is None
+
+
+def test_an_estimate_shows_its_interval_unless_it_is_exact() -> None:
+    assert f"{Estimate(-5.0, 1.25):+.1f} {Estimate(5.0, 0.0):+.1f}" == "-5.0 ± 1.2 +5.0 ± 0.0"
+    assert f"{Estimate.exact(5.0):+.1f} {Estimate(5.0, None):.0f}" == "+5.0 5"
+
+
+def test_quantiles_are_the_textbook_ones() -> None:
+    for degrees in (1, 2, 3, 4, 5, 10, 30, 399, 10_000):
+        assert student_95(degrees) == pytest.approx(float(stdtrit(degrees, 0.975)), rel=1.3e-3)
+        assert student_95(degrees) > NORMAL_95
+    assert student_95(7.9) == student_95(7)
+
+
+def test_few_observations_seldom_miss_the_mean() -> None:
+    """Of 4,000 samples of three normal numbers one in twenty misses 0; 1.96 errors miss one in five."""
+    rng = np.random.default_rng(1)
+    samples = rng.normal(size=(4000, 3))
+    missed = [abs(part.mean()) > (Estimate.of_strata(part).ci95 or 0.0) for part in samples]
+    assert 0.04 < np.mean(missed) < 0.06
+    whole = np.rint(samples * 1e6).astype(np.int64)
+    assert np.mean([Estimate.of(part).is_significant for part in whole]) == np.mean(missed)
+
+
+def test_strata_share_their_degrees_of_freedom() -> None:
+    rng = np.random.default_rng(2)
+    missed = 0
+    for _ in range(3000):
+        first, second = rng.normal(size=3), 2.0 * rng.normal(size=3)
+        width = Estimate.of_strata(first, second).ci95
+        assert width is not None
+        missed += abs(first.mean() + second.mean()) / 2 > width
+    assert missed < 0.06 * 3000
+    assert satterthwaite([(1.0, 2), (1.0, 2)]) == 4.0
+    assert Estimate.of_strata(np.ones(3), np.ones(1)).ci95 is None
+
+
+def test_the_interval_of_four_observations_is_the_textbook_one() -> None:
+    found = Estimate.of_strata(np.array([1.0, 2.0, 3.0, 6.0]))
+    assert found.mean == 3.0
+    assert found.ci95 == pytest.approx(3.182446 * np.std([1, 2, 3, 6], ddof=1) / 2, rel=1.3e-3)
+    assert Estimate.of_strata(np.array([5.0])) == Estimate(5.0, None, 1)

@@ -16,7 +16,7 @@ river = partial(
 solved = river()
 print(f"value {solved.value:.2f} chips for the first to act, ", end="")
 print(f"exploitability {solved.exploitability_percent_of_pot:.2f}% of the pot")
-for action, share in zip(solved.root.actions, solved.root.frequencies, strict=True):
+for action, share in zip(solved.root.names, solved.root.frequencies, strict=True):
     print(f"  {action:<12} {100 * share:5.1f}%")
 
 # If the second seat never folded to a bet of the pot, the first would gain:

@@ -12,7 +12,7 @@ from pathlib import Path
 from doyle.agents import resolve_agent
 from doyle.games import Game, Policy, State
 from doyle.reports.figures import grid_figure
-from doyle.reports.grid import StrategyGrid, policy_grid
+from doyle.strategy import PlaceView
 
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "images" / "first-decision.png"
@@ -20,18 +20,18 @@ AGENT, GAME = "starter", "holdem-nl-200bb"
 MARK = "Description"
 
 
-def first_decision() -> StrategyGrid:
+def first_decision() -> PlaceView:
     """What the agent does with each hand when it acts first."""
     game = Game.named(GAME)
     agent = resolve_agent(AGENT, game)
     assert isinstance(agent, Policy)
-    return policy_grid(agent, State.start(game))
+    return PlaceView.of_policy(agent, State.start(game))
 
 
-def digest(grid: StrategyGrid) -> str:
+def digest(grid: PlaceView) -> str:
     """Of the shares in whole percent, which is more than one can see."""
     shares = (100 * grid.cells).round().astype(int).tolist()
-    text = json.dumps([list(grid.actions), shares])
+    text = json.dumps([list(grid.names), shares])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -22,22 +22,23 @@ if TYPE_CHECKING:
     from doyle.cards import Range, equity, parse_cards, rank_hand
     from doyle.errors import DoyleError
     from doyle.front.agents import build, exploitability, load
-    from doyle.front.loaded import AgentDecision, LoadedAgent
+    from doyle.front.loaded import LoadedAgent
     from doyle.front.situations import spot
     from doyle.front.solves import SolveResult, solve
     from doyle.front.tools import TranslatedBet, abstraction, read_hands, translate
     from doyle.games import Game, State, View
     from doyle.matches import MatchResult, play_match
+    from doyle.strategy import PlaceView
     from doyle.translation import mapping
 
 _HOMES: dict[str, str] = {
-    "AgentDecision": "doyle.front.loaded",
     "BettingModel": "doyle.betting",
     "BettingTree": "doyle.betting",
     "DoyleError": "doyle.errors",
     "Game": "doyle.games",
     "LoadedAgent": "doyle.front.loaded",
     "MatchResult": "doyle.matches",
+    "PlaceView": "doyle.strategy",
     "Range": "doyle.cards",
     "SolveResult": "doyle.front.solves",
     "State": "doyle.games",
@@ -61,13 +62,13 @@ _HOMES: dict[str, str] = {
 """Public name -> home module."""
 
 __all__ = [
-    "AgentDecision",
     "BettingModel",
     "BettingTree",
     "DoyleError",
     "Game",
     "LoadedAgent",
     "MatchResult",
+    "PlaceView",
     "Range",
     "SolveResult",
     "State",

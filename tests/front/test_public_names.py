@@ -52,10 +52,10 @@ SIGNATURES = {
 }
 
 CLASSES = {
-    "AgentDecision": {"actions", "frequencies", "names", "probabilities", "reach", "state"},
     "LoadedAgent": {"act", "at", "cards", "game", "history", "name", "probabilities", "reach",
                     "strategy", "tables", "translation"},
     "MatchResult": {"chips_per_hand", "hands", "mbb_per_hand", "names", "to_json", "total_chips"},
+    "PlaceView": {"actions", "frequencies", "names", "probabilities", "reach", "values"},
     "Range": {"hands", "parse", "share", "weights"},
     "SolveResult": {"agent", "exploitability", "game", "history", "iterations", "measurement",
                     "profile", "seconds", "solver", "strategy", "value"},

@@ -7,7 +7,8 @@ import pytest
 
 from doyle.cards import HOLES, board_strength, hole_index, parse_cards
 from doyle.games import Game
-from doyle.measuring.hand_equity import _points_of, possible_hands, win_probabilities
+from doyle.games.policies import possible_hands
+from doyle.measuring.hand_equity import _points_of, win_probabilities
 from tests.reference.hand_equity import win_probability
 
 HOLDEM = Game.named("holdem-nl-200bb")

@@ -16,13 +16,14 @@ import pytest
 from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.reports import StrategyGrid, report_card
+from doyle.reports import report_card
 from doyle.reports.build_section import BuildSection, Hints
 from doyle.reports.report_card import Budget, OpponentRow, ReportCard
 from doyle.reports.report_card_page import write_report_card
 from doyle.statistics import Estimate
-from doyle.strategy import ChosenField, Point, StrategyInfo
+from doyle.strategy import ChosenField, PlaceView, Point, StrategyInfo
 from tests.building.rank_cards import use_rank_cards
+from tests.strategy.test_place import view
 
 VOID = {"meta", "br", "hr", "img"}
 EVIL = "<script>alert('x')</script> & \"co\""
@@ -65,10 +66,8 @@ class Page(HTMLParser):
             self.tables[self._heading][-1][-1] += data
 
 
-def grid() -> StrategyGrid:
-    cells = np.zeros((13, 13, 3))
-    cells[..., 0], cells[..., 1], cells[..., 2] = 0.5, 0.3, 0.2
-    return StrategyGrid("cr300", 1, ("fold", "call", "all-in"), cells, np.array([0.5, 0.3, 0.2]))
+def grid() -> PlaceView:
+    return view("cr300", 1, ("fold", "call", "all-in"), np.tile([0.5, 0.3, 0.2], (1326, 1)))
 
 
 def write(path: Path, **changes: Any) -> Page:

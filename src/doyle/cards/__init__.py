@@ -35,6 +35,7 @@ from doyle.cards.cards import (
     format_card,
     format_cards,
     hole_index,
+    live_hands,
     parse_card,
     parse_cards,
 )
@@ -117,6 +118,7 @@ __all__ = [
     "format_range",
     "hole_index",
     "index_board_hands",
+    "live_hands",
     "parse_card",
     "parse_cards",
     "parse_range",

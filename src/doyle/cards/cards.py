@@ -6,7 +6,7 @@ vectors over hands are always in this order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 import numpy as np
@@ -34,6 +34,17 @@ def _holes() -> NDArray[np.int64]:
 
 HOLES: NDArray[np.int64] = _holes()
 """The two cards, low then high, of every hole index: int64[1326, 2]."""
+
+
+def live_hands(cards: NDArray[np.integer], dead: Collection[Card]) -> NDArray[np.bool_]:
+    """Which of the hands [hands, cards of a hand] have none of the dead cards.
+
+    >>> int(live_hands(HOLES, (0, 1, 2)).sum())
+    1176
+    """
+    gone = np.zeros(DECK_SIZE, bool)
+    gone[list(dead)] = True
+    return np.asarray(~np.logical_or.reduce([gone[column] for column in cards.T]))
 
 
 def hole_index(first: Card, second: Card) -> int:

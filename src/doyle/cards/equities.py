@@ -30,6 +30,7 @@ from doyle.cards.cards import (
     check_cards,
     format_cards,
     hole_index,
+    live_hands,
     parse_cards,
 )
 from doyle.cards.ranges import Range, parse_range
@@ -149,7 +150,7 @@ def _read_holding(holding: Holding, board: tuple[Card, ...], number: int) -> NDA
         weights = np.array(holding, dtype=np.float64)
         if weights.shape != (HOLE_COUNT,) or not ((weights >= 0.0) & (weights <= 1.0)).all():
             raise DoyleError(f"hand {number}: expected {HOLE_COUNT} weights from 0 to 1")
-    weights[np.isin(HOLES, board).any(axis=1)] = 0.0
+    weights[~live_hands(HOLES, board)] = 0.0
     if not weights.any():
         raise DoyleError(
             f"hand {number}: no hand of this range is left on board {format_cards(board) or '-'}"

@@ -8,7 +8,7 @@ that is given, and problems are a `DoyleError` with one line. Results show thems
 In reading order:
 
 `solves`      `solve` and `SolveResult`: an equilibrium with value, exploitability, strategy, history
-`loaded`      `LoadedAgent`: a strategy that plays, is looked into and measured; `AgentDecision`
+`loaded`      `LoadedAgent`: a strategy that plays, is looked into and measured
 `agents`      `load`, `build` and `exploitability`
 `situations`  `spot`: a river, turn or flop solved from two ranges
 `tools`       `abstraction`, `read_hands` and `translate`

@@ -11,12 +11,13 @@ seat took. `CardBlind` makes a policy of a script that does not look at its card
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.cards import HOLE_COUNT, hole_index
+from doyle.cards import DECK_SIZE, HOLE_COUNT, HOLES, Card, hole_index, live_hands
 from doyle.errors import DoyleError
 from doyle.games.game import Game
 from doyle.games.state import Action, State
@@ -97,3 +98,17 @@ class CardBlind(ReachByWalking):
         """One action with certainty."""
         check_decision(state, needs_board=False)
         return (self.choose(state),), np.ones((policy_rows(state.game), 1))
+
+
+@lru_cache(maxsize=8)
+def policy_cards(game: Game) -> npt.NDArray[np.int32]:
+    """The cards [rows, hole cards] of the private hands that a policy has rows for."""
+    if game.hole_cards == 1:
+        return np.array(game.deck, np.int32)[:, None]
+    return HOLES.astype(np.int32)
+
+
+def possible_hands(game: Game, dead: Collection[Card]) -> npt.NDArray[np.bool_]:
+    """Which hands, in the order of a policy, hold none of the `dead` cards."""
+    missing = set(range(DECK_SIZE)).difference(game.deck)
+    return live_hands(policy_cards(game), missing.union(dead))

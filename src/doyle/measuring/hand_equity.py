@@ -50,18 +50,6 @@ def win_probabilities(game: Game, hole: Cards, board: Cards) -> Floats:
     return points / (2.0 * comb(48 - len(board), 5 - len(board)))
 
 
-def possible_hands(game: Game, dead: Cards) -> npt.NDArray[np.bool_]:
-    """Which hands, in the order of a policy, hold none of the `dead` cards."""
-    if game.hole_cards == 1:
-        return ~np.isin(game.deck, dead)
-    gone = np.zeros(52, bool)
-    gone[list(dead)] = True
-    low, high = HOLES[:, 0], HOLES[:, 1]
-    if len(game.deck) < 52:
-        gone |= ~np.isin(np.arange(52), game.deck)
-    return ~(gone[low] | gone[high])
-
-
 @lru_cache(maxsize=1)
 def preflop_points() -> npt.NDArray[np.int32]:
     """Points [hole, other hole] over all boards that both can meet; 0 where they share a card."""

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, Action, Deal, Game, Policy, State
-from doyle.games.policies import policy_row
+from doyle.games.policies import policy_row, possible_hands
 from doyle.measuring.local_best_response.response import raises
 from doyle.measuring.runs import (
     MISSING_POLICY,
@@ -183,7 +183,7 @@ def _drawn_start(game: Game, policy: Policy, rng: np.random.Generator, round_: i
 
 def late_value(response: PolicyResponse, policy: Policy, state: State) -> float:
     """The mean over both seats of what a best response from `state` on wins, in chips."""
-    live = ~np.isin(response.cards, state.board).any(axis=1)
+    live = possible_hands(response.game, state.board)
     reach = [np.where(live, policy.reach(state, seat), 0.0) for seat in (0, 1)]
     mass = float(reach[0] @ response.met(reach[1]))
     won = [float(reach[seat] @ response.values(state, seat, reach[1 - seat])) for seat in (0, 1)]

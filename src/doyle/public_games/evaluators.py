@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from doyle.cards import live_hands
 from doyle.cards.suits.relabelling import Cards
 from doyle.public_games._evaluator_kernels import (
     BOTH,
@@ -66,7 +67,7 @@ class SortedShowdown:
             ordered: list[Ints] = []
             values: list[Ints] = []
             for seat in (0, 1):
-                here = np.flatnonzero(~np.isin(cards[seat], public).any(axis=1))
+                here = np.flatnonzero(live_hands(cards[seat], public))
                 of = self.ranks[seat](public)[here] if shown else here
                 order = np.argsort(of, kind="stable")
                 ordered.append(here[order])
@@ -106,7 +107,7 @@ class MatrixShowdown:
         matrices: list[tuple[Floats, Floats]] = []
         meets = ~(cards[0][:, None, :, None] == cards[1][None, :, None, :]).any(axis=(2, 3))
         for board, public in enumerate(boards.cards):
-            live = [np.flatnonzero(~np.isin(own, public).any(axis=1)) for own in cards]
+            live = [np.flatnonzero(live_hands(own, public)) for own in cards]
             arrays.put(board, live)
             can = meets[np.ix_(live[0], live[1])].astype(np.float64)
             sign = np.zeros_like(can)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import BettingModel, BettingTree
-from doyle.cards import HOLES, board_ranks, rank_hand
+from doyle.cards import HOLES, board_ranks, live_hands, rank_hand
 from doyle.cards.suits.relabelling import (
     ALL_SUITS,
     SAME_SUITS,
@@ -166,6 +166,6 @@ def _small_ranks(cards: Ints, board: Cards) -> npt.NDArray[np.int64]:
 
 def range_hands(weights: Floats, board: Sequence[int]) -> Hands:
     """The hands of a Hold'em range over the 1,326 pairs that have weight and miss the board."""
-    blocked = np.isin(HOLES, np.array(board, np.int64)).any(axis=1)
+    blocked = ~live_hands(HOLES, board)
     chosen = np.flatnonzero((weights > 0) & ~blocked)
     return Hands(HOLES[chosen].astype(np.int32), np.asarray(weights[chosen], np.float64))

@@ -1,11 +1,10 @@
-"""What people look at: strategy grids, convergence curves, report cards and pages of spots.
+"""What people look at: convergence curves, report cards and pages of spots.
 
 Pages are single HTML files that need nothing else and are written whole. What is shown was computed
 elsewhere; `report_card` also measures and plays, because reports have matches in them.
 
 In reading order:
 
-`grid`              `StrategyGrid`: the 13x13 grid of a decision
 `figures`           curves and grids by Matplotlib
 `pages`             one HTML file, and tables in it
 `report_card`       what every instrument says of an agent; `advice` says it in a sentence
@@ -17,7 +16,3 @@ In reading order:
 
 Notebooks do not come here: results show themselves by `doyle.display`.
 """
-
-from doyle.reports.grid import StrategyGrid, strategy_grid
-
-__all__ = ["StrategyGrid", "strategy_grid"]

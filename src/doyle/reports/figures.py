@@ -14,8 +14,7 @@ from doyle.artifacts.files import replacing
 from doyle.cards.grid import hand_name
 from doyle.display import ABSENT, INK, colours_of, share_text
 from doyle.errors import DoyleError
-from doyle.reports.grid import StrategyGrid
-from doyle.strategy import Point
+from doyle.strategy import PlaceView, Point
 
 FORMATS = (".png", ".svg", ".pdf")
 
@@ -73,14 +72,14 @@ def convergence_svg(history: Sequence[Point]) -> str:
     return text[text.index("<svg") :]
 
 
-def grid_figure(grid: StrategyGrid) -> Any:
+def grid_figure(grid: PlaceView) -> Any:
     """The 13x13 grid, each cell divided by the probabilities of its actions."""
     from matplotlib.patches import Patch, Rectangle
 
     figure = _figure(7, 7.4)
     axes = figure.add_subplot()
     axes.set_facecolor(ABSENT)
-    colours = colours_of(grid.actions)
+    colours = colours_of(grid.names)
     for row in range(13):
         for column in range(13):
             left = 0.0
@@ -97,7 +96,7 @@ def grid_figure(grid: StrategyGrid) -> Any:
     axes.set(xlim=(0, 13), ylim=(0, 13), xticks=[], yticks=[], aspect="equal")
     shown = [
         f"{name} {share_text(float(part))}"
-        for name, part in zip(grid.actions, grid.overall, strict=True)
+        for name, part in zip(grid.names, grid.frequencies, strict=True)
     ]
     patches = [Patch(color=colour) for colour in colours]
     figure.legend(
@@ -107,7 +106,7 @@ def grid_figure(grid: StrategyGrid) -> Any:
         ncols=min(len(shown), LEGEND_COLUMNS),
         frameon=False,
     )
-    axes.set_title(f"after {grid.history!r}" if grid.history else "first to act")
+    axes.set_title(grid.title)
     return figure
 
 

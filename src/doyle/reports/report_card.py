@@ -34,11 +34,11 @@ from doyle.measuring.local_best_response.run import run_lbr
 from doyle.measuring.runs import MOST_ENUMERATED, count_boards
 from doyle.measuring.strategies import known_all_cards, measure
 from doyle.reports.advice import Advice
-from doyle.reports.grid import StrategyGrid, strategy_grid
 from doyle.solving.games.holdem import pairs_description
 from doyle.solving.sampling.by_name import imperfect_recall_round
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.statistics import Estimate
+from doyle.strategy import PlaceView
 from doyle.workers import Progress, Workers
 
 OPPONENTS = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")
@@ -377,14 +377,14 @@ def _abstract(
     return None if found is None else found.total
 
 
-def preflop_grids(agent: str) -> list[StrategyGrid]:
+def preflop_grids(agent: str) -> list[PlaceView]:
     """What a strategy of Hold'em plays at its first decisions; nothing for other agents."""
     named = strategy_of_agent(agent)
     if named is None or isinstance(named.bucketing, SmallDeckBuckets):
         return []
     tree, buckets = named.tables.tree, named.bucketing.buckets(())
     first = tree.decisions[tree.round[tree.decisions] == 0][:2]
-    return [strategy_grid(named.played, buckets, int(node)) for node in first]
+    return [PlaceView.of_strategy(named.played, buckets, int(node)) for node in first]
 
 
 def strategy_of_agent(agent: str) -> NamedStrategy | None:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from doyle.games import Game
 from doyle.reports.advice import KNOWN_200BB, folding, largest_bound, sign
 from doyle.reports.build_section import BuildSection
-from doyle.reports.grid import StrategyGrid
 from doyle.reports.pages import html_table, write_page
 from doyle.reports.report_card import LateRow, LbrRow, OpponentRow, ReportCard
 from doyle.statistics import Estimate
+from doyle.strategy import PlaceView
 
 GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
@@ -36,7 +36,7 @@ class Bar(NamedTuple):
 def write_report_card(
     path: Path,
     card: ReportCard,
-    grids: Sequence[StrategyGrid] = (),
+    grids: Sequence[PlaceView] = (),
     *,
     build: BuildSection | None = None,
 ) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from doyle.cards import RANKS, SUITS, format_cards, format_range
 from doyle.display import colours_of, percent_text
 from doyle.reports.figures import convergence_svg
-from doyle.reports.grid import StrategyGrid, range_grid
 from doyle.reports.pages import html_table, write_page
-from doyle.spots import Decision, SpotResult
+from doyle.spots import SpotResult
+from doyle.strategy import PlaceView
 
 OFTEN = 0.001
 """Answers to actions that are taken more rarely are not on the page."""
@@ -34,19 +34,6 @@ STYLE = """<style>
 details { margin: .5rem 0; } summary { cursor: pointer; color: #345; }
 .classes td, .classes th { padding: .1rem .6rem; font-size: .9rem; }
 </style>"""
-
-
-def decision_grid(decision: Decision) -> StrategyGrid:
-    """The 13x13 grid of a decision."""
-    return range_grid(
-        decision.history,
-        decision.seat,
-        decision.actions,
-        decision.cards,
-        decision.probabilities,
-        weights=decision.weights,
-        reach=decision.reach,
-    )
 
 
 def write_spot_report(path: Path, result: SpotResult) -> None:
@@ -102,7 +89,7 @@ def _tiles(result: SpotResult) -> str:
     return f"<div class=tiles>{inner}</div>"
 
 
-def _answers(result: SpotResult) -> list[Decision]:
+def _answers(result: SpotResult) -> list[PlaceView]:
     """What the other seat does after each action that the first seat takes at least rarely."""
     root, found = result.root, []
     for text, share in zip(root.texts, root.frequencies, strict=True):
@@ -111,15 +98,15 @@ def _answers(result: SpotResult) -> list[Decision]:
     return found
 
 
-def _place(decision: Decision) -> str:
+def _place(decision: PlaceView) -> str:
     """One decision: a bar of its actions, their values, the grid and the classes."""
     where = f"After {decision.history}" if decision.history else "The first decision"
-    colours = colours_of(decision.actions)
+    colours = colours_of(decision.names)
     rows = "".join(
         f'<tr><td><i class=key style="background:{colour}"></i>{escape(name)}</td><td class=number>{100 * share:.1f}%</td>'
         f"<td class=number>{_chips(value)}</td></tr>"
         for name, colour, share, value in zip(
-            decision.actions, colours, decision.frequencies, decision.values, strict=True
+            decision.names, colours, decision.frequencies, decision.values, strict=True
         )
     )
     table = (
@@ -129,7 +116,7 @@ def _place(decision: Decision) -> str:
     return (
         f"<section class=place><h2>{escape(where)}: seat {decision.seat}</h2>"
         f"{_bar(colours, decision.frequencies.tolist())}<div class=pair>"
-        f"{decision_grid(decision).html()}<div>{table}{_classes(decision, colours)}</div></div>"
+        f"{decision.html()}<div>{table}{_classes(decision, colours)}</div></div>"
         "</section>"
     )
 
@@ -142,7 +129,7 @@ def _bar(colours: list[str], shares: list[float], kind: str = "bar") -> str:
     return f"<span class='{kind}'>{parts}</span>"
 
 
-def _classes(decision: Decision, colours: list[str]) -> str:
+def _classes(decision: PlaceView, colours: list[str]) -> str:
     lines = []
     found = decision.by_class().items()
     for name, row in sorted(found, key=lambda item: -item[1]["value"]):

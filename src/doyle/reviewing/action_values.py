@@ -31,10 +31,10 @@ from doyle.agents.completed_policy import CompletedPolicy, completed
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
-from doyle.games.policies import policy_row, policy_rows
+from doyle.games.policies import policy_row, policy_rows, possible_hands
 from doyle.measuring.exact_hands.evaluators import MOST_HISTORIES, BoardHands, PlanEvaluator
 from doyle.measuring.exact_hands.joint_plan import JointPlan, NoPlan
-from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.measuring.hand_equity import Cards
 from doyle.measuring.variance_reduction.pairs import balance_row
 from doyle.translation.cache import Branch
 

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree
 from doyle.games import CALL, Action, Policy, State
-from doyle.games.policies import policy_row
+from doyle.games.policies import policy_row, possible_hands
 from doyle.histories import format_action
-from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.measuring.hand_equity import Cards
 from doyle.spots import Spot, solve_spot
 from doyle.spots.spot import is_spot_game
 
@@ -84,8 +84,9 @@ def check_by_spot(
     decision = result.root
     low, high = sorted(hole)
     place = int(np.flatnonzero((decision.cards == (low, high)).all(axis=1))[0])
+    assert decision.action_values is not None
     return SpotCheck(
-        actions=tuple(_action(text) for text in decision.texts),
+        actions=decision.actions,
         probabilities=tuple(decision.probabilities[place].tolist()),
         values=tuple(decision.action_values[place].tolist()),
         exploitability_percent_of_pot=result.exploitability_percent_of_pot,
@@ -101,8 +102,3 @@ def _range(policy: Policy, state: State, seat: int) -> Floats:
         return possible.astype(np.float64)
     weights /= largest
     return np.where(weights >= LEAST_WEIGHT, weights, 0.0)
-
-
-def _action(text: str) -> Action:
-    """The action that the text of a spot's tree stands for."""
-    return int(text[1:]) if text.startswith("r") else "fc".index(text)

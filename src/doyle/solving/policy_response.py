@@ -16,8 +16,9 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from doyle.cards import HOLES
+from doyle.cards import live_hands
 from doyle.games import CALL, FOLD, Action, Deal, Game, Policy, State
+from doyle.games.policies import policy_cards
 from doyle.public_games._evaluator_kernels import Evaluator
 from doyle.public_games.chance import Boards
 from doyle.public_games.evaluators import compare
@@ -42,7 +43,7 @@ class PolicyResponse:
 
     def values(self, state: State, seat: int, reach: Floats) -> Floats:
         """What every hand of `seat` wins from the policy's `reach` [hands] at `state`; see the module."""
-        live = ~np.isin(self.cards, state.board).any(axis=1)
+        live = live_hands(self.cards, state.board)
         return self._walked(state, state.board, seat, np.where(live, reach, 0.0)) * live
 
     def met(self, reach: Floats) -> Floats:
@@ -95,18 +96,10 @@ class PolicyResponse:
         rest = [card for card in game.deck if card not in board]
         total = np.zeros(len(reach))
         for new in combinations(rest, count):
-            live = ~np.isin(self.cards, new).any(axis=1)
+            live = live_hands(self.cards, new)
             total += self._walked(state, (*board, *new), seat, reach * live) * live
         return total / comb(len(rest) - 2 * game.hole_cards, count)
 
     def _made_evaluator(self, board: Cards) -> Evaluator:
         hands = Hands(self.cards, np.ones(len(self.cards)))
         return showdown(self.game, Boards.one(board), (hands, hands)).arrays
-
-
-@lru_cache(maxsize=16)
-def policy_cards(game: Game) -> npt.NDArray[np.int32]:
-    """The cards [rows, hole cards] of the private hands that a policy has rows for."""
-    if game.hole_cards == 1:
-        return np.array(game.deck, np.int32)[:, None]
-    return HOLES.astype(np.int32)

@@ -7,12 +7,11 @@ is played at any place, by hand and by class), `files`.
 
 from doyle.spots.files import load_spot, save_spot
 from doyle.spots.locks import Lock
-from doyle.spots.result import Decision, SpotResult
+from doyle.spots.result import SpotResult
 from doyle.spots.solve import SpotTooLargeError, solve_spot
 from doyle.spots.spot import RangeLike, Spot
 
 __all__ = [
-    "Decision",
     "Lock",
     "RangeLike",
     "Spot",

@@ -1,4 +1,4 @@
-"""`SpotResult`: a solved spot that can be walked, and `Decision`, what is played at one place.
+"""`SpotResult`: a solved spot that can be walked to what is played at any place of it.
 
 At a place the history gives the seat to act and both seats' reach; the board may continue beyond the
 spot's. Values are chips from the start of the hand, so a seat that folds at once has lost half the
@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import DECISION
-from doyle.cards import RANKS, format_cards, parse_cards
-from doyle.cards.grid import grid_means, hand_name
-from doyle.display import Cell, Share, curve_svg, grid_html, percent_text, table_html
+from doyle.cards import format_cards, parse_cards
+from doyle.display import curve_svg, percent_text, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.public_games import Board, Boards
@@ -25,114 +24,11 @@ from doyle.public_games.equity import equities
 from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver
-from doyle.spots.locks import Lock, action_texts, find_node
-from doyle.spots.spot import Spot, hole_names
-from doyle.strategy import Point
+from doyle.spots.locks import Lock, find_node
+from doyle.spots.spot import Spot
+from doyle.strategy import PlaceView, Point
 
 Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Decision:
-    """What a seat plays at a place, by hand: reach, frequencies and values of actions, equity."""
-
-    history: str
-    board: tuple[int, ...]
-    seat: int
-    actions: tuple[str, ...]
-    texts: tuple[str, ...]
-    cards: npt.NDArray[np.int32]
-    reach: Floats
-    """The range here: starting weight times the probability of the seat's own actions."""
-    meets: Floats
-    """The weight of the other seat's hands that each hand can meet."""
-    probabilities: Floats
-    action_values: Floats
-    equity: Floats
-
-    @cached_property
-    def weights(self) -> Floats:
-        """How often each hand is here, without a common factor."""
-        return self.reach * self.meets
-
-    @cached_property
-    def frequencies(self) -> Floats:
-        """How often the seat takes each action."""
-        total = self.weights.sum()
-        if total <= 0:
-            return np.full(len(self.actions), np.nan)
-        return np.asarray(self.weights @ self.probabilities / total)
-
-    @cached_property
-    def values(self) -> Floats:
-        """The value of each action to the hands that take it, as often as they do; NaN if none does."""
-        taken = self.weights[:, None] * self.probabilities
-        total = taken.sum(axis=0)
-        earned = np.nansum(taken * self.action_values, axis=0)
-        return np.where(total > 0, earned / np.where(total > 0, total, 1.0), np.nan)
-
-    @cached_property
-    def hand_values(self) -> Floats:
-        """The value of each hand; NaN where it has no hand to meet."""
-        return np.asarray((self.probabilities * self.action_values).sum(axis=1))
-
-    def by_class(self) -> dict[str, dict[str, Any]]:
-        """Frequencies, value and equity by starting-hand class, over the hands that are here."""
-        groups: dict[str, list[int]] = {}
-        for hand, name in enumerate(map(class_name, self.cards)):
-            groups.setdefault(name, []).append(hand)
-        here = {
-            name: np.array([hand for hand in hands if self.weights[hand] > 0], np.int64)
-            for name, hands in groups.items()
-        }
-        return {name: self._row(hands) for name, hands in here.items() if hands.size}
-
-    def by_hand(self) -> dict[str, dict[str, Any]]:
-        """The same for every hand that is here."""
-        return {
-            name: self._row(np.array([hand]))
-            for hand, name in enumerate(hole_names(self.cards))
-            if self.weights[hand] > 0
-        }
-
-    def _row(self, hands: npt.NDArray[np.int64]) -> dict[str, Any]:
-        weights = self.weights[hands] / self.weights[hands].sum()
-        return {
-            "reach": _plain(self.reach[hands].mean()),
-            "frequencies": [_plain(share) for share in weights @ self.probabilities[hands]],
-            "value": _plain(weights @ self.hand_values[hands]),
-            "equity": _plain(weights @ self.equity[hands]),
-        }
-
-    def document(self, *, hands: bool = True) -> dict[str, Any]:
-        """The place as plain values; a file of it can be given as a lock."""
-        document: dict[str, Any] = {
-            "history": self.history,
-            "board": format_cards(self.board),
-            "seat": self.seat,
-            "actions": list(self.texts),
-            "names": list(self.actions),
-            "frequencies": [_plain(share) for share in self.frequencies],
-            "values": [_plain(value) for value in self.values],
-        }
-        if hands:
-            document["by_class"] = self.by_class()
-            document["by_hand"] = self.by_hand()
-        return document
-
-    def _repr_html_(self) -> str:
-        held = grid_means(self.cards, self.reach[:, None], (self.weights > 0).astype(np.float64))
-        shares = grid_means(self.cards, self.probabilities, self.weights) * held.clip(0.0, 1.0)
-        rows = [
-            [
-                Cell(hand_name(row, column), list(map(Share, self.actions, shares[row, column])))
-                for column in range(13)
-            ]
-            for row in range(13)
-        ]
-        where = f"after {self.history!r}" if self.history else "first to act"
-        title = f"{format_cards(self.board)}, {where}, seat {self.seat}"
-        return grid_html(title, rows, list(map(Share, self.actions, self.frequencies)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +64,7 @@ class SpotResult:
     def history(self) -> list[Point]:
         return self.run.history
 
-    def at(self, history: str = "", board: str | None = None) -> Decision:
+    def at(self, history: str = "", board: str | None = None) -> PlaceView:
         """What is played after a betting text, on a board that continues the spot's."""
         tree = self.solver.game.betting
         node = find_node(tree, history)
@@ -184,7 +80,7 @@ class SpotResult:
         return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
 
     @cached_property
-    def root(self) -> Decision:
+    def root(self) -> PlaceView:
         """The first decision of the spot."""
         return self.at()
 
@@ -224,17 +120,6 @@ class SpotResult:
         }
 
 
-def class_name(hand: npt.NDArray[np.int32]) -> str:
-    """The starting-hand class of two cards.
-
-    >>> class_name(np.array([46, 50], np.int32)), class_name(np.array([47, 50], np.int32))
-    ('AKs', 'AKo')
-    """
-    low, high = sorted(int(card) for card in hand)
-    kind = "" if low // 4 == high // 4 else "s" if low % 4 == high % 4 else "o"
-    return RANKS[high // 4] + RANKS[low // 4] + kind
-
-
 def _dealt(
     result: SpotResult, node: int, cards: tuple[int, ...], history: str
 ) -> list[tuple[int, ...]]:
@@ -250,7 +135,7 @@ def _dealt(
     return [(card,) for card in cards[start:]]
 
 
-def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> Decision:
+def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> PlaceView:
     solver = result.solver
     game, tree = solver.game, solver.game.betting
     board, suits = game.boards.find(dealt)
@@ -267,15 +152,17 @@ def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> De
     values = np.where(possible[:, None], worth / np.where(possible, meets, 1.0)[:, None], np.nan)
     # Hand j of the board that is kept is hand image[j] of the real one.
     image = np.argsort(game.hands[seat].permuted(suits))
-    return Decision(
+    weights = reach[seat][image] * np.where(possible, meets, 0.0)[image]
+    return PlaceView(
         history=tree.betting_text(node),
         board=(*result.spot.board, *(card for group in dealt for card in group)),
         seat=seat,
-        actions=tree.action_names(node),
-        texts=tuple(action_texts(tree, node)),
+        actions=tuple(tree.actions_of(node).tolist()),
+        names=tree.action_names(node),
         cards=game.hands[seat].cards,
+        live=weights > 0,
         reach=reach[seat][image],
-        meets=np.where(possible, meets, 0.0)[image],
+        weights=weights,
         probabilities=solver.probabilities(node, board)[image],
         action_values=values[image],
         equity=equities(game, seat, reach[1 - seat], board=here)[image],
@@ -289,9 +176,3 @@ def _chain(boards: Boards, number: int) -> list[Board]:
         chain.append(boards[number])
         number = int(boards.parent[number])
     return chain[::-1]
-
-
-def _plain(number: Any) -> float | None:
-    """A number for JSON; null where there is none."""
-    value = float(number)
-    return None if np.isnan(value) else round(value, 6)

@@ -275,12 +275,3 @@ def _parsed_range(text: str, board: tuple[int, ...]) -> Floats:
                 what="range",
             )
     return weights
-
-
-def hole_names(cards: npt.NDArray[np.int32]) -> list[str]:
-    """Hands as text, the higher card first: AsKs.
-
-    >>> hole_names(np.array([[0, 1]], np.int32))
-    ['2d2c']
-    """
-    return [format_cards((int(high), int(low))) for low, high in cards]

@@ -13,6 +13,7 @@ In reading order:
 `strategy`  `Strategy`, `TableStrategy`, `Purified` and `Thresholded`
 `layout`    where the actions of a decision stand in the tables, and whether tables fit in memory
 `info`      `StrategyInfo`: what a file says of itself; `Point`, one measurement of a solve
+`place`     `PlaceView`: what is played at one decision, with every hand
 `files`     snapshots with memory-mapped tables, checked when they are read
 """
 
@@ -25,6 +26,7 @@ from doyle.strategy.info import (
     StrategyInfo,
 )
 from doyle.strategy.layout import Layout
+from doyle.strategy.place import PlaceView
 from doyle.strategy.strategy import (
     PUBLISHED_THRESHOLD,
     Origin,
@@ -43,6 +45,7 @@ __all__ = [
     "ExploitabilityRecord",
     "Layout",
     "Origin",
+    "PlaceView",
     "Point",
     "Purified",
     "Strategy",

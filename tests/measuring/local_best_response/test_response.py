@@ -14,7 +14,8 @@ from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
-from doyle.measuring.hand_equity import possible_hands, win_probabilities
+from doyle.games.policies import possible_hands
+from doyle.measuring.hand_equity import win_probabilities
 from doyle.measuring.local_best_response.origins import ALL_IN, LIMIT, first_raise
 from doyle.measuring.local_best_response.response import _MOST_LEGAL as RAISES
 from doyle.measuring.local_best_response.response import (

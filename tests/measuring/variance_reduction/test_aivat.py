@@ -14,10 +14,9 @@ from doyle.cards import HOLE_COUNT
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
-from doyle.games.policies import ReachByWalking, policy_row
+from doyle.games.policies import ReachByWalking, policy_row, possible_hands
 from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
-from doyle.measuring.hand_equity import possible_hands
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.variance_reduction import pairs
 from doyle.measuring.variance_reduction.aivat import Aivat

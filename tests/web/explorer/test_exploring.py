@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from doyle.agents.strategy_agent import StrategyAgent
@@ -15,7 +14,7 @@ from doyle.histories import parse_betting
 from doyle.translation.mappings import MAPPINGS
 from doyle.web.explorer.mapping_tables import mapping_table
 from doyle.web.thinking.answers import loaded_agent
-from doyle.web.thinking.exploring import explore, meeting, read_bet
+from doyle.web.thinking.exploring import explore, read_bet
 
 GAME = "holdem-nl-200bb"
 
@@ -41,14 +40,6 @@ def test_a_place_has_the_agents_probabilities() -> None:
 
 def _pairs(text: str) -> list[str]:
     return [text[place : place + 2] for place in range(0, len(text), 2)]
-
-
-def test_meeting_is_the_weight_of_hands_without_a_common_card() -> None:
-    reach = np.random.default_rng(1).random(len(HOLES))
-    found = meeting(reach)
-    for hole in (0, 17, 700, 1325):
-        apart = ~np.isin(HOLES, HOLES[hole]).any(axis=1)
-        assert found[hole] == pytest.approx(reach[apart].sum())
 
 
 def test_a_bet_that_the_tree_lacks_is_read() -> None:

@@ -25,7 +25,13 @@ from doyle.agents.search.subgame import Solution, Subgame, added_bet, per_hand
 from doyle.betting import BettingModel, BettingTree
 from doyle.betting.model import AddedBet
 from doyle.games import CALL, Action, Deal, Game, State, View
-from doyle.games.policies import check_decision, decisions_of, policy_row, policy_rows
+from doyle.games.policies import (
+    check_decision,
+    decisions_of,
+    policy_row,
+    policy_rows,
+    possible_hands,
+)
 from doyle.solving.policy_response import PolicyResponse
 from doyle.solving.vector import Guard
 from doyle.solving.vector.solver import Precision
@@ -253,7 +259,7 @@ class SearchAgent:
     def _blueprint_values(self, root: State, seat: int, own: Floats) -> Floats:
         """What a best response wins with each hand of a seat against the blueprint."""
         response = self._response(root.round)
-        live = ~np.isin(response.cards, root.board).any(axis=1)
+        live = possible_hands(root.game, root.board)
         return per_hand(response.values(root, seat, own), response.met(own * live))
 
     def _blueprint_gifts(self, root: State, seat: int) -> Floats | float:

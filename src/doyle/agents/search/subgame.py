@@ -18,8 +18,8 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.betting.model import AddedBet
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import CALL, FOLD, Action, State
+from doyle.games.policies import policy_cards, possible_hands
 from doyle.public_games import Hands, PublicGame, outline, poker_game
-from doyle.solving.policy_response import policy_cards
 from doyle.solving.vector import DISCOUNTING, Guard, VectorSolver
 from doyle.solving.vector.packing import pack
 from doyle.solving.vector.solver import Precision, table_bytes
@@ -53,8 +53,7 @@ class Subgame:
     @cached_property
     def rows(self) -> npt.NDArray[np.int64]:
         """The policy rows of the hands that the board leaves possible."""
-        cards = policy_cards(self.root.game)
-        return np.flatnonzero(~np.isin(cards, self.root.board).any(axis=1))
+        return np.flatnonzero(possible_hands(self.root.game, self.root.board))
 
     def game(self) -> PublicGame:
         """The subgame as solvers see it."""

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.starter.strength import FULL_POINTS, squared_points
+from doyle.cards import live_hands
 from doyle.cards.cards import DECK_SIZE, HOLE_COUNT, HOLES
 from doyle.cards.suits.relabelling import ALL_SUITS
 from doyle.errors import DoyleError
@@ -55,7 +56,7 @@ class StarterBuckets:
             code, permutation = least_flop(board)
             row = self.flop_buckets[int(np.searchsorted(self.flops, code))]
             found = row[_hole_map(permutation)].astype(np.int32)
-            return np.where(np.isin(HOLES, board).any(axis=1), np.int32(-1), found)
+            return np.where(live_hands(HOLES, board), found, np.int32(-1))
         if len(board) not in _RIVERS:
             raise DoyleError(f"board of {len(board)} cards: expected 0, 3, 4 or 5")
         return interval_of(squared_points(board), rivers=_RIVERS[len(board)])

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from doyle.cards import live_hands
 from doyle.cards.cards import DECK_SIZE, HOLE_COUNT, HOLES
 from doyle.cards.ranking import COLUMN_BITS, RankTables, rank_tables
 
@@ -27,7 +28,7 @@ _RANK_BITS = 13
 def _holes_of_cards() -> npt.NDArray[np.int64]:
     """int64[52, 51]: the holes that hold each card."""
     return np.array(
-        [np.flatnonzero(np.isin(HOLES, card).any(axis=1)) for card in range(DECK_SIZE)], np.int64
+        [np.flatnonzero(~live_hands(HOLES, (card,))) for card in range(DECK_SIZE)], np.int64
     )
 
 
@@ -39,7 +40,7 @@ def squared_points(board: Sequence[int]) -> npt.NDArray[np.int64]:
 
     -1 for holes that share a card with the board.
     """
-    taken = np.isin(HOLES, list(board)).any(axis=1)
+    taken = ~live_hands(HOLES, board)
     if len(board) == 5:
         sums = river_points(board) ** 2
     else:
@@ -77,7 +78,7 @@ def river_ranks(board: Sequence[int]) -> npt.NDArray[np.int64]:
     cards = np.asarray(board, np.int64)
     key = keys[HOLES].sum(axis=1) + keys[cards].sum() + keys[52]
     total = key & _SUM_MASK
-    taken = np.isin(HOLES, cards).any(axis=1)
+    taken = ~live_hands(HOLES, cards)
     # A hole that repeats a card of the board may have a sum that no hand has.
     total[taken] = total[~taken][0]
     places = tables.offsets.astype(np.int64)[total >> COLUMN_BITS]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from doyle.card_abstraction.abstraction import BOARD_CARDS, CardAbstraction
 from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, Atlas, largest_sum
+from doyle.cards import live_hands
 from doyle.cards.cards import DECK_SIZE, HOLES, RANKS, check_cards, format_cards, hole_index
 from doyle.cards.suits.boards import HOLE_MAPS, boards
 from doyle.errors import DoyleError
@@ -60,7 +61,7 @@ def current_strength(hole: Sequence[int], board: Sequence[int]) -> float:
 
     ranks = board_ranks(board)
     mine = int(ranks[hole_index(hole[0], hole[1])])
-    others = ranks[(ranks > 0) & ~np.isin(HOLES, tuple(hole)).any(axis=1)]
+    others = ranks[(ranks > 0) & live_hands(HOLES, hole)]
     return float((others < mine).mean() + (others == mine).mean() / 2)
 
 

@@ -11,7 +11,8 @@ from doyle.cli.common import say_written
 from doyle.display import percent_text
 
 if TYPE_CHECKING:
-    from doyle.spots import Decision, Spot, SpotResult
+    from doyle.spots import Spot, SpotResult
+    from doyle.strategy import PlaceView
 
 
 def hand_document(result: SpotResult, hole: tuple[int, ...]) -> dict[str, Any]:
@@ -22,13 +23,12 @@ def hand_document(result: SpotResult, hole: tuple[int, ...]) -> dict[str, Any]:
     return {"cards": name, **result.root.by_hand().get(name, {})}
 
 
-def draw(decision: Decision, path: Path | None) -> None:
+def draw(decision: PlaceView, path: Path | None) -> None:
     if path is None:
         return
     from doyle.reports.figures import grid_figure, save_figure
-    from doyle.reports.spot_report import decision_grid
 
-    save_figure(grid_figure(decision_grid(decision)), path)
+    save_figure(grid_figure(decision), path)
     say_written(path)
 
 
@@ -48,24 +48,24 @@ def print_result(result: SpotResult, document: dict[str, Any]) -> None:
     print_decision(result.root)
 
 
-def _print_hand(hand: dict[str, Any], decision: Decision) -> None:
+def _print_hand(hand: dict[str, Any], decision: PlaceView) -> None:
     if "frequencies" not in hand:
         typer.echo(f"{'hand':<16}{hand['cards']}: not in the range of seat {decision.seat}")
         return
-    shares = zip(decision.actions, hand["frequencies"], strict=True)
+    shares = zip(decision.names, hand["frequencies"], strict=True)
     plays = ", ".join(f"{name} {100 * share:.1f}%" for name, share in shares)
     value, equity = _number(hand["value"], 0), _number(hand["equity"], 0, 3)
     typer.echo(f"{'hand':<16}{hand['cards']}: {plays}; value {value}, equity {equity}")
 
 
-def print_decision(decision: Decision) -> None:
+def print_decision(decision: PlaceView) -> None:
     where = f"after {decision.history!r}" if decision.history else "first to act"
     typer.echo(f"\n{where}, seat {decision.seat}")
     for name, share, value in zip(
-        decision.actions, decision.frequencies, decision.values, strict=True
+        decision.names, decision.frequencies, decision.values, strict=True
     ):
         typer.echo(f"  {name:<14}{100 * share:6.1f}%  value {value:10.3f}")
-    names = "".join(f"{name:>12}" for name in decision.actions)
+    names = "".join(f"{name:>12}" for name in decision.names)
     typer.echo(f"\n{'class':<7}{'value':>10}{'equity':>8}{names}")
     for name, row in decision.by_class().items():
         shares = "".join(f"{100 * share:11.1f}%" for share in row["frequencies"])

@@ -14,8 +14,7 @@ from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.games import State
-    from doyle.reports import StrategyGrid
-    from doyle.strategy import Strategy
+    from doyle.strategy import PlaceView, Strategy
 
 strategy_app = typer.Typer(help="Look into a strategy.", no_args_is_help=True)
 
@@ -110,12 +109,13 @@ def strategy_show(
     if isinstance(cards, SmallDeckBuckets):
         _show_hands(header, shown, cards, node=node, plot=plot, as_json=as_json)
     elif tree.round[node] == 0:
-        buckets = cards.buckets(())
-        if hand is not None:
-            row = _hand_row(hand, shown.probabilities(node, buckets))
-            _output_hand({**header, **_place(shown, node)}, hand, row, as_json=as_json)
-            return
-        _show_grid(header, shown, buckets, node=node, plot=plot, as_json=as_json)
+        from doyle.strategy import PlaceView
+
+        place = PlaceView.of_strategy(shown, cards.buckets(()), node)
+        if hand is None:
+            _output_grid(header, place, plot=plot, as_json=as_json)
+        else:
+            _output_hand({**header, **_named(place)}, hand, _hand_row(hand, place), as_json=as_json)
     else:
         say("give --board CARDS to see hands instead of buckets")
         _show_buckets(header, shown, node=node, plot=plot, as_json=as_json)
@@ -155,47 +155,43 @@ def _show_real(
 ) -> None:
     """What is played with every hand at a real history and board, translation included."""
     from doyle.agents import resolve_agent
+    from doyle.cards import format_cards
     from doyle.errors import DoyleError
     from doyle.games import Policy
-    from doyle.histories import format_betting
-    from doyle.reports.grid import policy_grid
+    from doyle.strategy import PlaceView
 
     if state.round and not state.board:
         raise DoyleError("--history: after the flop the hands need a --board")
     player = resolve_agent(agent, state.game)
     assert isinstance(player, Policy)
-    from doyle.cards import format_cards
-
     header = {**header, "board": format_cards(state.board)}
-    if hand is None:
-        _output_grid(header, policy_grid(player, state), plot=plot, as_json=as_json)
-        return
-    actions, shares = player.probabilities(state)
-    row = _hand_row(hand, shares, board=state.board)
-    place = {
-        "history": format_betting(state),
-        "seat": state.actor,
-        "actions": [state.action_name(action) for action in actions],
-    }
-    _output_hand({**header, **place}, hand, row, as_json=as_json)
+    place = PlaceView.of_policy(player, state)
+    if hand is not None:
+        _output_hand({**header, **_named(place)}, hand, _hand_row(hand, place), as_json=as_json)
+    elif place.weights.any():
+        _output_grid(header, place, plot=plot, as_json=as_json)
+    else:
+        raise DoyleError(f"history {place.history!r}: seat {place.seat} never reaches this betting")
 
 
-def _hand_row(hand: str, shares: Any, *, board: tuple[int, ...] = ()) -> Any:
+def _named(place: PlaceView) -> dict[str, Any]:
+    return {"history": place.history, "seat": place.seat, "actions": list(place.names)}
+
+
+def _hand_row(hand: str, place: PlaceView) -> Any:
     """The mean probabilities of the hands that `hand` names and the board leaves."""
-    from doyle.cards import HOLES
+    import numpy as np
+
     from doyle.cards.ranges import parse_range
     from doyle.errors import DoyleError
 
     try:
-        weights = parse_range(hand)
+        weights = np.where(place.live, parse_range(hand), 0.0)
     except DoyleError as error:
         raise DoyleError(f"--hand: {error}") from None
-    import numpy as np
-
-    weights = np.where(np.isin(HOLES, board).any(axis=1), 0.0, weights)
     if not weights.any():
         raise DoyleError(f"--hand {hand}: its cards are on the --board")
-    return weights @ shares / weights.sum()
+    return weights @ place.probabilities / weights.sum()
 
 
 def _output_hand(header: dict[str, Any], hand: str, row: Any, *, as_json: bool) -> None:
@@ -225,22 +221,8 @@ def how_played(header: dict[str, Any]) -> str:
     return f"as played: {name}" if header["as_played"] else f"as solved (it is played {name})"
 
 
-def _show_grid(
-    header: dict[str, Any],
-    strategy: Strategy,
-    buckets: Any,
-    *,
-    node: int,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
-    from doyle.reports import strategy_grid
-
-    _output_grid(header, strategy_grid(strategy, buckets, node), plot=plot, as_json=as_json)
-
-
 def _output_grid(
-    header: dict[str, Any], grid: StrategyGrid, *, plot: Path | None, as_json: bool
+    header: dict[str, Any], grid: PlaceView, *, plot: Path | None, as_json: bool
 ) -> None:
     from doyle.reports.figures import grid_figure, save_figure
 
@@ -249,11 +231,11 @@ def _output_grid(
         say_written(plot)
 
     def text() -> None:
-        _say_where(header, grid.history, grid.actor)
+        _say_where(header, grid.history, grid.seat)
         for line in grid.lines():
             typer.echo(line)
 
-    output({**header, **grid.document()}, as_json=as_json, text=text)
+    output({**header, **grid.grid_document()}, as_json=as_json, text=text)
 
 
 def _show_buckets(

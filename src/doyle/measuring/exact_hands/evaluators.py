@@ -24,9 +24,10 @@ from doyle.cards import HOLES, board_ranks
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, Policy, SpreadPolicy, State
 from doyle.games.payoffs import best_rank
+from doyle.games.policies import possible_hands
 from doyle.measuring.exact_hands import _plan_kernels as kernels
 from doyle.measuring.exact_hands.joint_plan import JointPlan, NoPlan
-from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.measuring.hand_equity import Cards
 
 Floats = npt.NDArray[np.float64]
 

@@ -28,7 +28,8 @@ import numpy.typing as npt
 
 from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, FOLD, Action, Deal, Game, Policy, State
-from doyle.measuring.hand_equity import Cards, possible_hands, win_probabilities
+from doyle.games.policies import possible_hands
+from doyle.measuring.hand_equity import Cards, win_probabilities
 
 Floats = npt.NDArray[np.float64]
 

@@ -26,8 +26,8 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.games import Action, Game, Policy, State
-from doyle.games.policies import policy_row, policy_rows
-from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.games.policies import policy_row, policy_rows, possible_hands
+from doyle.measuring.hand_equity import Cards
 from doyle.measuring.variance_reduction.pairs import Floats, Ranges, mass
 from doyle.measuring.variance_reduction.planned_hands import PlannedHands
 from doyle.measuring.variance_reduction.value_functions import (

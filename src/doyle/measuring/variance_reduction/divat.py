@@ -22,8 +22,8 @@ import numpy as np
 from doyle.agents import AlwaysCall
 from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, FOLD, Action, Game, State
-from doyle.games.policies import ReachByWalking, check_decision, policy_rows
-from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.games.policies import ReachByWalking, check_decision, policy_rows, possible_hands
+from doyle.measuring.hand_equity import Cards
 from doyle.measuring.variance_reduction.late_value_bets import (
     BET_FROM,
     FOLD_BELOW,

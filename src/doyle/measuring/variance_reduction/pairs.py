@@ -16,14 +16,13 @@ import numpy.typing as npt
 
 from doyle.cards import HOLE_COUNT, HOLES, rank_tables
 from doyle.games import Game
-from doyle.games.policies import policy_rows
+from doyle.games.policies import policy_rows, possible_hands
 from doyle.measuring import _hand_equity_kernels as hand_equity_kernels
 from doyle.measuring.exact_hands import _plan_kernels as exact_hands_kernels
 from doyle.measuring.exact_hands.evaluators import BoardHands
 from doyle.measuring.hand_equity import (
     PREFLOP_RUNOUTS,
     Cards,
-    possible_hands,
     preflop_points,
     win_probabilities,
 )

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.errors import DoyleError
 from doyle.games import Action, Game, Policy, State
-from doyle.games.policies import policy_row, policy_rows
-from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.games.policies import policy_row, policy_rows, possible_hands
+from doyle.measuring.hand_equity import Cards
 from doyle.measuring.variance_reduction import _round_kernels as kernels
 from doyle.measuring.variance_reduction.pairs import Ranges, balance_row
 from doyle.measuring.variance_reduction.round_plan import (

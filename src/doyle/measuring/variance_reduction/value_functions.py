@@ -20,8 +20,8 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
-from doyle.games.policies import policy_rows
-from doyle.measuring.hand_equity import Cards, possible_hands
+from doyle.games.policies import policy_rows, possible_hands
+from doyle.measuring.hand_equity import Cards
 from doyle.measuring.variance_reduction.pairs import (
     Floats,
     Ranges,

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from doyle.cards import HOLES
+from doyle.cards import HOLES, hole_index
 from doyle.cards.cards import CARD_NAMES
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.histories import format_action, parse_matchstate
 from doyle.spots import Spot, solve_spot
+from doyle.strategy import PlaceView
 from doyle.web.thinking.answers import loaded_agent
 
 SPOT_SECONDS = 5.0
@@ -35,27 +36,20 @@ def policy(agent: str, game: str, line: str) -> dict[str, Any]:
     public = state.public()
     if len(public.board) != rules.board_ends[public.round]:
         raise DoyleError("state: the board of this round is missing")
-    actions, shares = player.probabilities(public)
-    reach = np.asarray(player.reach(public, state.actor))
-    names = [format_action(rules, action) for action in actions]
     hole = seen.state.deal.hole[state.actor] if seen.state.deal is not None else ()
     if not rules.is_holdem:
         raise DoyleError(f"game {game}: policies are shown for Hold'em")
-    taken = np.asarray(np.isin(HOLES, public.board).any(axis=1))
-    chosen = [
-        place
-        for place, (low, high) in enumerate(HOLES.tolist())
-        if not taken[place] and (not hole or {low, high} == set(hole))
-    ]
+    found = PlaceView.of_policy(player, public)
+    chosen = [hole_index(*hole)] if hole else np.flatnonzero(found.live).tolist()
     return {
         "agent": player.name,
         "game": game,
         "position": state.actor,
-        "actions": names,
+        "actions": [format_action(rules, action) for action in found.actions],
         "hands": {
             CARD_NAMES[int(HOLES[place, 1])] + CARD_NAMES[int(HOLES[place, 0])]: {
-                "reach": round(float(reach[place]), 6),
-                "probabilities": [round(float(share), 6) for share in shares[place]],
+                "reach": round(float(found.reach[place]), 6),
+                "probabilities": [round(float(share), 6) for share in found.probabilities[place]],
             }
             for place in chosen
         },

@@ -16,11 +16,11 @@ from doyle.agents.explanation import Explanation, explain
 from doyle.agents.search import SearchAgent
 from doyle.agents.search.explanation import explain_search
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.cards import HOLES
-from doyle.cards.grid import grid_means
+from doyle.cards import hole_index
 from doyle.display import colours_of
 from doyle.games import Action, Agent, Policy, State, remembers
 from doyle.histories import format_action, format_betting
+from doyle.strategy import PlaceView
 from doyle.web.thinking.answers import loaded_agent, remembering_agent
 from doyle.web.thinking.requests import PlayedHand
 
@@ -108,31 +108,24 @@ def _range(policy: Policy, state: State) -> dict[str, Any]:
     game, position = state.game, state.actor
     assert state.deal is not None
     own = state.deal.hole[position]
-    public = state.public()
-    actions, shares = policy.probabilities(public)
     if not game.is_holdem:
         return {}
-    reach = np.asarray(policy.reach(public, position), np.float64)
-    free = np.asarray(~np.isin(HOLES, state.board).any(axis=1))
-    weights = np.asarray(reach * free, np.float64)
-    names = [state.action_name(action) for action in actions]
-    fill = grid_means(HOLES, weights[:, None], free.astype(np.float64))
+    place = PlaceView.of_policy(policy, state)
     # The likeliest class of hands fills its cell; others are filled in proportion.
-    cells = grid_means(HOLES, shares, weights) * (fill / max(float(fill.max()), 1e-300))
-    total = float(weights.sum())
-    overall = weights @ shares / total if total > 0 else shares.mean(axis=0)
-    low, high = sorted(own)
-    row = shares[high * (high - 1) // 2 + low]
+    cells = place.cells / max(float(place.fill.max()), 1e-300)
+    total = float(place.weights.sum())
+    overall = place.frequencies if total > 0 else place.probabilities.mean(axis=0)
+    names, row = list(place.names), place.probabilities[hole_index(*own)]
     return {
         "actions": [
             {"action": format_action(game, action), "name": name, "probability": round(share, 4)}
-            for action, name, share in zip(actions, names, row.tolist(), strict=True)
+            for action, name, share in zip(place.actions, names, row.tolist(), strict=True)
         ],
         "range": {
             "names": names,
             "colours": colours_of(names),
             "overall": [round(share, 4) for share in overall.tolist()],
-            "hands": round(float(weights.sum()), 1),
+            "hands": round(total, 1),
             "cells": np.round(100 * cells).astype(int).tolist(),
         },
     }

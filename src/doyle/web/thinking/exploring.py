@@ -9,20 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from doyle.agents.completed_policy import CompletedPolicy, completed
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingTree
-from doyle.cards import HOLES, parse_cards
+from doyle.cards import parse_cards
 from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Deal, Game, Policy, State
 from doyle.histories import format_action, format_betting, parse_betting
+from doyle.strategy import PlaceView
 from doyle.translation.mappings import MAPPINGS
 from doyle.translation.named_translations import named_translation
 from doyle.web.thinking.answers import loaded_agent
-
-Floats = npt.NDArray[np.float64]
 
 MOST_READINGS = 12
 
@@ -43,42 +41,19 @@ def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
     if not isinstance(player, Policy):
         raise DoyleError(f"agent {agent!r} does not say its probabilities")
     policy = completed(player)
-    public = state.public()
-    actions, shares = policy.probabilities(public)
-    possible = np.asarray(~np.isin(HOLES, state.board).any(axis=1))
-    reach = policy.reach(public, state.actor) * possible
-    weights = reach * meeting(policy.reach(public, 1 - state.actor) * possible)
-    total = float(weights.sum())
-    overall = weights @ shares / total if total > 0 else np.zeros(len(actions))
+    place = PlaceView.of_policy(policy, state, meeting=True)
     buckets = player.bucketing.buckets(state.board) if isinstance(player, StrategyAgent) else None
     document["actions"] = [
-        _action(state, action, float(share)) for action, share in zip(actions, overall, strict=True)
+        _action(state, action, float(share))
+        for action, share in zip(place.actions, np.nan_to_num(place.frequencies), strict=True)
     ]
-    document["rows"] = [
-        [
-            round(float(reach[hole]), 5),
-            -1 if buckets is None else int(buckets[hole]),
-            *(round(float(share), 4) for share in shares[hole]),
-        ]
-        if possible[hole]
-        else None
-        for hole in range(len(HOLES))
-    ]
-    document["weights"] = [
-        round(float(weight), 6) for weight in (weights / total if total > 0 else weights)
-    ]
+    document["rows"], document["weights"] = place.rows(buckets)
     if isinstance(policy, CompletedPolicy):
         strategy = policy.agent.strategy
         document["bucket_count"] = strategy.bucket_count(state.round)
-        document["readings"] = _readings(policy, public)
+        document["readings"] = _readings(policy, state.public())
         document["model"] = str(strategy.tree.model)
     return document
-
-
-def meeting(reach: Floats) -> Floats:
-    """The weight of the hands of the other seat that share no card with each hand."""
-    by_card = np.bincount(HOLES.ravel(), weights=np.repeat(reach, 2), minlength=52)
-    return np.asarray(reach.sum() - by_card[HOLES[:, 0]] - by_card[HOLES[:, 1]] + reach)
 
 
 def read_bet(agent: str, game: str, betting: str, raise_to: int) -> dict[str, Any]:

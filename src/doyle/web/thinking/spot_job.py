@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from doyle.cards import HOLE_COUNT, hole_index
 from doyle.errors import DoyleError
-from doyle.spots import Decision, Spot, SpotResult
+from doyle.spots import Spot, SpotResult
 from doyle.spots.solve import solve_spot
-from doyle.strategy import Point
+from doyle.strategy import PlaceView, Point
 from doyle.web.thinking.jobs import Channel
 
 MEMORY = 512 << 20
@@ -81,23 +78,7 @@ def _answer(result: SpotResult, question: dict[str, Any]) -> dict[str, Any]:
     return decision_document(decision)
 
 
-def decision_document(decision: Decision) -> dict[str, Any]:
+def decision_document(decision: PlaceView) -> dict[str, Any]:
     """A decision with every hand, in the order of holes, as the explorer's places have them."""
-    rows: list[list[float] | None] = [None] * HOLE_COUNT
-    weights = [0.0] * HOLE_COUNT
-    total = float(decision.weights.sum()) or 1.0
-    for hand, (low, high) in enumerate(decision.cards.tolist()):
-        if decision.weights[hand] <= 0:
-            continue
-        hole = hole_index(low, high)
-        value = float(decision.hand_values[hand])
-        rows[hole] = [
-            round(float(decision.reach[hand]), 5),
-            -1,
-            *(round(float(share), 4) for share in decision.probabilities[hand]),
-            0.0 if np.isnan(value) else round(value, 3),
-            round(float(decision.equity[hand]), 4),
-        ]
-        weights[hole] = round(float(decision.weights[hand]) / total, 6)
-    document = decision.document(hands=False)
-    return {**document, "rows": rows, "weights": weights}
+    rows, weights = decision.rows()
+    return {**decision.document(hands=False), "rows": rows, "weights": weights}

@@ -52,7 +52,7 @@ class RateLimits:
 class ServerConfig:
     """What a server is started with.
 
-    `agents` are texts of agents (see `doyle.agents.resolve`) offered besides those that come with the
+    `agents` are texts of agents (see `doyle.agents.registry`) offered besides those that come with the
     package; nobody can name others over the network. A host other than loopback needs a `token`.
     """
 

@@ -60,7 +60,7 @@ def test_an_agent_of_another_package_counts_by_its_source(
     (package / "inner.py").write_text("def make(game): ...\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     point = importlib.metadata.EntryPoint("others", "others_agents:make", "doyle.agents")
-    monkeypatch.setattr(module, "entry_points", lambda group: [point])
+    monkeypatch.setattr("doyle.agents.registry.entry_points", lambda group: [point])
     first = identity("others", KUHN)
     (package / "inner.py").write_text("def make(game): return None\n")
     assert identity("others", KUHN) != first

@@ -87,14 +87,13 @@ def test_a_translation_has_one_name_in_whatever_order_its_flags_are(built: str) 
     assert agent.name == made(agent.name.replace("toy", built)).name
 
 
-def test_a_file_with_an_old_name_of_a_translation_is_told_the_new_one(
+def test_a_file_with_an_unknown_translation_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
     old = saved_agent(tmp_path, translation="hard-fixed")
-    with pytest.raises(DoyleError, match="translation 'hard-fixed' is now called") as e:
+    with pytest.raises(DoyleError, match="translation 'hard-fixed': expected one of") as e:
         resolve_agent(old, GAME)
-    assert str(e.value).endswith("'polaris-hard+aa+cisc+ec'")
     assert f"{tmp_path}" in str(e.value)
     assert "field 'metadata.translation'" in str(e.value)
     # An option takes the place of what the file says.
@@ -149,7 +148,7 @@ def test_bad_options_are_named(rest: str, problem: str) -> None:
     ("name", "problem"),
     [
         ("x", "translation 'x': expected one of det-arith, "),
-        ("soft", "translation 'soft' is now called 'polaris-soft+aa+cisc+ec'"),
+        ("soft", "translation 'soft': expected one of det-arith, "),
         ("polaris-hard+real+aa", "'+real' and '+aa' exclude each other"),
         ("polaris-hard+ec+ec", "'+ec' is given twice"),
     ],

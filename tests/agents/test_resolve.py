@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doyle.agents import AlwaysCall, agent_names, check_agent_text, resolve, resolve_agent
+from doyle.agents import AlwaysCall, agent_names, check_agent_text, registry, resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import save_strategy
@@ -40,7 +40,7 @@ def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
         "random": f"{here}:make_caller",
     }
     points = [EntryPoint(name, value, "doyle.agents") for name, value in values.items()]
-    monkeypatch.setattr(resolve, "entry_points", lambda *, group: points)
+    monkeypatch.setattr(registry, "entry_points", lambda *, group: points)
 
 
 def test_all_baselines_are_known() -> None:
@@ -81,7 +81,7 @@ def test_unknown_names_get_a_hint(tmp_path: Path) -> None:
         resolve_agent("always-cal", KUHN)
     with pytest.raises(DoyleError, match="no such agent; `doyle agents list` names all"):
         resolve_agent("qqq", KUHN)
-    with pytest.raises(DoyleError, match="'starter' takes nothing after its name"):
+    with pytest.raises(DoyleError, match="'starter' takes no options"):
         resolve_agent("starter:purification=full", KUHN)
     with pytest.raises(DoyleError, match="there is no such file or folder"):
         resolve_agent("no/such", KUHN)

@@ -23,7 +23,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "resolve": lambda: doyle.resolve_agent(LONG, "leduc"),
     "play": lambda: doyle.play_match("leduc", [LONG, "random"], hands=2),
     "play a description": lambda: doyle.play_match("leduc", [f"{LONG}.toml", "random"], hands=2),
-    "exploit": lambda: doyle.play_match("leduc", [f"+-:{LONG}", "random"], hands=2),
+    "exploit": lambda: doyle.play_match("leduc", [f"size-tell:{LONG}", "random"], hands=2),
     "coach": lambda: doyle.play_match(
         "leduc", [f"full-coach:{LONG}:then:{LONG}", "random"], hands=2
     ),

@@ -180,13 +180,6 @@ def test_last_sequence_follows_the_path(tree: BettingTree) -> None:
         assert tree.last_sequence[leaf].tolist() == expected
 
 
-def test_decision_index_counts_each_round(tree: BettingTree) -> None:
-    for number, count in enumerate(tree.counts().decisions):
-        here = tree.decision_index[(tree.kind == DECISION) & (tree.round == number)]
-        assert here.tolist() == list(range(count))
-    assert (tree.decision_index[tree.leaves] == -1).all()
-
-
 def test_all_in_call_is_a_leaf_of_its_own_round() -> None:
     tree = BettingTree.build(BettingModel.parse("fcpa"), Game.named("doyle-500bb"))
     leaf = tree.find([1000, 1])

@@ -17,7 +17,6 @@ from doyle.cases.domains import LIMIT, LIMIT_3P, NO_LIMIT
 from doyle.cases.features.hands import HOLE_CLASS
 from doyle.cases.features.textures import texture_similarity
 from doyle.cases.similarity import (
-    bucket_similarity,
     commitment_similarity,
     hand_table,
     sizes_similarity,
@@ -58,9 +57,7 @@ def test_three_players_count_only_those_who_remain() -> None:
     assert stepped_similarity(LIMIT_3P, "crcc-ccc-c", "ccc-rcc-c") == 0.8  # seat 0 raised once
 
 
-def test_buckets_and_commitment() -> None:
-    assert bucket_similarity(1, 50, buckets=50) == pytest.approx(0.02)
-    assert bucket_similarity(1, 50, buckets=50, slope=2) == 0.0
+def test_commitment() -> None:
     assert commitment_similarity(1, 1) == 1.0
     assert commitment_similarity(1, 3) == pytest.approx(math.exp(-2))
 

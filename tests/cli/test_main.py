@@ -258,11 +258,3 @@ def test_cache_list_and_check_show_case_bases(
     assert found.pop("case_bases/mine/members/expert") is None
     assert set(found) == {*(f"case_bases/{place}" for place in places[1:]), "case_bases/other"}
     assert all(found.values())
-
-
-@pytest.mark.parametrize("agent", ["-+:default", "-1+1:default"])
-def test_an_agent_that_looks_like_an_option(agent: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "kuhn", agent, "random"]) == 2
-    assert capsys.readouterr().err.endswith(f"; write -- before {agent}, after all options\n")
-    assert main(["match", "kuhn", "--hands", "2", "--", agent, "random"]) == 2
-    assert "holdem" in capsys.readouterr().err  # it is read as an agent

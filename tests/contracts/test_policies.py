@@ -11,7 +11,7 @@ import pytest
 import doyle
 from doyle.agents import resolve_agent
 from doyle.agents.equity import equities
-from doyle.agents.resolve import BASELINES, SCRIPTED
+from doyle.agents.registry import BASELINES, SCRIPTED
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import CALL, Action, Game, Policy, State, View, bundled_names

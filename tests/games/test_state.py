@@ -306,16 +306,13 @@ def test_view_randomness_depends_on_hand_seat_and_decision() -> None:
     for key in (b"34", b"35", b"43", b"\0" + b"3"):
         for seat in (0, 1):
             views = [state.view(seat, dice_key=key) for state in decisions]
-            hand = {view.hand_rng().random() for view in views}
-            assert len(hand) == 1
-            drawn[key, seat, "hand"] = hand.pop()
             for state, view in zip(decisions, views, strict=True):
                 number = view.rng().random()
                 assert number == state.view(seat, dice_key=key).rng().random()
                 entropy = (int.from_bytes(key, "big"), seat, 1 + state.action_count)
                 assert number == np.random.default_rng(entropy).random()
                 drawn[key, seat, state.action_count] = number
-    assert len(set(drawn.values())) == len(drawn) == 4 * 2 * 5
+    assert len(set(drawn.values())) == len(drawn) == 4 * 2 * 4
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_sizes_by_what_the_worst_exploiter_wins(
     monkeypatch: pytest.MonkeyPatch, fresh_cache: Path
 ) -> None:
     game = Game.named(sizes.GAME)
-    won = {"+-": 30.0, "AllDown": 90.0, "naivePA-fold": 10.0}
+    won = {"size-tell": 30.0, "AllDown": 90.0, "naivePA-fold": 10.0}
 
     def run_exact_hands(_: Game, both: list[Any], *, boards: int, **__: object) -> ExactHandsResult:
         (technique, found), tested = both
@@ -97,7 +97,7 @@ def test_sizes_by_what_the_worst_exploiter_wins(
     assert [cell.column for cell in steps[:2]] == [
         "bets fcpa, knows fcpa", "bets fcpa, knows fcp300pa",
     ]  # fmt: skip
-    assert str(steps[0].reason).startswith("+- 300 ± 204, AllDown 900 ± 204, ")
+    assert str(steps[0].reason).startswith("size-tell 300 ± 204, AllDown 900 ± 204, ")
     advice = result.cells[-1]
     assert decided_claims(result.name, {result.name: result.cells})[0].finding is Finding.HOLDS
     # The worst of the one wins 90 chips and of the other 30, of a big blind of 100.
@@ -113,8 +113,8 @@ def test_exploiters_sit_opposite_the_strategy_that_they_know(
     found = Sizes((300,), (1000,))
     first, second = found.trees
     assert sizes.player(found, SEARCHES["small"], 0).policies == (first, second)
-    opposite = sizes.exploiter("+-", found, SEARCHES["small"], 0)
-    assert opposite.policies == (f"+-:{second}", f"+-:{first}")
+    opposite = sizes.exploiter("size-tell", found, SEARCHES["small"], 0)
+    assert opposite.policies == (f"size-tell:{second}", f"size-tell:{first}")
 
 
 def test_a_strategy_is_solved_once(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> None:

@@ -65,7 +65,7 @@ class SampledPlayer:
         row = self.player.table(branch.node)[self.rows[state.round]]
         rng = self._draw(number)
         abstract = int(rng.choice(tree.actions_of(branch.node), p=row / row.sum()))
-        real = self.player.translation.out_step(tree, branch.node, abstract, state=state, rng=rng)
+        real = self.player.translation.out_step(tree, branch.node, abstract, state=state)
         return real, abstract
 
     def _after(self, branch: Branch, state: State, action: Action, number: int) -> Branch:

@@ -17,7 +17,6 @@ from doyle.translation import MAPPINGS, mapping, mapping_names
 from doyle.translation.cache import Branch, CachedHistory, TranslationCache
 from doyle.translation.named_translations import (
     POLARIS_FLAGS,
-    RENAMED,
     TARTANIAN,
     canonical_name,
     named_translation,
@@ -303,14 +302,6 @@ def test_what_is_no_name_is_refused_in_one_line(text: str, problem: str) -> None
         named_translation(text)
     assert problem in str(error.value)
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("old", RENAMED)
-def test_old_names_say_what_they_are_called_now(old: str) -> None:
-    with pytest.raises(DoyleError) as error:
-        named_translation(old)
-    assert str(error.value) == f"translation {old!r} is now called {RENAMED[old]!r}"
-    assert canonical_name(RENAMED[old]) == RENAMED[old]
 
 
 @given(st.text(alphabet="adehilnoprst-+~/.019", max_size=30))

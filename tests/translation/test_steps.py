@@ -66,7 +66,7 @@ def follow(game: str, model: str, translation: Translation, seed: int) -> int:
         if not waiting(tree, node, state):
             assert tree.actor[node] == state.actor
             for abstract in tree.actions_of(node).tolist():
-                spoken = translation.out_step(tree, node, abstract, state=state, rng=rng)
+                spoken = translation.out_step(tree, node, abstract, state=state)
                 assert state.is_legal(spoken)
         action = random_action(state, rng)
         readings = translation.in_step(tree, node, state=state, action=action)
@@ -202,24 +202,7 @@ def test_tartanian_reads_144_chips_as_a_pot_bet_only_by_distance() -> None:
         assert reading.node == expected
 
 
-def test_sartre_spreads_its_bets() -> None:
-    tree = tree_of("doyle-500bb", "fcpa")
-    state = State.start(Game.named("doyle-500bb")).apply(60).apply(CALL)
-    node = tree.find([6, CALL])
-    translation = Translation(mapping("rand-geo-1"), measure="real", spread=0.3)
-    rng = np.random.default_rng(1)
-    spoken = {
-        translation.out_step(tree, node, 18, state=state, rng=rng) - state.largest
-        for _ in range(500)
-    }
-    assert min(spoken) >= 84
-    assert max(spoken) <= 156
-    assert len(spoken) > 40
-
-
 def test_wrong_options_are_refused() -> None:
-    with pytest.raises(DoyleError, match="spread"):
-        Translation(mapping("det-geo"), spread=1.5)
     with pytest.raises(DoyleError, match="least probability"):
         Translation(mapping("det-geo"), least_probability=-1)
 

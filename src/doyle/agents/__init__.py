@@ -13,13 +13,14 @@ In reading order:
 `by_seat`         a policy of its own for each seat
 `search`          the rest of a hand solved while it is played: `search:AGENT`
 `starter`         the strategy that comes with the package: it needs no build and no compilation
-`exploiters`      players that use how a strategy agent reads bets: `+-:AGENT` and others
+`exploiters`      players that use how a strategy agent reads bets: `size-tell:AGENT` and others
 `switching`       players that switch between strategies within a hand
 `adaptive`        players that model their opponent during a match
 `named_strategy`  what the text of an agent stands for: tables, and how they are played
 `options`         agents made from named strategies
 `cases`           case-based agents: one base, several, growing ones, switching
 `agent_file`      agents from a file of one's own, `./agent.py:Class`
+`registry`        the kinds of agents: how a text is read, what it needs, what decides its play
 `resolve`         from the text of an agent to the agent
 `identity`        everything that decides how an agent plays, the key of kept results
 `explanation`     why a strategy agent acts as it does with one hand
@@ -28,8 +29,8 @@ In reading order:
 
 from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRaise, Random
 from doyle.agents.expected_value import ExpectedValue
+from doyle.agents.registry import agent_names
 from doyle.agents.resolve import (
-    agent_names,
     check_agent_text,
     is_foreign,
     own_game,

@@ -11,21 +11,13 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable
-from dataclasses import asdict
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from doyle.agents.agent_file import agent_file
-from doyle.agents.resolve import (
-    ENTRY_POINT_GROUP,
-    OWN_NAMES,
-    split_coach,
-    split_exploiter,
-    split_search,
-)
+from doyle.agents.registry import read_agent
 from doyle.artifacts.files import checksum
 from doyle.errors import DoyleError
 from doyle.games import Game
@@ -45,58 +37,7 @@ def identity(text: str, game: Game) -> dict[str, Any]:
     >>> sorted(identity("always-call", Game.named("kuhn")))
     ['agent', 'code']
     """
-    return {**_content(text, game), "code": code_digest()}
-
-
-def _content(text: str, game: Game) -> dict[str, Any]:
-    if text in OWN_NAMES:
-        return {"agent": text}
-    blueprint, options = split_search(text)
-    if blueprint is not None:
-        from doyle.agents.search.settings import parse_settings
-
-        settings = asdict(parse_settings(text, options))
-        return {"search": settings, "blueprint": _content(blueprint, game)}
-    kind, first, second = split_coach(text)
-    if kind:
-        return {"coach": kind, "first": _content(first, game), "second": _content(second, game)}
-    technique, tested = split_exploiter(text)
-    if technique:
-        return {"exploiter": technique, "exploits": _strategy(tested)}
-    own_file = agent_file(text)
-    if own_file is not None:
-        return {"agent": own_file.name, "source": sources_digest(_local_sources(own_file.path))}
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        if point.name == text:
-            return {"agent": point.value, "source": sources_digest(_package_sources(point))}
-    return _cases(text) or _strategy(text)
-
-
-def _cases(text: str) -> dict[str, Any] | None:
-    from doyle.agents.cases.named import NoCaseBaseError, named_cases
-
-    named = named_cases(text)
-    if named is None:
-        return None
-    if not named.is_built:
-        raise NoCaseBaseError(text)
-    retain = None if named.retain is None else str(named.retain)
-    options = {name: str(value) for name, value in sorted(named.options.items())}
-    manifests = sorted(named.folder.rglob("manifest.json"))
-    return {"cases": sources_digest(manifests), "options": options, "retain": retain}
-
-
-def _strategy(text: str) -> dict[str, Any]:
-    from doyle.agents.named_strategy import required_strategy
-
-    named = required_strategy(text, purpose="play")
-    origin = named.tables.origin
-    return {
-        "tables": "" if origin is None else origin.digest,
-        "cards": named.cards,
-        "translation": named.translation_name,
-        "played": named.played_document(),
-    }
+    return {**read_agent(text).content(game), "code": code_digest()}
 
 
 @cache
@@ -118,6 +59,16 @@ def sources_digest(paths: Iterable[Path], *, root: Path | None = None) -> str:
         except OSError as error:
             raise DoyleError(f"{path}: cannot be read ({error.strerror})") from None
     return digest.hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """One text for the source of an agent from a file."""
+    return sources_digest(_local_sources(path))
+
+
+def package_digest(point: EntryPoint) -> str:
+    """One text for the source of an agent of another package."""
+    return sources_digest(_package_sources(point))
 
 
 def _local_sources(path: Path) -> list[Path]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from doyle.artifacts.files import is_folder
+from doyle.agents.registry import find_agent, split_text
 from doyle.building import load_agent_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
@@ -182,34 +182,13 @@ def required_strategy(
     text: str, *, purpose: str, check: Callable[[Game], object] | None = None
 ) -> NamedStrategy:
     """As `named_strategy`, with an error that says why there is nothing to `purpose`."""
-    from doyle.agents.resolve import (
-        SEARCH,
-        agent_names,
-        is_foreign,
-        split_coach,
-        split_exploiter,
-    )
-
     found = named_strategy(text, check=check)
     if found is None:
-        plays = text in agent_names() or is_foreign(text)
-        searches = text.startswith(f"{SEARCH}:")
-        combined = searches or split_exploiter(text)[0] or split_coach(text)[0]
-        why = f"has no strategy to {purpose}" if plays or combined else "no such agent"
+        why = f"has no strategy to {purpose}" if find_agent(text) else "no such agent"
         raise DoyleError(
             f"agent {text!r}: {why}; expected a preset, a .toml description or a strategy folder"
         )
     return found
-
-
-def split_text(text: str) -> tuple[str, str]:
-    """The name and the options of an agent's text; a folder may have a colon in its name.
-
-    >>> split_text("default:threshold=0.2")
-    ('default', 'threshold=0.2')
-    """
-    name, _, rest = text.partition(":")
-    return (text, "") if rest and is_folder(text) else (name, rest)
 
 
 def parse_options(text: str, rest: str) -> dict[str, Any]:

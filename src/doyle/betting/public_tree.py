@@ -101,15 +101,6 @@ class PublicTree:
         return TreeCounts(by_round(DECISION), by_round(FOLD_LEAF), by_round(SHOWDOWN_LEAF))
 
     @cached_property
-    def decision_index(self) -> IntArray:
-        """For each decision its number among the decisions of its round; -1 at leaves."""
-        index = np.full(self.node_count, -1, dtype=np.int32)
-        for number in range(self.rounds):
-            here = np.flatnonzero((self.kind == DECISION) & (self.round == number))
-            index[here] = np.arange(here.size)
-        return index
-
-    @cached_property
     def sequence_starts(self) -> IntArray:
         """[seat, round + 1]: where the sequences of each round begin; the last column is the total."""
         starts = np.zeros((self.players, self.rounds + 1), dtype=np.int32)

@@ -26,15 +26,6 @@ _PLACE = {letter: place for place, letter in enumerate(BET_LETTERS)}
 _SHAPE = str.maketrans(dict.fromkeys(BET_LETTERS, "b"))
 
 
-def bucket_similarity(first: int, second: int, *, buckets: int, slope: float = 1.0) -> float:
-    """Equation 2: 1 less the difference of two buckets as a share of their number, not below 0.
-
-    >>> bucket_similarity(10, 15, buckets=50)
-    0.9
-    """
-    return max(1.0 - slope * abs(first - second) / buckets, 0.0)
-
-
 def commitment_similarity(first: int, second: int) -> float:
     """Equation 8: exponential in the difference of two commitment classes."""
     return math.exp(-abs(first - second))

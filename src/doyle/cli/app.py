@@ -214,7 +214,7 @@ def _run(arguments: list[str]) -> int:
     except _UsageProblem as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             return 2  # the help has been printed
-        return _refuse(error.format_message() + _hint(arguments))  # type: ignore[attr-defined]
+        return _refuse(error.format_message())  # type: ignore[attr-defined]
     except FieldError as error:  # named as the option by which it was given
         return _refuse(f"--{error.field.replace('_', '-')}{error.said}")
     except ParseError as error:
@@ -231,12 +231,6 @@ def _run(arguments: list[str]) -> int:
     if result == EXIT_CODE:  # what Typer makes of KeyboardInterrupt
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
-
-
-def _hint(arguments: list[str]) -> str:
-    """What to write if an agent was taken for an option, such as `-+:default`."""
-    agents = [word for word in arguments if word.startswith(("-+:", "-1+1:"))]
-    return f"; write -- before {agents[0]}, after all options" if agents else ""
 
 
 def _called(command: Any, arguments: list[str]) -> Any:

@@ -51,57 +51,38 @@ def strategy_of(
 ) -> NamedStrategy:
     """The strategy that a text names, built first if it is small or `build` says so.
 
-    `check` is called with its game before anything is built. Agents made of others (`+-:AGENT`) have no
-    strategy of their own, so nothing is built for them.
+    `check` is called with its game before anything is built. Agents made of others (`search:AGENT`) have
+    no strategy of their own, so nothing is built for them.
     """
     from doyle.agents.named_strategy import checked_text, required_strategy
-    from doyle.agents.resolve import SEARCH, split_coach, split_exploiter
 
-    checked_text(agent, check=check)
-    made_of_others = split_exploiter(agent)[0] or split_coach(agent)[0]
-    if not (":" in agent and (made_of_others or agent.startswith(f"{SEARCH}:"))):
+    if checked_text(agent, check=check) is not None:
         _build(agent, allowed=build)
     return required_strategy(agent, purpose=purpose, check=check)
 
 
 def _build(text: str, *, allowed: bool) -> None:
-    from doyle.agents.resolve import (
-        OWN_NAMES,
-        is_foreign,
-        own_game,
-        split_coach,
-        split_exploiter,
-        split_search,
-    )
+    from doyle.agents.registry import FromCases, find_agent
 
-    if text in OWN_NAMES or is_foreign(text):
-        return  # without loading what builds need
-    blueprint, _ = split_search(text)
-    if blueprint is not None:
-        own_game(text)  # refuses what cannot search
-        _build(blueprint, allowed=allowed)
-        return
-    kind, first, second = split_coach(text)
-    if kind:
-        for part in (first, second):
-            _build(part, allowed=allowed)
-        return
+    found = find_agent(text)
+    for needed in found.needs() if found is not None else ():
+        if isinstance(needed, FromCases):
+            _build_cases(needed.named, allowed=allowed)
+        else:
+            _build_strategy(needed.text, allowed=allowed)
+
+
+def _build_strategy(text: str, *, allowed: bool) -> None:
     import shlex
 
-    from doyle.agents.cases.named import named_cases
-    from doyle.agents.named_strategy import split_text
+    from doyle.agents.registry import split_text
     from doyle.building import is_built, load_or_build_strategy, named_build
     from doyle.building.find import duration
     from doyle.errors import DoyleError
     from doyle.workers import Workers
     from doyle.workers.local import available_cores
 
-    technique, tested = split_exploiter(text)
-    cases = None if technique else named_cases(text)
-    if cases is not None:
-        _build_cases(cases, allowed=allowed)
-        return
-    name = split_text(tested)[0]
+    name = split_text(text)[0]
     description = named_build(name)
     if description is None or is_built(description):
         return

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 FIGURES = (".png", ".svg", ".pdf")
 """Suffixes of files that figures are drawn in."""
-CHECKPOINT_KINDS = ("solver", "sampling-checkpoint")
 
 
 def given_path(text: str) -> Path:
@@ -81,7 +80,7 @@ def check_checkpoint(path: Path | None, *, resume: bool, save: Path | None = Non
     if save is not None and save.absolute() == path.absolute():
         raise DoyleError(f"--save and --checkpoint: both {save}; give two folders")
     kind = _snapshots("--checkpoint", path).kind()
-    if kind is not None and kind not in CHECKPOINT_KINDS:
+    if kind is not None and kind != "solver":
         raise DoyleError(f"--checkpoint {path}: holds a {kind}, not a checkpoint; give another")
     if kind is not None and not resume:
         raise DoyleError(

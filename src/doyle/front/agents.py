@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from doyle.agents.named_strategy import checked_text, named_strategy, split_text
+from doyle.agents.named_strategy import checked_text, named_strategy
+from doyle.agents.registry import split_text
 from doyle.building import build as build_description
 from doyle.building import is_built, load_description, named_build, preset_names
 from doyle.building.find import duration

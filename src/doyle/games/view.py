@@ -39,16 +39,10 @@ class View(NamedTuple):
 
     def rng(self) -> np.random.Generator:
         """The generator of this decision."""
-        return self._generator(1 + self.state.action_count)
-
-    def hand_rng(self) -> np.random.Generator:
-        """A generator that is the same at every decision of this seat in this hand."""
-        return self._generator(0)
-
-    def _generator(self, stream: int) -> np.random.Generator:
         from numpy.random import default_rng
 
-        return default_rng((int.from_bytes(self.dice_key, "big"), self.seat, stream))
+        key = int.from_bytes(self.dice_key, "big")
+        return default_rng((key, self.seat, 1 + self.state.action_count))
 
 
 @runtime_checkable

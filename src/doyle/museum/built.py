@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from doyle.agents.resolve import EXPLORER, split_exploiter
+from doyle.agents.registry import EXPLORER, explores
 from doyle.building import agent_folder, build, load_or_build_strategy, named_build
 from doyle.building.description import BuildDescription
 from doyle.building.identity import has_snapshot
@@ -41,8 +41,7 @@ def built_exhibit(
     if named_build(text) is None:
         return text
     found = built_strategy(text, workers=workers, progress=progress, say=say)
-    technique, _ = split_exploiter(text)
-    return f"{EXPLORER}:{found}" if technique == EXPLORER and found != text else found
+    return f"{EXPLORER}:{found}" if explores(text) and found != text else found
 
 
 def built_strategy(

@@ -11,14 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from doyle.agents.cases.named import named_cases
 from doyle.agents.identity import identity
-from doyle.agents.resolve import (
-    EXPLORER,
-    is_foreign,
-    resolve_agent,
-    split_exploiter,
-)
+from doyle.agents.registry import FromCases, explores, read_agent
+from doyle.agents.resolve import resolve_agent
 from doyle.artifacts import Artifact, Builder, Description, Store
 from doyle.games import Game, remembers
 from doyle.matches import MatchResult, play_match
@@ -32,10 +27,10 @@ VERSION = 3
 
 def recorded_identity(text: str, game: Game) -> dict[str, Any] | None:
     """Everything that decides how an agent plays; None for agents that play every time."""
-    _, tested = split_exploiter(text)
-    if is_foreign(text) or named_cases(tested) is not None:
+    found = read_agent(text)
+    if found.is_foreign or isinstance(found, FromCases):
         return None
-    return None if remembers(resolve_agent(text, game)) else identity(text, game)
+    return None if remembers(found.make(game)) else identity(text, game)
 
 
 def _description(kind: str, game: Game, agents: list[str], **more: Any) -> Description | None:
@@ -87,8 +82,8 @@ def _explorer_match(
     game: Game, agents: tuple[str, str], hands: int, seed: int
 ) -> MatchResult | None:
     """The match if one of the two explores and kernels can play it: the same hands, much faster."""
-    explores = [split_exploiter(text)[0] == EXPLORER for text in agents]
-    if sum(explores) != 1 or identity(agents[explores.index(False)], game) is None:
+    exploring = [explores(text) for text in agents]
+    if sum(exploring) != 1:
         return None
     from doyle.matches.fast import PlainOnly
     from doyle.matches.phased import play_phased_duplicate
@@ -96,7 +91,7 @@ def _explorer_match(
     first, second = (resolve_agent(text, game) for text in agents)
     try:
         return play_phased_duplicate(
-            game, (first, second), place=explores.index(True), hands=hands, seed=seed
+            game, (first, second), place=exploring.index(True), hands=hands, seed=seed
         )
     except PlainOnly:
         return None

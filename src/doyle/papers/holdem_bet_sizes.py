@@ -43,7 +43,7 @@ from doyle.workers import Workers
 GAME = "holdem-nl-200bb"
 TRANSLATION = "rand-pshar"
 
-EXPLOITERS = ("+-", "AllDown", "naivePA-fold")
+EXPLOITERS = ("size-tell", "AllDown", "naivePA-fold")
 LEAST_STAKE = 1.0
 """Chips a hand, a hundredth of the big blind, below which a history is followed at random."""
 

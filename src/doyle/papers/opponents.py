@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from doyle.agents.resolve import split_exploiter
+from doyle.agents.registry import explores
 from doyle.building import load_description, named_build
 from doyle.museum.built import ITERATIONS, built_exhibit
 from doyle.museum.exhibits import LEAGUES, exhibit
@@ -57,5 +57,5 @@ def published_seconds(presets: Iterable[str], *, hands: int) -> float:
 
 def league_presets(*, without: str = "") -> list[str]:
     """The presets of `museum_opponents`."""
-    names = [name for name in LEAGUES[GAME] if name != without and not split_exploiter(name)[0]]
+    names = [name for name in LEAGUES[GAME] if name != without and not explores(name)]
     return [name for name in names if named_build(name) is not None]

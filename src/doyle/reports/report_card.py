@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from doyle.agents.cases.named import named_cases
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
-from doyle.agents.resolve import OWN_NAMES, SEARCH, is_foreign, resolve_agent
+from doyle.agents.registry import SEARCH, Exploiting, FromStrategy, find_agent
+from doyle.agents.resolve import resolve_agent
 from doyle.agents.search import SearchAgent
 from doyle.agents.search.settings import can_search
 from doyle.agents.strategy_agent import StrategyAgent
@@ -389,6 +389,5 @@ def preflop_grids(agent: str) -> list[PlaceView]:
 
 def strategy_of_agent(agent: str) -> NamedStrategy | None:
     """The strategy that the agent of this text plays, if it is one of ours."""
-    if agent in OWN_NAMES or is_foreign(agent) or named_cases(agent) is not None:
-        return None
-    return named_strategy(agent)
+    found = find_agent(agent)
+    return named_strategy(agent) if isinstance(found, FromStrategy | Exploiting) else None

@@ -16,7 +16,7 @@ from doyle.reports.report_card import LateRow, LbrRow, OpponentRow, ReportCard
 from doyle.statistics import Estimate
 from doyle.strategy import PlaceView
 
-GOOD, BAD, FAINT, OPEN, MARK = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98", "#4a6fa5"
+GOOD, BAD, FAINT, OPEN = "#3f8f57", "#b83b3b", "#e3bcbc", "#8a8f98"
 _WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 860.0, 190.0, 150.0, 34.0, 30.0
 
 _NOTE = (

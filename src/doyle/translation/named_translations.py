@@ -35,14 +35,6 @@ actions again; in the order in which names are written."""
 PSEUDO_DOMINATED = 1e-3
 """The probability below which `polaris-nd` removes an action; the thesis says only "small"."""
 
-RENAMED = {
-    "hard": "polaris-hard",
-    "hard-fixed": "polaris-hard+aa+cisc+ec",
-    "soft": "polaris-soft+aa+cisc+ec",
-    "soft-nd": "polaris-nd+aa+cisc+ec",
-}
-"""Names that strategy files of earlier versions may carry, and what they are called now."""
-
 _POLARIS = f"polaris-{'|'.join(POLARIS_MAPPINGS)}[+{'][+'.join(POLARIS_FLAGS)}]"
 
 DEFENCES: dict[str, Defend] = {"+defend": "last-round", "+defend-all": "every-round"}
@@ -87,8 +79,6 @@ def canonical_name(text: str) -> str:
         return mapping(text).name
     if text in TARTANIAN or text in mapping_names():
         return text
-    if text in RENAMED:
-        raise DoyleError(f"translation {text!r} is now called {RENAMED[text]!r}")
     known = ", ".join((*mapping_names(), *TARTANIAN))
     raise DoyleError(
         f"translation {text!r}: expected one of {known}, BELOW~POTS~ABOVE or {_POLARIS}, "

@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-import numpy as np
-
 from doyle.betting import DECISION, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Action, State
@@ -64,7 +62,6 @@ class Translation:
     `correct_pot`: raises aim at the abstract total instead of the abstract number of chips.
     `remember`: own actions are known, not read again from what was really done.
     `least_probability`: if set, actions below it are pseudo-dominated and removed (soft-ND).
-    `spread`: Sartre's random share by which a spoken bet may differ, such as 0.3.
     `defend`: in which rounds the worst hands fold first to a bet read partly as a check (`defence`).
     """
 
@@ -75,12 +72,9 @@ class Translation:
     correct_pot: bool = True
     remember: bool = True
     least_probability: float | None = None
-    spread: float = 0.0
     defend: Defend = "never"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.spread < 1:
-            raise DoyleError(f"translation: spread must be from 0 to below 1, not {self.spread}")
         if self.least_probability is not None and not 0 <= self.least_probability < 1:
             raise DoyleError(
                 f"translation: the least probability must be from 0 to below 1, "
@@ -176,14 +170,13 @@ class Translation:
         action: Action,
         *,
         state: State,
-        rng: np.random.Generator | None = None,
     ) -> Action:
-        """The legal real action for abstract `action` at `node`; `rng` is for `spread` alone."""
+        """The legal real action for abstract `action` at `node`."""
         if waiting(tree, node, state) or action == CALL:
             return self._call(tree, node, state)
         if action == FOLD:
             return FOLD if state.can_fold else CALL
-        return self._raise(tree, node, action, state, rng)
+        return self._raise(tree, node, action, state)
 
     def _call(self, tree: BettingTree, node: int, state: State) -> Action:
         """A call; without CallIsCall one that brings the pot to what the tree says, if legal."""
@@ -198,7 +191,6 @@ class Translation:
         node: int,
         action: Action,
         state: State,
-        rng: np.random.Generator | None,
     ) -> Action:
         stack = state.game.stacks[state.actor]
         spent: list[int] = tree.spent[node].tolist()
@@ -214,11 +206,6 @@ class Translation:
             wanted = action
         else:
             wanted = state.largest + action - bet
-        if self.spread and rng is not None:
-            # Sartre: x' plus or minus a random share of x' (equation 6).
-            wanted = state.largest + round(
-                (wanted - state.largest) * float(1 + rng.uniform(-self.spread, self.spread))
-            )
         # A raise below the least stays a raise: only sizes are mended, not the kind of action.
         return state.nearest_legal(max(wanted, 2))
 

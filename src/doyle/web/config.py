@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from doyle.errors import FieldError
 from doyle.paths import cache_folder
@@ -52,7 +51,7 @@ class RateLimits:
 class ServerConfig:
     """What a server is started with.
 
-    `agents` are texts of agents (see `doyle.agents.resolve`) offered besides those that come with the
+    `agents` are texts of agents (see `doyle.agents.registry`) offered besides those that come with the
     package; nobody can name others over the network. A host other than loopback needs a `token`.
     """
 
@@ -103,13 +102,6 @@ class ServerConfig:
     @property
     def database_url(self) -> str:
         return self.database or default_database()
-
-    @property
-    def database_file(self) -> Path | None:
-        """The file of a SQLite database; None for a database in memory or on a server."""
-        prefix = "sqlite:///"
-        path = self.database_url.removeprefix(prefix)
-        return Path(path) if self.database_url.startswith(prefix) and path != ":memory:" else None
 
 
 def is_loopback(host: str) -> bool:

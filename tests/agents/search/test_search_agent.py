@@ -11,7 +11,7 @@ import pytest
 
 from doyle.agents import check_agent_text, own_game, resolve_agent
 from doyle.agents.identity import identity
-from doyle.agents.resolve import split_search
+from doyle.agents.registry import Searching, read_agent
 from doyle.agents.search import SearchAgent
 from doyle.agents.search.agent import start_of_round
 from doyle.agents.search.by_name import searching_agent
@@ -170,9 +170,9 @@ def test_bets_outside_the_tree_are_solved_in_leduc() -> None:
 
 
 def test_texts_are_split() -> None:
-    assert split_search("search:default:guard=resolve,threshold=0.2") == (
-        "default:threshold=0.2", "guard=resolve",
-    )  # fmt: skip
+    found = read_agent("search:default:guard=resolve,threshold=0.2")
+    assert isinstance(found, Searching)
+    assert (found.blueprint, found.options) == ("default:threshold=0.2", "guard=resolve")
     assert own_game("search:starter") is None
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from doyle.agents.completed_policy import CompletedPolicy
-from doyle.agents.resolve import COACHES, check_agent_text, own_game, split_coach
+from doyle.agents.registry import COACHES, Coached, read_agent
+from doyle.agents.resolve import check_agent_text, own_game
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.agents.switching.by_name import READINGS
-from doyle.agents.switching.coach import LEAST_SUGGESTED, Coach
+from doyle.agents.switching.coach import LEAST_SUGGESTED, READINGS, Coach
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, State
 from doyle.matches.match import play_match
@@ -159,8 +159,10 @@ def test_the_defensive_coach_ties_with_the_first_strategy() -> None:
 
 
 def test_names() -> None:
-    assert split_coach("defensive-coach:a:then:b") == ("defensive-coach", "a", "b")
-    assert split_coach("full-coach-stays:a:then:b") == ("full-coach-stays", "a", "b")
+    for kind in ("defensive-coach", "full-coach-stays"):
+        found = read_agent(f"{kind}:a:then:b")
+        assert isinstance(found, Coached)
+        assert (found.kind, found.pair) == (kind, ("a", "b"))
     assert set(READINGS) == set(COACHES)
     assert own_game("defensive-coach:tartanian:then:tartanian2") == Game.named("doyle-500bb")
     check_agent_text("full-coach:tartanian:then:tartanian2", Game.named("doyle-500bb"))

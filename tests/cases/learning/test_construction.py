@@ -159,7 +159,7 @@ def test_agreement_with_the_same_hands_is_what_the_vectors_say(tmp_path: Path) -
     same.write_text("# again\n" + log.read_text())
     for entry in held_out_agreement(base, [same], players=["Ann"]):
         # On its own hands a pure imitator is right as often as the most frequent choice.
-        assert entry.share == pytest.approx(entry.best)
+        assert entry.share.mean == pytest.approx(entry.best)
         assert entry.unknown == 0
         assert sum(entry.expert.values()) == pytest.approx(1)
         assert sum(entry.imitator.values()) == pytest.approx(1)

@@ -114,7 +114,16 @@ def test_names_and_numbers_are_whole_on_a_narrow_terminal(
 
 
 def test_reports_of_exploiters_have_files_of_their_own() -> None:
-    names = {page_name(f"{kind}default") for kind in ("", "+-:", "-+:", "+1-1:", "-1+1:")}
+    names = {
+        page_name(f"{kind}default")
+        for kind in (
+            "",
+            "size-tell:",
+            "reverse-size-tell:",
+            "one-chip-tell:",
+            "reverse-one-chip-tell:",
+        )
+    }
     assert len(names) == 5
     assert not any(name.startswith(("-", ".")) for name in names)
 
@@ -123,8 +132,8 @@ def test_reports_of_exploiters_have_files_of_their_own() -> None:
     ("agent", "problem"),
     [
         ("", "an agent's name is empty"),
-        ("+-:", "'' names no strategy"),
-        ("starter:purification=full", "'starter' takes nothing after its name"),
+        ("size-tell:", "'' names no strategy"),
+        ("starter:purification=full", "'starter' takes no options"),
         ("qqq", "no such agent; `doyle agents list` names all"),
     ],
 )
@@ -134,7 +143,7 @@ def test_texts_that_name_no_agent(
     assert problem in refused(capsys, "lbr", agent)
 
 
-@pytest.mark.parametrize("agent", ["+-:default-small", "defensive-coach:a:then:b", "random"])
+@pytest.mark.parametrize("agent", ["size-tell:default-small", "defensive-coach:a:then:b", "random"])
 def test_agents_without_a_strategy_exist(capsys: pytest.CaptureFixture[str], agent: str) -> None:
     error = refused(capsys, "explain", agent, "--state", "MATCHSTATE:1:0::|AsKd")
     assert "has no strategy to explain" in error

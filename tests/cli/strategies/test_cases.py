@@ -104,7 +104,7 @@ def test_a_log_without_its_end_is_told(
 def test_unseen_cards(capsys: pytest.CaptureFixture[str], tmp_path: Path, snapshot: str) -> None:
     log = tmp_path / "a.log"
     log.write_text("STATE:0:rf:|QdQh:-10|10:Ann|Bob\n")
-    arguments = ("cases", "build", snapshot, str(log), "--everybody", "--out", str(tmp_path / "b"))
+    arguments = ("cases", "build", snapshot, str(log), "--everybody", "--save", str(tmp_path / "b"))
     assert "a.log, line 1" in refused(capsys, *arguments)
     assert not (tmp_path / "b").exists()
     assert main([*arguments, "--skip-unseen"]) == 0

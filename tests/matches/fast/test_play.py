@@ -126,7 +126,7 @@ def test_the_same_hands(name: str, tmp_path: Path) -> None:
     both([make() for make in PAIRS[name]], tmp_path, seed=len(name))
 
 
-@pytest.mark.parametrize("technique", ["+-", "-1+1"])
+@pytest.mark.parametrize("technique", ["size-tell", "reverse-one-chip-tell"])
 def test_exploiters(technique: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "doyle.agents.exploiters.goodness.equity.equities",

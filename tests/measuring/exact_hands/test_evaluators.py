@@ -178,7 +178,7 @@ def test_plan_equals_policies_in_holdem(
     assert plan.outcome(board) == pytest.approx(other, rel=1e-12)
 
 
-@pytest.mark.parametrize("technique", ["+-", "AllDown", "-1+1"])
+@pytest.mark.parametrize("technique", ["size-tell", "AllDown", "reverse-one-chip-tell"])
 @pytest.mark.parametrize("translation", ["polaris-hard+aa+cisc+ec", "polaris-soft+real"])
 def test_exploiters_have_the_plan_of_two_strategies(
     technique: str, translation: str, monkeypatch: pytest.MonkeyPatch

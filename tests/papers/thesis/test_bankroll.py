@@ -21,12 +21,14 @@ def test_a_loss_is_explained_by_what_was_chosen_only_if_the_base_does_not_lose()
 
     def played(base: int) -> PhasedResult:
         units = np.array([base, base, -90_000, -90_000], np.int64)
-        return PhasedResult(game, 10, units, ("base", "base", "naivePA relative", "+- absolute"))
+        return PhasedResult(
+            game, 10, units, ("base", "base", "naivePA relative", "size-tell absolute")
+        )
 
     found = played(20_000)
     assert found.mean_with("base") == 1000.0 * 20_000 / 2 / 10 / 100
     assert found.mean_with("other") is None
-    assert found.techniques == {"base": 2, "naivePA relative": 1, "+- absolute": 1}
+    assert found.techniques == {"base": 2, "naivePA relative": 1, "size-tell absolute": 1}
     assert "2 of 4 matches" in str(explained(found, {}))
     assert "base 2 (mean 10.00 sb/h)" in chosen_text(found)
     assert explained(played(-20_000), {}) is None

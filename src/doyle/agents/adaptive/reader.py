@@ -83,7 +83,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class LargeWithGoodHands:
-    """`+-` against a reader: the same bets as he reads them, large with good hands, small otherwise."""
+    """`size-tell` against a reader: the same bets as he reads them, large with good hands, small otherwise."""
 
     reader: Reader
     by_hand = True

@@ -20,8 +20,9 @@ from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent
 from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
 from doyle.agents.cases.retention import Retained, RetainingAgent
 from doyle.agents.cases.switching import SwitchingAgent
+from doyle.agents.registry import split_text
 from doyle.artifacts.documents import parse_toml, read_text
-from doyle.artifacts.files import is_folder, path_of
+from doyle.artifacts.files import path_of
 from doyle.cases import CaseBase, is_case_base
 from doyle.cases.architecture import parse_point
 from doyle.cases.snapshot import (
@@ -72,13 +73,6 @@ class NamedCases:
             raise NoCaseBaseError(self.text)
         return Game.named(self.snapshot.game.value)
 
-    def check_game(self, game: Game | None) -> None:
-        if game is not None and self.game != game:
-            raise DoyleError(
-                f"agent {self.text!r} plays {self.game.name}, not {game.name}: "
-                "stacks, blinds or bets differ"
-            )
-
     def agent(self) -> LetterAgent:
         """The agent; `NoCaseBaseError` if there are no bases yet."""
         bases = self.bases()
@@ -124,7 +118,7 @@ class NamedCases:
 
 def named_cases(text: str) -> NamedCases | None:
     """What a text stands for; None if it names no case-based agent. Nothing is loaded."""
-    name, rest = _split(text)
+    name, rest = split_text(text)
     small = name.endswith(SMALL) and name.removesuffix(SMALL) in preset_names()
     scale: Scale = "small" if small else "full"
     make = partial(NamedCases, text, scale=scale)
@@ -140,21 +134,6 @@ def named_cases(text: str) -> NamedCases | None:
     options, retain = _options(text, rest)
     named = folder.resolve().name + (f":{rest}" if rest else "")
     return make(named, folder, options=options, retain=retain)
-
-
-def case_agent(text: str, game: Game | None = None) -> LetterAgent | None:
-    """The case-based agent of a text; None if it names none."""
-    named = named_cases(text)
-    if named is None:
-        return None
-    named.check_game(game)
-    return named.agent()
-
-
-def _split(text: str) -> tuple[str, str]:
-    """The name and the options; a folder may have a colon in its name."""
-    name, _, rest = text.partition(":")
-    return (text, "") if rest and is_folder(text) else (name, rest)
 
 
 def _options(text: str, rest: str) -> tuple[dict[str, Any], Retained | None]:

@@ -6,5 +6,4 @@ In reading order:
 `cover_games`  the abstract games of the cover set of 12-chip Leduc
 `cover_player` the player that picks one of them at every decision
 `cover_agent`  `full-cover` and `sub-cover`: that player in play
-`by_name`      coaches by name, `defensive-coach:FIRST:then:SECOND`
 """

@@ -19,7 +19,7 @@ opponent's would be (`CompletedPolicy`). That is assumed, and decides how well c
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, Literal
 
@@ -217,3 +217,14 @@ def _made(
     least_reach: float,
 ) -> Coach:
     return Coach(name, first, second, own_bets=own_bets, returns=returns, least_reach=least_reach)
+
+
+READINGS: dict[str, Callable[..., Coach]] = {
+    "defensive-coach": Coach,
+    "defensive-coach-returns": partial(Coach, returns=True),
+    "defensive-coach-untrained": partial(Coach, least_reach=SELDOM),
+    "full-coach": partial(Coach, own_bets="made"),
+    "full-coach-calls": partial(Coach, own_bets="made-or-call"),
+    "full-coach-stays": partial(Coach, own_bets="stay"),
+}
+"""Coaches by name: how each reads the paper's definition."""

@@ -23,17 +23,6 @@ from numpy.typing import NDArray
 from doyle.cases.features import _hand_kernels as kernels
 
 TEXTURES = "ABCDEFGHI"
-TEXTURE_NAMES = (
-    "no salient",
-    "flush possible",
-    "straight possible",
-    "flush possible, straight possible",
-    "straight highly possible",
-    "flush possible, straight highly possible",
-    "flush highly possible",
-    "flush highly possible, straight possible",
-    "flush highly possible, straight highly possible",
-)
 
 
 def texture_of(board: Sequence[int]) -> int:

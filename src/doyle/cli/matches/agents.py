@@ -19,8 +19,8 @@ FORMS = {
     "FILE.toml": "a build's description",
     "FILE.py:CLASS": "your own agent from a file, in a process of its own",
     "search:AGENT": "plays AGENT and solves rivers (`rounds=turn`: turns too) while it plays",
-    "+-:AGENT, -+:AGENT": "an exploiter: large bets with good hands, small with others; the reverse",
-    "+1-1:AGENT, -1+1:AGENT": "one chip more with good hands, one less with others; the reverse",
+    "size-tell:AGENT, reverse-size-tell:AGENT": "an exploiter: large bets with good hands, small with others; the reverse",
+    "one-chip-tell:AGENT, reverse-one-chip-tell:AGENT": "one chip more with good hands, one less with others; the reverse",
     "AllDown:AGENT": "the smallest bets that are read as the strategy's",
     "naivePA:AGENT": "a large pot bet, then a small all-in bet; naivePA-fold:AGENT folds afterwards",
     "explorer:AGENT": "explores how the opponent reads bets, then exploits it if that should pay; "
@@ -69,7 +69,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.resolve import ADAPTIVE, BASELINES, COVERS, SCRIPTED, STARTER
+    from doyle.agents.registry import ADAPTIVE, BASELINES, COVERS, SCRIPTED, STARTER
     from doyle.games import Game
 
     rows = []
@@ -90,7 +90,7 @@ def _offered_rows() -> list[dict[str, Any]]:
     """Agents of other packages; nothing of theirs is loaded."""
     from importlib.metadata import entry_points
 
-    from doyle.agents.resolve import ENTRY_POINT_GROUP, OWN_NAMES
+    from doyle.agents.registry import ENTRY_POINT_GROUP, OWN_NAMES
 
     return [
         {"name": point.name, "kind": "plug-in", "summary": point.value}

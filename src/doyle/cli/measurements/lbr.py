@@ -87,14 +87,15 @@ def lbr(
 
 def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
     """The game given, or that of the agent's strategy, or the default; the agent is built if need be."""
-    from doyle.agents.resolve import BASELINES, SCRIPTED, is_foreign, own_game
+    from doyle.agents.registry import OWN_NAMES
+    from doyle.agents.resolve import is_foreign, own_game
     from doyle.games import Game
 
     if game is not None:
         chosen = Game.named(game)
         build_missing([agent], build=build, game=chosen)
         return chosen
-    if not (agent in BASELINES or agent in SCRIPTED or is_foreign(agent)):
+    if agent not in OWN_NAMES and not is_foreign(agent):
         build_missing([agent], build=build)
         own = own_game(agent)
         if own is not None:

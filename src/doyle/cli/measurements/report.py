@@ -92,8 +92,8 @@ def report(
 def page_name(agent: str) -> str:
     """The file of an agent's report; other agents have other files.
 
-    >>> page_name("+-:default"), page_name("-+:default"), page_name("default")
-    ('+--default-report.html', '+-default-report.html', 'default-report.html')
+    >>> page_name("size-tell:default"), page_name("default")
+    ('size-tell-default-report.html', 'default-report.html')
     >>> page_name("./möwe.py:Bot")
     'möwe.py-Bot-report.html'
     """

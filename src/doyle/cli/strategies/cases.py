@@ -60,7 +60,6 @@ def build(
             help="Where to write (default: in the cache).",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", parser=given_path, hidden=True)] = None,
     game: Annotated[
         str | None, typer.Option(metavar="GAME", help="The game, if the logs do not name it.")
     ] = None,
@@ -84,9 +83,8 @@ def build(
     from doyle.workers import parse_workers
 
     chosen, crew = load_snapshot(snapshot), parse_workers(workers)
-    out = save or out  # the older name
     if not logs:
-        _refuse_without_logs(players, winners=winners, everybody=everybody, out=out)
+        _refuse_without_logs(players, winners=winners, everybody=everybody, out=save)
         train_preset(chosen, scale=scale, workers=crew)
         _output_all(_bases_of(chosen, scale), as_json=as_json)
         return
@@ -100,7 +98,7 @@ def build(
         players = list(best(logs, winners, game=rules, workers=crew))
         say(f"learning from {', '.join(players)}")
     base = _build_from_logs(
-        chosen, logs, players or [], out=out, game=rules, skip_unseen=skip_unseen, workers=crew
+        chosen, logs, players or [], out=save, game=rules, skip_unseen=skip_unseen, workers=crew
     )
     unseen = base.training["unseen_decisions"]
     if unseen:

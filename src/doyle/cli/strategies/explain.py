@@ -46,22 +46,21 @@ def explain(
     Of a case-based agent: the cases retrieved, their similarity by feature, the action vector. Of a
     searching agent: the ranges, the solution, and what the blueprint would have done.
     """
-    from doyle.agents.cases.named import named_cases
     from doyle.agents.explanation import explain as explain_view
     from doyle.agents.options import agent_of
-    from doyle.agents.resolve import split_search
+    from doyle.agents.registry import FromCases, Searching, find_agent
     from doyle.histories import parse_matchstate
 
-    if split_search(agent)[0] is not None:
+    kind = find_agent(agent)
+    if isinstance(kind, Searching):
         searched = _search_document(agent, state, build=build)
         output(searched, as_json=as_json, text=lambda: _show_search(searched))
         return
-    cases = named_cases(agent)
-    if cases is not None:
+    if isinstance(kind, FromCases):
         from doyle.cli.strategies.explain_cases import explain_document, show_explanation
 
         build_missing([agent], build=build)
-        found = explain_document(cases, state)
+        found = explain_document(kind.named, state)
         output(found, as_json=as_json, text=lambda: show_explanation(found))
         return
     read = partial(parse_matchstate, line=state, what="--state")

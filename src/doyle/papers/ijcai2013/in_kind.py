@@ -39,7 +39,7 @@ from doyle.papers.result import Cell, Result, Section, measured
 from doyle.statistics import Estimate
 
 AGENT = "tartanian5"
-EXPLOITERS = ("+-", "AllDown", "naivePA-fold")
+EXPLOITERS = ("size-tell", "AllDown", "naivePA-fold")
 _HANDS = {"small": 40_000, "published": 500_000}
 _EXPLOITED_HANDS = {"small": 10_000, "published": 500_000}
 """What exploiters win differs by thousands."""

@@ -70,7 +70,7 @@ def deviation(values: Floats) -> Estimate:
     """The standard deviation of a sample; the interval by its fourth moment (asymptotic).
 
     >>> f"{deviation(np.random.default_rng(1).normal(size=10_000)):.3f}"
-    '1.007 ± 0.014'
+    '0.998 ± 0.014'
     """
     centred = values - values.mean()
     variance = float((centred**2).mean())

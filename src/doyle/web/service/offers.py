@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import Iterable
 
-from doyle.agents.resolve import SEARCH
+from doyle.agents.registry import SEARCH
 from doyle.agents.starter.agent import STARTER, STARTER_GAMES
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from doyle.agents import check_agent_text, own_game
-from doyle.agents.resolve import SEARCH
+from doyle.agents.registry import SEARCH
 from doyle.agents.search.settings import can_search
 from doyle.building import is_built, named_build, preset_names
 from doyle.errors import DoyleError

@@ -71,7 +71,7 @@ class Offer(NamedTuple):
 def shown_name(agent: str) -> str:
     """The text of an agent without the folders of its files, which are of no use to players.
 
-    >>> shown_name("/srv/agents/mine:retain=own"), shown_name("+-:./deep/base"), shown_name("default")
-    ('mine:retain=own', '+-:base', 'default')
+    >>> shown_name("/srv/agents/mine:retain=own"), shown_name("size-tell:./deep/base"), shown_name("default")
+    ('mine:retain=own', 'size-tell:base', 'default')
     """
     return re.sub(r"[^:,=]*[/\\](?=[^/\\:,=])", "", agent)

@@ -277,6 +277,15 @@ def won_in_match(
     return kept(key, measure)
 
 
+EXPLOITERS = {
+    "+-": "size-tell",
+    "-+": "reverse-size-tell",
+    "+1-1": "one-chip-tell",
+    "-1+1": "reverse-one-chip-tell",
+}
+"""Exploiters as the thesis prints them, and their names here."""
+
+
 def identified(
     name: str, options: Options, *, technique: str = "", translation: str
 ) -> tuple[str, str]:
@@ -286,7 +295,7 @@ def identified(
     strategy = load_or_build_strategy(folder)
     description = player_description(name, scale=options.scale)
     solved = {**identity(description), "iterations": strategy.info.iterations}
-    before = f"{technique}:" if technique else ""
+    before = f"{EXPLOITERS.get(technique, technique)}:" if technique else ""
     return before + text, f"{before}{sorted(solved.items())}:{translation}"
 
 

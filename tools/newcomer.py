@@ -1,7 +1,7 @@
 """What a newcomer waits for: python tools/newcomer.py [REVISION ...] [--report-hands N] [--json]
 
-Each revision (default: HEAD) is cloned and installed by `make setup` and `make table`'s extra, and each
-first use then begins with an empty cache of its own:
+Each revision (default: HEAD) is cloned and installed as `make table` installs it, and each first use then
+begins with an empty cache of its own:
 
 - the first table: `doyle serve` answers and has dealt a hand over HTTP;
 - the first report card: that of `starter`, the agent that comes with the package;
@@ -65,7 +65,8 @@ def _commit(text: str) -> str:
     command = ["git", "-C", str(ROOT), "rev-parse", "--verify", "--quiet", f"{text}^{{commit}}"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     if found.returncode:
-        sys.exit(f"newcomer: {text!r}: no revision of this repository")
+        print(f"newcomer: {text!r}: no revision of this repository", file=sys.stderr)
+        sys.exit(2)
     return found.stdout.strip()
 
 

@@ -30,7 +30,8 @@ SIGNATURES = {
     "seed: 'int' = 0, chance: 'Chance | None' = None, duplicate: 'bool' = True, "
     "workers: 'Workers | int | None' = None, log: 'Path | None' = None, "
     "results: 'Path | None' = None, time_limit: 'float' = 10.0, method: 'Method' = 'auto', "
-    "progress: 'Progress | None' = None) -> 'MatchResult'",
+    "progress: 'Progress | None' = None, say: 'Callable[[str], None] | None' = None) "
+    "-> 'MatchResult'",
     "rank_hand": "(cards: 'Sequence[Card]') -> 'int'",
     "read_hands": "(path: 'str | Path', game: 'Game | str | Path | None' = None) "
     "-> 'Iterator[Hand]'",

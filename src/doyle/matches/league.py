@@ -194,7 +194,7 @@ def play_league(
     method: Method = "auto",
     results: Path | None = None,
     progress: Progress | None = None,
-    say: Callable[[str], None] = lambda line: None,
+    say: Callable[[str], None] | None = None,
 ) -> LeagueResult:
     """Play a match of `hands` deals at every table; `results` is a folder for every hand.
 

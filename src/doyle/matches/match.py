@@ -349,7 +349,7 @@ def play_match(
     time_limit: float = DEFAULT_TIME_LIMIT,
     method: Method = "auto",
     progress: Progress | None = None,
-    say: Callable[[str], None] = lambda line: None,
+    say: Callable[[str], None] | None = None,
 ) -> MatchResult:
     """Play `hands` deals between agents, given as names or objects, one per player of the game.
 
@@ -397,13 +397,13 @@ def play_matches(
     progress: Progress | None = None,
     label: str = "matches",
     folders: Sequence[Path] | None = None,
-    say: Callable[[str], None] = lambda line: None,
+    say: Callable[[str], None] | None = None,
 ) -> list[MatchResult]:
     """Play several matches as one stream of work; `folders`, one for each, keep every hand."""
     with Collected(matches, folders) as collected:
         kept = sum(beginning.deals for beginning in collected.beginnings)
         deals = sum(match.hands for match in matches)
-        if 0 < kept < deals:
+        if say is not None and 0 < kept < deals:
             say(f"resuming from {kept:,} of {deals:,} deals")
         parts = played_in_order(
             matches,

@@ -131,6 +131,12 @@ ENTRIES: tuple[Entry, ...] = (
         "tartanian5.purification:purification",
         True,
     ),
+    Entry(
+        "tartanian5/river-solving",
+        "Rivers looked up and rivers solved",
+        "tartanian5.river_solving:river_solving",
+        True,
+    ),
     Entry("thesis/table1.1", "2007 no-limit competition", "cross_tables:thesis_table_1_1"),
     Entry(
         "thesis/table2.1",

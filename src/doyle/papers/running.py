@@ -25,6 +25,7 @@ from doyle.workers import Workers, map_items
 
 LONGEST = (
     "thesis/table5.2",
+    "tartanian5/river-solving",
     "ijcai2013/table7-in-kind",
     "tartanian5/dbbr",
     "thesis/table4.2",

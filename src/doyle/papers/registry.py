@@ -303,6 +303,17 @@ ENTRIES: tuple[Entry, ...] = (
         "holdem_bet_sizes:exploited_sizes",
         True,
     ),
+    Entry(
+        "beyond/search-guards",
+        "Subgames solved again, by guard",
+        "subgames.guards:search_guards",
+        True,
+    ),
+    Entry(
+        "beyond/nested-solving",
+        "Bets outside the tree: translation and nested solving",
+        "subgames.nested:nested_solving",
+    ),
 )
 
 

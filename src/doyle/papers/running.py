@@ -24,6 +24,7 @@ from doyle.papers.results import Kept, keep
 from doyle.workers import Workers, map_items
 
 LONGEST = (
+    "beyond/search-guards",
     "thesis/table5.2",
     "tartanian5/river-solving",
     "ijcai2013/table7-in-kind",

@@ -310,6 +310,11 @@ ENTRIES: tuple[Entry, ...] = (
         True,
     ),
     Entry(
+        "beyond/search-iterations",
+        "Subgames solved again, by iterations of a solve",
+        "subgames.guards:search_iterations",
+    ),
+    Entry(
         "beyond/nested-solving",
         "Bets outside the tree: translation and nested solving",
         "subgames.nested:nested_solving",

@@ -55,3 +55,17 @@ def test_claims_hold_and_fail() -> None:
     assert {*good.values()} == {Finding.HOLDS}
     bad = decided(blueprint=5.0, unsafe=4.0, resolve=6.0, maxmargin=7.0, reach_maxmargin=8.0)
     assert {*bad.values()} == {Finding.FAILS}
+
+
+def test_iterations_are_a_table_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = guards.Run(replace(leduc(0), blueprints=(8,)), ("resolve",), (1, 500))
+    monkeypatch.setattr(guards, "RUNS", (run,))
+    cells = find(guards.ITERATIONS).run(Options()).cells
+    columns = [guards.NO_SEARCH, "resolve, 1 iterations", "resolve, 500 iterations"]
+    assert [cell.column for cell in cells] == columns
+    assert all(cell.published is None for cell in cells)
+    claims = decided_claims(guards.ITERATIONS, {guards.ITERATIONS: cells})
+    assert [claim.finding for claim in claims] == [Finding.HOLDS] * 2
+    turned = [replace(cell, ours=-float(cell.ours)) for cell in cells]
+    claims = decided_claims(guards.ITERATIONS, {guards.ITERATIONS: turned})
+    assert [claim.finding for claim in claims] == [Finding.FAILS] * 2

@@ -33,6 +33,28 @@ def _unsafe_is_not(view: View) -> list[Number]:
     return sorted(apart, key=lambda one: one.value)[-1:]
 
 
+def _by_iterations(view: View) -> list[tuple[Number, list[Number]]]:
+    """For every game and guard the blueprint and the agents, by rising iterations."""
+    columns = [cell.column for cell in view.tables.get(view.name, ())]
+    guards = dict.fromkeys(column.partition(", ")[0] for column in columns if ", " in column)
+    found = []
+    for row in view.rows("blueprint"):
+        for guard in guards:
+            own = [one for one in dict.fromkeys(columns) if one.startswith(f"{guard}, ")]
+            agents = [view(row, column) for column in own if row in view.rows(column)]
+            if agents:
+                found.append((view(row, "blueprint"), agents))
+    return found
+
+
+def _falling(view: View) -> list[Number]:
+    return [agents[0] - agents[-1] for _, agents in _by_iterations(view)]
+
+
+def _not_above(view: View) -> list[Number]:
+    return [blueprint * 1.01 - agents[-1] for blueprint, agents in _by_iterations(view)]
+
+
 _BLUEPRINTS = ("equilibrium", "32 iterations")
 _TRANSLATED = "Rand-psHar"
 
@@ -57,6 +79,13 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "reach-maxmargin gives away less than maxmargin",
             lambda view: _below("reach-maxmargin", "maxmargin", view),
         ),
+    ),
+    "beyond/search-iterations": (
+        Claim(
+            "more iterations of a solve bring safe solving closer to its blueprint, or below",
+            _falling,
+        ),
+        Claim("with the most iterations it is not above by more than 1%", _not_above),
     ),
     "beyond/nested-solving": (
         Claim(

@@ -45,7 +45,7 @@ class Run:
 
 RUNS = (
     Run(replace(leduc(0), blueprints=(128,)), ("resolve", "maxmargin"), (4000, 16_000, 64_000)),
-    Run(short_holdem(5, (0, 3), 0, (128,)), ("resolve", "maxmargin"), (100, 400)),
+    Run(short_holdem(5, (0, 3), 0, (128,)), ("resolve", "maxmargin"), (100, 400, 1600)),
     Run(short_holdem(4, (0, 3, 1), 0, (32,)), ("resolve",), (100, 300)),
 )
 
@@ -108,6 +108,7 @@ def search_iterations(options: Options) -> Result:
             f"Made after {NAME}, for those of its rows at small scale where a guard was above its blueprint; "
             "its blueprints, games and units.",
         ),
+        tuned="1,600 iterations were added when 400 were seen to leave 8.96 (resolve) and 5.23 (maxmargin) of 5.14",
     )
 
 

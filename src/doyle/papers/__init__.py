@@ -28,6 +28,7 @@ In reading order:
 `sartre`      Rubin and Watson: case-based strategies, competitions and experiments
 `bet_sizes`   beyond the papers: which bet sizes a translated player should know
 `holdem_bet_sizes`  the same in Hold'em by local best response, attack and defence apart
+`subgames`  beyond the papers: the rest of a hand solved again while playing, in games with exact best responses
 
 There is one package per paper. A new table gets a CSV file in `published/`, a function
 `(options) -> Result` in its paper's package, an entry in the registry, and a test in `tests/published`.

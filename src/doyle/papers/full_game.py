@@ -6,6 +6,7 @@ treated exactly, not sampled; the exact best response to the plan is what it giv
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -93,21 +94,27 @@ class FullGame:
     form: SequenceForm
 
     @classmethod
-    def of(cls, game: Game) -> FullGame:
-        """All legal bets of `game`."""
-        small = small_game(game)
+    def of(cls, game: Game, betting: BettingTree | None = None) -> FullGame:
+        """All legal bets of `game`, or those of a tree; it needs every bet that players make."""
+        small = small_game(game, betting)
         return cls(small, SequenceForm(small.public_game))
 
     def plan(self, seat: int, player: Player[P]) -> Floats:
         """The plan of `seat` when it plays as `player` does."""
         behaviour = self.form.uniform_behaviour(seat)
+        for node, table in self.tables(seat, player):
+            self.form.put_table(node, table, behaviour)
+        return self.form.realise(seat, behaviour)
+
+    def tables(self, seat: int, player: Player[P]) -> Iterator[tuple[int, Floats]]:
+        """The decisions of `seat` that its own play may reach: probabilities [states, actions]."""
         tree, rounds = self.small.betting, self.small.public_game.private_states
         stack = [(0, player.start(self.small.public_game.states(0, seat)))]
         while stack:
             node, place = stack.pop()
             own, children = int(tree.actor[node]) == seat, tree.children_of(node)
             if own:
-                self._put(node, player.probabilities(place), behaviour)
+                yield node, self._table(node, player.probabilities(place))
             for child in children[tree.kind[children] == DECISION].tolist():
                 round_ = int(tree.round[child])
                 deals = round_ > tree.round[node]
@@ -119,15 +126,14 @@ class FullGame:
                 )
                 if after is not None:
                     stack.append((child, after))
-        return self.form.realise(seat, behaviour)
 
-    def _put(self, node: int, answer: tuple[tuple[Action, ...], Floats], behaviour: Floats) -> None:
+    def _table(self, node: int, answer: tuple[tuple[Action, ...], Floats]) -> Floats:
         actions, probabilities = answer
         known = self.small.betting.actions_of(node).tolist()
         table = np.zeros((len(probabilities), len(known)))
         for column, action in enumerate(actions):
             table[:, known.index(action)] = probabilities[:, column]
-        self.form.put_table(node, table, behaviour)
+        return table
 
     def best_response(
         self, seat: int, solved: SolvedAbstraction, translation: Translation

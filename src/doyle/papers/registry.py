@@ -131,6 +131,12 @@ ENTRIES: tuple[Entry, ...] = (
         "tartanian5.purification:purification",
         True,
     ),
+    Entry(
+        "tartanian5/river-solving",
+        "Rivers looked up and rivers solved",
+        "tartanian5.river_solving:river_solving",
+        True,
+    ),
     Entry("thesis/table1.1", "2007 no-limit competition", "cross_tables:thesis_table_1_1"),
     Entry(
         "thesis/table2.1",
@@ -296,6 +302,22 @@ ENTRIES: tuple[Entry, ...] = (
         "Sizes to bet and to know in Hold'em, by exploiters",
         "holdem_bet_sizes:exploited_sizes",
         True,
+    ),
+    Entry(
+        "beyond/search-guards",
+        "Subgames solved again, by guard",
+        "subgames.guards:search_guards",
+        True,
+    ),
+    Entry(
+        "beyond/search-iterations",
+        "Subgames solved again, by iterations of a solve",
+        "subgames.guards:search_iterations",
+    ),
+    Entry(
+        "beyond/nested-solving",
+        "Bets outside the tree: translation and nested solving",
+        "subgames.nested:nested_solving",
     ),
 )
 

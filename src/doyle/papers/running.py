@@ -24,7 +24,9 @@ from doyle.papers.results import Kept, keep
 from doyle.workers import Workers, map_items
 
 LONGEST = (
+    "beyond/search-guards",
     "thesis/table5.2",
+    "tartanian5/river-solving",
     "ijcai2013/table7-in-kind",
     "tartanian5/dbbr",
     "thesis/table4.2",

@@ -11,6 +11,8 @@ PAIRED = "full less threshold 0.15, paired"
 GAINED = "dbbr less equilibrium, paired"
 SAFELY_GAINED = "safe-exploiter less best equilibrium, paired"
 LEAST_TOTAL = "least total of 4 hands of Kuhn less 4 values"
+AS_PLAYED, RIVERS_SOLVED = "rivers looked up", "rivers solved"
+SOLVED_GAIN = "looked up less solved, paired"
 ITSELF = "tartanian5"
 """The opponent of the purification experiment that at small scale is the agent itself."""
 
@@ -62,6 +64,12 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             "it does better against all opponents but one (without itself)",
             _against_each,
             exceptions=1,
+        ),
+    ),
+    "tartanian5/river-solving": (
+        Claim(
+            "a best response of the river wins less if rivers are solved",
+            lambda view: [view(SOLVED_GAIN, actions) for actions in ("fcpa", "18")],
         ),
     ),
     "tartanian5/dbbr": (_gained(("always-call", "always-raise", "random"), GAINED),),

@@ -31,11 +31,6 @@ COMMANDS = {
 }
 
 
-def _take_interrupts() -> None:
-    """A shell starts what runs in the background with SIGINT ignored, and children inherit that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def start(arguments: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *arguments],
@@ -43,7 +38,6 @@ def start(arguments: list[str]) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=_take_interrupts,
     )
 
 

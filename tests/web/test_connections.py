@@ -131,6 +131,17 @@ def test_the_oldest_that_waits_makes_room() -> None:
         assert all(is_open(half) for half in halves[-4:])
 
 
+def test_what_has_closed_makes_room_before_one_that_waits() -> None:
+    with listening(connections_per_address=3) as address, ExitStack() as stack:
+        for _ in range(2):
+            with connect(f"ws://{address[0]}:{address[1]}/") as one:
+                one.send("a")
+                assert one.recv() == "a"
+        waits = stack.enter_context(socket.create_connection(address))
+        assert asked(address) == b"yes\n"
+        assert is_open(waits)
+
+
 def test_connections_of_a_trusted_proxy_count_in_all_only() -> None:
     with (
         listening(("127.0.0.1",), connections_per_address=2, connections=8) as address,

@@ -71,8 +71,13 @@ class Connections:
 
     def _make_room(self, address: str | None) -> None:
         """End what has closed unseen (WebSockets), and else the one that waits longest for a request."""
-        for transport in [one for one in self._open if one.is_closing()]:
+        before = len(self)
+        for transport in [
+            one for one, (of, _) in self._open.items() if one.is_closing() and address in (None, of)
+        ]:
             self.remove(transport)
+        if len(self) < before:
+            return
         for transport, (of, protocol) in self._open.items():
             if protocol.awaits_request and address in (None, of):
                 self.remove(transport)

@@ -205,28 +205,6 @@ def test_two_processes_build_once(tmp_path: Path) -> None:
     assert sorted(outputs) == ["", "building\n"]
 
 
-@pytest.mark.parametrize("finished", [True, False])
-def test_an_older_format_is_built_again(tmp_path: Path, finished: bool) -> None:
-    store, description = Store(tmp_path), Description("squares", 1)
-    made: list[int] = []
-
-    def build(builder: Builder) -> None:
-        made.append(1)
-        builder.put("values", np.arange(4) + len(made))
-
-    folder = store.get(description, build).folder
-    manifest = json.loads((folder / "manifest.json").read_text())
-    (folder / "manifest.json").write_text(json.dumps({**manifest, "format_version": 0}))
-    if not finished:
-        folder = folder.rename(store.root / "unfinished" / folder.name)
-    assert store.find(description) is None
-    assert list(store) == []
-    assert store.get(description, build).array("values").tolist() == [2, 3, 4, 5]
-    assert store.get(description, build).array("values").tolist() == [2, 3, 4, 5]
-    assert len(made) == 2
-    assert store.unfinished() == []
-
-
 def test_replacing_keeps_the_old_file_on_error(tmp_path: Path) -> None:
     path = tmp_path / "report.txt"
     write_text(path, "old")

@@ -23,17 +23,6 @@ FILE = "manifest.json"
 _TYPE = re.compile(r"[<|][biuf][1248]")
 """Numbers of one to eight bytes, little-endian."""
 
-_WITHOUT_CHECKSUM = (
-    {"format_version", "kind", "maker", "maker_version", "parameters", "metadata", "arrays"},
-    {"described", "used"},
-)
-"""Fields of manifests, and of the records of builds, that were written without a checksum."""
-
-
-class OlderFormatError(DoyleError):
-    """An artifact that an earlier version of doyle wrote in a format that is no longer read."""
-
-
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     """Write the manifest of `folder` with its own checksum."""
     write_json(folder / FILE, sealed(manifest))
@@ -56,10 +45,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def is_as_written(document: dict[str, Any]) -> bool:
-    """Whether a document matches its own checksum; those of earlier versions have none."""
-    if "checksum" not in document:
-        return set(document) in _WITHOUT_CHECKSUM
-    return bool(document["checksum"] == _checksum(document))
+    """Whether a document matches its own checksum."""
+    return bool(document.get("checksum") == _checksum(document))
 
 
 def _checksum(document: dict[str, Any]) -> str:
@@ -72,8 +59,7 @@ def _check_fields(path: Path, manifest: Any) -> None:
         raise DoyleError(f"{path}: expected a JSON object")
     version = manifest.get("format_version")
     if version != FORMAT_VERSION:
-        older = type(version) is int and version < FORMAT_VERSION
-        raise (OlderFormatError if older else DoyleError)(
+        raise DoyleError(
             f"{path}: field 'format_version' is {version!r}; this version of "
             f"doyle reads {FORMAT_VERSION}; build it again"
         )

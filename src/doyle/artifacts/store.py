@@ -28,13 +28,7 @@ from doyle.artifacts.files import (
     write_json,
 )
 from doyle.artifacts.locks import locked
-from doyle.artifacts.manifest import (
-    FORMAT_VERSION,
-    OlderFormatError,
-    is_as_written,
-    read_manifest,
-    write_manifest,
-)
+from doyle.artifacts.manifest import FORMAT_VERSION, is_as_written, read_manifest, write_manifest
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
 from doyle.version import __version__
@@ -308,31 +302,15 @@ class Store:
         self.root = (root if root is not None else cache_folder()) / "artifacts"
 
     def find(self, description: Description) -> Artifact | None:
-        """The finished artifact of this description, checked, or None.
-
-        One in the format of an earlier version of doyle is as good as none.
-        """
+        """The finished artifact of this description, checked, or None."""
         folder = self.root / description.folder_name
         if is_no_folder(folder):
             raise DoyleError(f"{folder}: is not a folder; remove it")
         if not folder.is_dir():
             return None
-        try:
-            artifact = Artifact(folder)
-        except OlderFormatError:
-            return None
+        artifact = Artifact(folder)
         artifact.check_once()
         return artifact
-
-    def _remove_older(self, name: str) -> None:
-        """Delete what an earlier version of doyle left under this name, finished or not."""
-        for folder in (self.root / name, self.root / "unfinished" / name):
-            try:
-                if (folder / "manifest.json").is_file():
-                    read_manifest(folder)
-            except OlderFormatError:
-                logging.getLogger(__name__).info("%s is of an older format: built again", name)
-                self.remove(folder)
 
     def get(self, description: Description, build: Callable[[Builder], None]) -> Artifact:
         """The artifact of this description, built now if it is not there.
@@ -351,7 +329,6 @@ class Store:
             found = self.find(description)
             if found is not None:
                 return found
-            self._remove_older(name)
             working = self.root / "unfinished" / name
             working.mkdir(parents=True, exist_ok=True)
             builder = Builder(working)
@@ -376,15 +353,12 @@ class Store:
         return artifact
 
     def __iter__(self) -> Iterator[Artifact]:
-        """All finished artifacts, by name; other folders and older formats are passed over."""
+        """All finished artifacts, by name; other folders are ignored."""
         if not self.root.is_dir():
             return
         for folder in sorted(self.root.iterdir()):
             if (folder / "manifest.json").is_file():
-                try:
-                    yield Artifact(folder)
-                except OlderFormatError:
-                    continue
+                yield Artifact(folder)
 
     def unfinished(self) -> list[Path]:
         """Working folders that interrupted builds left."""

@@ -70,6 +70,8 @@ class Player:
         """Actions to choose from; any that are legal if there are none."""
         self.own: list[float] = []
         self.answers: list[float] = []
+        self.asked: list[float] = []
+        """When each of the answers was asked for."""
         self.hands = 0
         self.refused = 0
         self.chips = 0.0
@@ -115,6 +117,7 @@ class Player:
         if not ready(document):
             document = await self.until(socket, ready)
             self.answers.append(time.monotonic() - started)
+            self.asked.append(started)
         return document
 
     async def until(self, socket: Any, wanted: Any) -> Any:

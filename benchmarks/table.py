@@ -38,7 +38,7 @@ THINKS = 1.0
 OTHERS = 5
 """Tables that play `starter` beside those that play a searching agent."""
 RECOVERY_SECONDS = 5.0
-"""After the kill, in which new processes start."""
+"""After the start and after the kill, in which new processes start."""
 
 
 def measurements(*what: str) -> list[dict[str, Any]]:
@@ -95,13 +95,15 @@ def _searching() -> list[dict[str, Any]]:
             _, kill = await asyncio.gather(play_all(everyone, seconds), killed())
             return kill
 
+        begin = time.monotonic()
         count, moment = asyncio.run(played())
         answers, beside = _milliseconds(players)[1], _milliseconds(others)[1]
         asked = [asked for player in others for asked in player.asked]
         calm = [
             wait
             for wait, when in zip(beside, asked, strict=True)
-            if when + wait / 1000 < moment or when > moment + RECOVERY_SECONDS
+            if when > begin + RECOVERY_SECONDS
+            and (when + wait / 1000 < moment or when > moment + RECOVERY_SECONDS)
         ]
         hands, lost, kept = _kept(everyone, Path(name))
     note = f"{hands} hands, {count} processes killed, load {os.getloadavg()[0]:.1f}"
@@ -112,7 +114,7 @@ def _searching() -> list[dict[str, Any]]:
         _row("starter's answer beside it, median", statistics.median(beside), 300.0, ""),
         _row("starter's answer beside it, 99th percentile", _percentile(beside, 0.99), 300.0,
              f"{len(beside)} answers, longest {max(beside):.0f} ms"),
-        _row(f"the same but for {RECOVERY_SECONDS:.0f} s after the kill, longest", max(calm), 300.0,
+        _row(f"the same but for {RECOVERY_SECONDS:.0f} s after start and kill, longest", max(calm), 300.0,
              f"{len(calm)} answers, 99th percentile {_percentile(calm, 0.99):.0f} ms"),
         _lost_row(hands, lost, kept),
     ]  # fmt: skip

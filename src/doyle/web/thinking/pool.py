@@ -69,13 +69,14 @@ class ThinkingPool:
             lane.close()
 
     async def warm(self, agent: str, game: str) -> None:
-        """Load an agent in every process."""
-        await asyncio.gather(
-            *(
-                lane.ask(answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS)
-                for lane in (*self._play, self._explanations, self._questions)
+        """Load an agent in every process, in those that play first."""
+        for lanes in (self._play, (self._explanations, self._questions)):
+            await asyncio.gather(
+                *(
+                    lane.ask(answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS)
+                    for lane in lanes
+                )
             )
-        )
 
     async def prepare(self, agent: str, game: str) -> AgentInfo:
         key = (agent, game)

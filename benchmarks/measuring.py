@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from tests.reference import local_best_response as plain
 
-from doyle.agents.options import strategy_agent
+from doyle.agents.named_strategy import required_strategy
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.building import load_or_build_strategy
 from doyle.cards import HOLES
@@ -45,9 +45,7 @@ LBR = (("fcpa", "late", 400, 400), ("fcpa", "all", 400, None), ("56", "all", 80,
 
 def agent(text: str) -> StrategyAgent:
     load_or_build_strategy(text)
-    found = strategy_agent(text)
-    assert found is not None
-    return found
+    return required_strategy(text, purpose="play").agent()
 
 
 def seconds(work: Callable[[], object], *, times: int = 1) -> float:

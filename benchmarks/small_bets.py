@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from doyle.agents.equity import equities
-from doyle.agents.named_strategy import split_text
-from doyle.agents.options import strategy_agent
+from doyle.agents.named_strategy import required_strategy, split_text
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.building import load_or_build_strategy
 from doyle.errors import DoyleError
@@ -77,10 +76,7 @@ def paired(
 
 def made(text: str) -> StrategyAgent:
     load_or_build_strategy(split_text(text)[0])
-    agent = strategy_agent(text)
-    if agent is None:
-        raise DoyleError(f"agent {text!r}: no strategy of that name")
-    return agent
+    return required_strategy(text, purpose="play").agent()
 
 
 def worst_hands(agent: StrategyAgent, *, boards: int = BOARDS, seed: int = 1) -> dict[str, Any]:

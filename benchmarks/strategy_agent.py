@@ -18,7 +18,7 @@ from statistics import median, quantiles
 from typing import Any, TypeVar
 
 from doyle.agents import Random
-from doyle.agents.options import strategy_agent
+from doyle.agents.named_strategy import required_strategy
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.building import load_or_build_strategy
 from doyle.games import Agent, Game, Policy, State, View
@@ -41,9 +41,7 @@ T = TypeVar("T")
 
 def made() -> StrategyAgent:
     load_or_build_strategy(AGENT)
-    agent = strategy_agent(AGENT)
-    assert agent is not None
-    return agent
+    return required_strategy(AGENT, purpose="play").agent()
 
 
 def views(agent: Agent, opponent: Agent, game: Game, *, deals: int, seed: int) -> Iterator[View]:
@@ -119,8 +117,7 @@ def _decisions(name: str, playing: StrategyAgent, opponent: Agent) -> list[dict[
 
 def _policies(name: str, playing: StrategyAgent, opponent: Agent) -> list[dict[str, Any]]:
     """Probabilities and reach of all hands at every decision of a hand, one after the other."""
-    policy = strategy_agent(POLICY)
-    assert policy is not None
+    policy = required_strategy(POLICY, purpose="play").agent()
     states = list(_states(playing, opponent, deals=DEALS, seed=SEED))
     sweeps = [milliseconds(lambda state: _asked(policy, state), states) for _ in range(SWEEPS)]
     later = [number for number, state in enumerate(states) if state.betting[-1]]

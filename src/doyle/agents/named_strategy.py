@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from doyle.agents import equity
 from doyle.agents.registry import find_agent, split_text
+from doyle.agents.strategy_agent import Equities, StrategyAgent
 from doyle.building import load_agent_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
@@ -116,6 +118,17 @@ class NamedStrategy:
                 "was solved, and no longer has: build it again, or name the cards "
                 f"{cards.replace('-', '-fixed-', 1)!r} in that file"
             )
+
+    def agent(self) -> StrategyAgent:
+        """The agent that plays it, in its own game."""
+        defends = self.translation.defend != "never"
+        return StrategyAgent(
+            self.name,
+            self.played,
+            bucketing=self.bucketing,
+            translation=self.translation,
+            equities=_equities(self.game) if defends else None,
+        )
 
     def played_document(self) -> dict[str, Any]:
         """How it is played, as commands report it."""
@@ -218,6 +231,12 @@ def parse_options(text: str, rest: str) -> dict[str, Any]:
                 f"not {options['purification']}"
             )
     return options
+
+
+def _equities(game: Game) -> Equities:
+    """The equities of a game; in Hold'em the strength atlas is built if it is not there."""
+    equity.prepare(game)
+    return partial(equity.equities, game)
 
 
 def _threshold(text: str, value: str) -> float:

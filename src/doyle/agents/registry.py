@@ -23,10 +23,11 @@ from doyle.agents.exploiters.pokeminn import PokeMinnByValue
 from doyle.agents.scripted import PokeMinn, small_bettors, street_bettors
 from doyle.artifacts.files import is_folder
 from doyle.errors import DoyleError
-from doyle.games import Agent, Game
+from doyle.games import Agent, Game, Policy, remembers
 
 if TYPE_CHECKING:
     from doyle.agents.cases.named import NamedCases
+    from doyle.agents.strategy_agent import StrategyAgent
 
 Factory = Callable[[Game], Agent]
 
@@ -210,9 +211,24 @@ class Searching(AgentKind):
 
     def make(self, game: Game) -> Agent:
         self.check(game)
-        from doyle.agents.search.by_name import searching_agent
+        from doyle.agents.search.agent import SearchAgent
+        from doyle.agents.search.settings import parse_settings
 
-        return searching_agent(self.text, self.options, read_agent(self.blueprint).make(game), game)
+        settings = parse_settings(self.text, self.options)
+        blueprint = read_agent(self.blueprint).make(game)
+        if not isinstance(blueprint, Policy) or remembers(blueprint):
+            raise DoyleError(
+                f"agent {self.text!r}: {blueprint.name} has no probabilities and reach to search from"
+            )
+        name = f"{SEARCH}:{blueprint.name}" + (f":{self.options}" if self.options else "")
+        return SearchAgent(
+            name,
+            blueprint,
+            game,
+            settings,
+            models=settings.models(),
+            first_round=settings.first_round,
+        )
 
     def content(self, game: Game) -> dict[str, Any]:
         from doyle.agents.search.settings import parse_settings
@@ -259,17 +275,10 @@ class Exploiting(AgentKind):
         return cls(text, EXPLORER, text) if explores else None
 
     def check(self, game: Game) -> None:
-        from doyle.agents.options import names_a_strategy
-
-        if not self.tested or not names_a_strategy(self.tested, game):
-            raise self._no_strategy()
+        self._strategy().check(game)
 
     def make(self, game: Game) -> Agent:
-        from doyle.agents.options import strategy_agent
-
-        tested = strategy_agent(self.tested, game)
-        if tested is None:
-            raise self._no_strategy()
+        tested = self._strategy().make(game)
         name = f"{self.technique}:{tested.name}"
         if self.technique == EXPLORER:
             from doyle.agents.adaptive.boundary_exploiter import BoundaryExploiter
@@ -296,10 +305,13 @@ class Exploiting(AgentKind):
     def needs(self) -> Iterator[FromStrategy | FromCases]:
         yield FromStrategy(self.tested)
 
-    def _no_strategy(self) -> DoyleError:
-        return DoyleError(
-            f"agent {self.text!r}: {self.tested!r} names no strategy; exploiters need one"
-        )
+    def _strategy(self) -> FromStrategy:
+        found = FromStrategy.read(self.tested)
+        if found is None:
+            raise DoyleError(
+                f"agent {self.text!r}: {self.tested!r} names no strategy; exploiters need one"
+            )
+        return found
 
 
 @dataclass(frozen=True)
@@ -322,23 +334,13 @@ class Coached(AgentKind):
         return cls(text, kind, (first, second))
 
     def check(self, game: Game) -> None:
-        from doyle.agents.options import names_a_strategy
-
-        for part in self.pair:
-            if not part or not names_a_strategy(part, game):
-                raise DoyleError(
-                    f"agent {self.text!r}: {part!r} names no strategy; "
-                    f"write {self.kind}:FIRST{THEN}SECOND"
-                )
+        for strategy in self._strategies():
+            strategy.check(game)
 
     def make(self, game: Game) -> Agent:
-        from doyle.agents.options import strategy_agent
         from doyle.agents.switching.coach import READINGS
 
-        self.check(game)
-        first, second = (strategy_agent(part, game) for part in self.pair)
-        assert first is not None
-        assert second is not None
+        first, second = (strategy.make(game) for strategy in self._strategies())
         return READINGS[self.kind](f"{self.kind}:{first.name}{THEN}{second.name}", first, second)
 
     def content(self, game: Game) -> dict[str, Any]:
@@ -350,6 +352,16 @@ class Coached(AgentKind):
 
     def needs(self) -> Iterator[FromStrategy | FromCases]:
         yield from map(FromStrategy, self.pair)
+
+    def _strategies(self) -> list[FromStrategy]:
+        found = [FromStrategy.read(part) for part in self.pair]
+        for part, strategy in zip(self.pair, found, strict=True):
+            if strategy is None:
+                raise DoyleError(
+                    f"agent {self.text!r}: {part!r} names no strategy; "
+                    f"write {self.kind}:FIRST{THEN}SECOND"
+                )
+        return [strategy for strategy in found if strategy is not None]
 
 
 @dataclass(frozen=True)
@@ -456,20 +468,14 @@ class FromStrategy(AgentKind):
         # Builds and abstractions are heavy to import; the kinds before do not wait for them.
         from doyle.building import strategy_folder
 
-        return None if strategy_folder(split_text(text)[0]) is None else cls(text)
+        name = split_text(text)[0]
+        return None if not name or strategy_folder(name) is None else cls(text)
 
-    def check(self, game: Game) -> None:
-        from doyle.agents.options import names_a_strategy
+    def make(self, game: Game) -> StrategyAgent:
+        from doyle.agents.named_strategy import required_strategy
 
-        names_a_strategy(self.text, game)
-
-    def make(self, game: Game) -> Agent:
-        from doyle.agents.options import strategy_agent
-
-        agent = strategy_agent(self.text, game)
-        if agent is None:
-            raise _unknown(self.text)
-        return agent
+        self.check(game)
+        return required_strategy(self.text, purpose="play").agent()
 
     def content(self, game: Game) -> dict[str, Any]:
         from doyle.agents.named_strategy import required_strategy
@@ -484,9 +490,16 @@ class FromStrategy(AgentKind):
         }
 
     def own_game(self) -> Game | None:
-        from doyle.agents.options import game_of_strategy
+        from doyle.agents.named_strategy import checked_text
+        from doyle.building import load_agent_strategy, named_build
 
-        return game_of_strategy(self.text)
+        checked = checked_text(self.text)
+        if checked is None:
+            return None
+        description = named_build(checked[0])
+        if description is not None:
+            return Game.named(description.game.value)
+        return load_agent_strategy(checked[0]).tree.game
 
     def needs(self) -> Iterator[FromStrategy | FromCases]:
         yield self

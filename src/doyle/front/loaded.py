@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
-from doyle.agents.options import agent_of
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import parse_cards
 from doyle.errors import DoyleError
@@ -74,7 +73,7 @@ class LoadedAgent:
 
     @cached_property
     def _agent(self) -> StrategyAgent:
-        return agent_of(self._named)
+        return self._named.agent()
 
     def act(self, view: View) -> Action:
         """Draw an action with the probabilities of this hand."""

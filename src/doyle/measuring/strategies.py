@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from doyle.agents.named_strategy import NamedStrategy
-from doyle.agents.options import agent_of
 from doyle.artifacts import Store
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction.registry import build as build_abstraction
@@ -91,7 +90,7 @@ def _in_whole_game(
     small = small_game(tree.game, every_bet, lossless=cards.lossless)
     form = SequenceForm(small.public_game, workers=workers)
     if not _same_tree(tree, every_bet):
-        agent = agent_of(named)
+        agent = named.agent()
         profile = policy_profile(small, (agent, agent), form)
         return Measurement.of("whole", profile, translation=named.translation_name)
     rows = [

@@ -11,10 +11,9 @@ import pytest
 
 from doyle.agents import check_agent_text, own_game, resolve_agent
 from doyle.agents.identity import identity
-from doyle.agents.registry import Searching, read_agent
+from doyle.agents.registry import BASELINES, Searching, read_agent
 from doyle.agents.search import SearchAgent
 from doyle.agents.search.agent import start_of_round
-from doyle.agents.search.by_name import searching_agent
 from doyle.agents.search.explanation import explain_search
 from doyle.cli import main
 from doyle.errors import DoyleError
@@ -206,15 +205,16 @@ def test_other_games_are_refused(game: str) -> None:
         check_agent_text("search:always-call", Game.named(game))
 
 
-def test_what_cannot_be_searched_from_is_refused() -> None:
+def test_what_cannot_be_searched_from_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     class Black:
         name = "black"
 
         def act(self, view: View) -> Action:
             return CALL
 
+    monkeypatch.setitem(BASELINES, "random", lambda game: Black())
     with pytest.raises(DoyleError, match="black has no probabilities and reach"):
-        searching_agent("search:black", "", Black(), HOLDEM)
+        resolve_agent("search:random", HOLDEM)
 
 
 def test_the_identity_holds_the_settings_and_the_blueprint() -> None:

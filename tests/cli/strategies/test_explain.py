@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from doyle.agents import named_strategy, options, resolve_agent
+from doyle.agents import named_strategy, resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.cards import HOLES, format_cards, hole_index
 from doyle.cli import main
@@ -29,7 +29,7 @@ STATES = (
 @pytest.fixture
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(named_strategy, "build_abstraction", lambda spec, **_: ScrambledBuckets())
-    monkeypatch.setattr(options, "_equities", lambda game: scrambled_equities)
+    monkeypatch.setattr(named_strategy, "_equities", lambda game: scrambled_equities)
     return saved_agent(tmp_path)
 
 

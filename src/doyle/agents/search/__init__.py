@@ -14,7 +14,6 @@ In reading order:
 `settings`  the options of a searching agent and their text
 `subgame`   one solve: the rest of a hand from the start of a street, with the bets added so far
 `agent`     the agent and policy
-`by_name`   the agent of a text
 `explanation`  why it acts as it does with one hand
 """
 

@@ -47,7 +47,6 @@ def explain(
     searching agent: the ranges, the solution, and what the blueprint would have done.
     """
     from doyle.agents.explanation import explain as explain_view
-    from doyle.agents.options import agent_of
     from doyle.agents.registry import FromCases, Searching, find_agent
     from doyle.histories import parse_matchstate
 
@@ -65,7 +64,7 @@ def explain(
         return
     read = partial(parse_matchstate, line=state, what="--state")
     named = strategy_of(agent, purpose="explain", build=build, check=read)
-    player = agent_of(named)
+    player = named.agent()
     seen = read(player.game)
     explanation = explain_view(player, seen.state.view(seen.seat))
     document = _document(player, seen, explanation, translation=named.translation_name)

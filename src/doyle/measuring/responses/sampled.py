@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
-from doyle.agents.options import agent_of
 from doyle.agents.resolve import resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
@@ -97,7 +96,7 @@ def abstract_opponent(
     counts = [abstraction.bucket_count(number) for number in range(game.rounds)]
     tables = script_tables(agent, tree, counts)
     strategy = TableStrategy(tree, list(tables), info=StrategyInfo(cards=kept_name(cards)))
-    as_agent = agent_of(NamedStrategy(text, text, strategy, {}))
+    as_agent = NamedStrategy(text, text, strategy, {}).agent()
     return AbstractOpponent(text, tree, abstraction, kept_name(cards), tables, as_agent)
 
 
@@ -106,7 +105,7 @@ def _of_strategy(named: NamedStrategy) -> AbstractOpponent:
         raise DoyleError(f"agent {named.text!r}: plays {named.game.name}, which is solved exactly")
     tables = strategy_tables(named.played)
     return AbstractOpponent(
-        named.name, named.tables.tree, named.bucketing, named.cards, tables, agent_of(named)
+        named.name, named.tables.tree, named.bucketing, named.cards, tables, named.agent()
     )
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from doyle.agents.adaptive.boundary_exploiter import EXPLORED, BoundaryExploiter
-from doyle.agents.options import strategy_agent
+from doyle.agents.named_strategy import required_strategy
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.games import Game
 from doyle.matches import play_match
@@ -96,9 +96,7 @@ def _strategy(name: str, options: Options, iterations: int | None = None) -> Str
     text = built_strategy(
         name, iterations=iterations, workers=options.workers, progress=options.progress
     )
-    found = strategy_agent(text, Game.named(GAME))
-    assert found is not None
-    return found
+    return required_strategy(text, purpose="play").agent()
 
 
 def _cell(name: str, published: str, whom: str, found: PhasedResult, reason: str | None) -> Cell:

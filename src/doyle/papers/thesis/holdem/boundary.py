@@ -11,9 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from doyle.agents.options import strategy_agent
+from doyle.agents.named_strategy import required_strategy
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action
 from doyle.papers.registry import Options
 from doyle.papers.result import Result
@@ -36,9 +35,7 @@ def answers_to(agent: StrategyAgent, bet: Action) -> Mix:
 
 def table_4_1(options: Options) -> Result:
     """Against the Hold'em agent."""
-    agent = strategy_agent(built_player(EXPLORED, options))
-    if agent is None:
-        raise DoyleError(f"papers: player {EXPLORED!r}: no strategy was built")
+    agent = required_strategy(built_player(EXPLORED, options), purpose="explore").agent()
     pot, all_in = (bet for bet in agent.strategy.tree.actions_of(0).tolist() if bet > CALL)
     result = explored_table(
         "thesis/table4.1-holdem",

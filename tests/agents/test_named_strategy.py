@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from doyle.agents import named_strategy, resolve_agent
+from doyle.agents import named_strategy, own_game, resolve_agent
 from doyle.agents.named_strategy import parse_options
-from doyle.agents.options import strategy_agent
+from doyle.agents.registry import FromStrategy
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.building import load_description, preset_names
 from doyle.errors import DoyleError
@@ -107,15 +107,14 @@ def test_piecewise_mappings_are_translations(built: str) -> None:
 
 
 def test_a_strategy_knows_its_game(built: str) -> None:
-    agent = strategy_agent(built)
-    assert agent is not None
-    assert agent.game == GAME
+    assert made(built).game == GAME
+    assert own_game(built) == GAME
     with pytest.raises(DoyleError, match="plays holdem-nl-200bb, not doyle-500bb"):
         resolve_agent(built, Game.named("doyle-500bb"))
 
 
 def test_other_texts_name_no_strategy() -> None:
-    assert strategy_agent("no-such-agent") is None
+    assert FromStrategy.read("no-such-agent") is None
 
 
 def test_a_strategy_without_cards_is_refused(tmp_path: Path) -> None:

@@ -10,8 +10,6 @@ import pytest
 from doyle.agents import AlwaysCall, agent_names, check_agent_text, registry, resolve_agent
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.strategy import save_strategy
-from tests.agents.synthetic import betting_tree, random_strategy
 
 KUHN = Game.named("kuhn")
 
@@ -95,16 +93,3 @@ def test_unknown_names_get_a_hint(tmp_path: Path) -> None:
 def test_an_empty_name_is_refused(text: str) -> None:
     with pytest.raises(DoyleError, match="an agent's name is empty"):
         check_agent_text(text, KUHN)
-
-
-@pytest.mark.parametrize("cards", ["potential-8-12-4-4", "gs2-3-3-2-2"])
-def test_cards_by_branching_factors_in_a_file_are_of_their_old_meaning(
-    tmp_path: Path, cards: str
-) -> None:
-    """Files name clusterings by totals now; the buckets of the old name were others."""
-    strategy = random_strategy(betting_tree("fcpa", "holdem-nl-200bb"), seed=1)
-    strategy = strategy.with_info(cards=cards)
-    save_strategy(strategy, tmp_path / "old")
-    method = cards.partition("-")[0]
-    with pytest.raises(DoyleError, match=rf"build it again, or .*'{method}-fixed-"):
-        resolve_agent(str(tmp_path / "old"), strategy.tree.game)

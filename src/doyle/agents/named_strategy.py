@@ -21,7 +21,6 @@ from doyle.agents.strategy_agent import Equities, StrategyAgent
 from doyle.building import load_agent_strategy, named_build, strategy_folder
 from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import build as build_abstraction
-from doyle.card_abstraction.registry import kept_name
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
@@ -92,7 +91,6 @@ class NamedStrategy:
         field = self._field("cards")
         if not self.game.is_holdem:
             raise DoyleError(f"{field} is {self.cards!r}, but {self.game.name} is not Hold'em")
-        self._check_kept_name(self.cards)
         try:
             abstraction = build_abstraction(self.cards, workers=Workers(available_cores()))
         except DoyleError as error:
@@ -104,20 +102,6 @@ class NamedStrategy:
                 f"the tables have {self.tables.bucket_counts}"
             )
         return abstraction
-
-    def _check_kept_name(self, cards: str) -> None:
-        """Refuse clusterings by branching factors, which had other buckets when this was solved."""
-        field = self._field("cards")
-        try:
-            known = kept_name(cards) == cards
-        except DoyleError as error:
-            raise DoyleError(f"{field}: {error}") from None
-        if not known:
-            raise DoyleError(
-                f"{field} is {cards!r}, by which every bucket had exactly as many children when this "
-                "was solved, and no longer has: build it again, or name the cards "
-                f"{cards.replace('-', '-fixed-', 1)!r} in that file"
-            )
 
     def agent(self) -> StrategyAgent:
         """The agent that plays it, in its own game."""

@@ -15,7 +15,7 @@ from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.measuring.policies import policy_exploitability
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile_tables import profile_of
 from doyle.strategy import Purified, load_strategy

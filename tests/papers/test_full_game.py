@@ -8,7 +8,7 @@ import pytest
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Game, State
 from doyle.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.translation import mapping

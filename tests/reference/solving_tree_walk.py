@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import DECISION, FOLD_LEAF
-from doyle.public_games import PublicGame
+from doyle.solving.games import PublicGame
 from doyle.solving.methods.sequence_form import SequenceForm
 
 Behaviour = dict[int, npt.NDArray[np.float64]]

@@ -8,10 +8,10 @@ import numpy as np
 
 from doyle.betting import TreeBuilder
 from doyle.games import Game
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.solving.games import BlockMatrix, PrivateStates, PublicGame, state_game
 from doyle.solving.games.clairvoyance import clairvoyance
 from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 
 NAMES = ("kuhn", "leduc", "clairvoyance", "nolimit-kuhn", "lopsided")

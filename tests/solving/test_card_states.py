@@ -10,8 +10,8 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.gameshrink.shrinking import shrink
 from doyle.solving.games.card_states import CardStates
-from doyle.solving.games.poker import small_game
 from doyle.solving.games.shrunk import shrunk_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 

@@ -120,7 +120,7 @@ def test_no_plan_beats_the_smoothed_response(name: str) -> None:
 
 def _smoothed_worth(form, seat, gradient, smoothing, behaviour, centre):  # type: ignore[no-untyped-def]
     """<gradient, plan> - smoothing * divergence, decision by decision: twin of the kernel."""
-    from doyle.public_games.private_states import marginal
+    from doyle.solving.games.private_states import marginal
 
     plan = form.realise(seat, behaviour)
     tree, total = form.game.tree, float(gradient @ plan)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
-from doyle.public_games.private_states import Floats, marginal
+from doyle.solving.games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.solving.games.private_states import Floats, marginal
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, _convexity
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -12,7 +12,7 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from doyle.betting import PublicTree, TreeBuilder
 from doyle.errors import DoyleError
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.solving.games import BlockMatrix, PrivateStates, PublicGame, state_game
 from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm

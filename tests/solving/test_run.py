@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_info
 
 from doyle import _numba
 from doyle.errors import FieldError
-from doyle.public_games import PublicGame
 from doyle.solving import run as driver
+from doyle.solving.games import PublicGame
 from doyle.solving.run import Distance, Limits, Run
 from doyle.solving.vector import VectorSolver
 from doyle.solving.vector.fixed_play import FixedPlay

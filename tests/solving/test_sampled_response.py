@@ -10,7 +10,7 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.restricted import ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run

@@ -12,18 +12,18 @@ from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.measuring.full_cards.response import OWN, FullCardResponse, StrategyPlay
-from doyle.public_games import PublicGame, outline, poker_game, whole_game
 from doyle.solving.best_response import best_response, measured
 from doyle.solving.expected_value import expected_value
+from doyle.solving.games import PublicGame, outline, poker_game, whole_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.reach import reach_at
 from doyle.solving.vector import VectorSolver
 from doyle.strategy import Layout, TableStrategy
 from tests.measuring.full_cards.test_response import BUCKETS, SMALL, HashedBuckets
-from tests.public_games.games import holdem, small
 from tests.reference import solving_tree_walk as plain
 from tests.solving import games
+from tests.solving.public_games import holdem, small
 from tests.solving.test_random_games import random_game
 
 

@@ -16,9 +16,9 @@ from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
-from doyle.public_games.private_states import Floats
 from doyle.solving.exploitability import Exploitability, exploitability
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.private_states import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 

@@ -33,7 +33,7 @@ from doyle.measuring.policies import policy_profile
 from doyle.paths import cache_folder
 from doyle.solving.exploitability import Exploitability, exploitability
 from doyle.solving.games.holdem import pairs_description
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of

@@ -22,7 +22,7 @@ from doyle.papers.ijcai2013.one_street import (
 )
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Curve, Figure, Result
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -18,8 +18,8 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.papers.full_game import SolvedAbstraction
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.private_states import Floats
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.lp import constraints, payoff_matrix

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Action, Game
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.private_states import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm

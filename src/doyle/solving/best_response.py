@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.public_games.public_game import PublicGame
 from doyle.solving.board_walk import BoardWalk, Wanted
 from doyle.solving.expected_value import as_played
 from doyle.solving.exploitability import Exploitability
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.reach import Floats, Play, Rows
 
 

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from doyle.betting.bml.document import BmlDocument, labelled_tree
 from doyle.betting.bml.interpreter import VectorLayout
-from doyle.public_games import PrivateStates, state_game
-from doyle.public_games.private_states import BlockMatrix, Floats
+from doyle.solving.games import PrivateStates, state_game
+from doyle.solving.games.private_states import BlockMatrix, Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.workers import Workers
 

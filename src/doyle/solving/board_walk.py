@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting.public_tree import DECISION, SHOWDOWN_LEAF
-from doyle.public_games.chance import Board
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.chance import Board
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.reach import Floats, Play, Rows, push_reach
 
 Rule: TypeAlias = Callable[[int, Rows, Floats], Floats]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.public_games.public_game import PublicGame
 from doyle.solving.board_walk import BoardWalk, Wanted
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.reach import Floats, Play, Rows
 
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from doyle.public_games.chance import Board
-from doyle.public_games.private_states import Floats
+from doyle.solving.games.chance import Board
+from doyle.solving.games.private_states import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.reach import Rows
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Arrays, Distance

@@ -19,8 +19,8 @@ from doyle.cards import format_cards, parse_cards
 from doyle.display import curve_svg, percent_text, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import Board, Boards
-from doyle.public_games.equity import equities
+from doyle.solving.games import Board, Boards
+from doyle.solving.games.equity import equities
 from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver

@@ -13,8 +13,8 @@ from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import Action, Game, State
 from doyle.games.policies import ReachByWalking
 from doyle.measuring.policies import policy_profile
-from doyle.public_games import outline, poker_game
-from doyle.solving.games.poker import small_game
+from doyle.solving.games import outline, poker_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.vector import GuardName, VectorSolver
 
 Floats = npt.NDArray[np.float64]

@@ -15,9 +15,9 @@ from doyle.games import Game
 from doyle.matches.match import play_match
 from doyle.measuring.policies import policy_profile
 from doyle.papers.full_game import FullGame
-from doyle.public_games import state_game
+from doyle.solving.games import state_game
 from doyle.solving.games.card_states import CardStates
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.testing import check_policy
 

@@ -33,7 +33,7 @@ from doyle.measuring.local_best_response.run import (
 )
 from doyle.measuring.policies import policy_profile
 from doyle.solving.games.clairvoyance import bet_sizes, clairvoyance
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.workers import Workers

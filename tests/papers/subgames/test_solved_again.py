@@ -20,7 +20,7 @@ from doyle.papers.subgames.solved_again import (
     _Subgame,
     solved_again,
 )
-from doyle.public_games import outline, poker_game
+from doyle.solving.games import outline, poker_game
 from doyle.solving.vector import GUARDS, GuardName
 from tests.agents.search.small_games import blueprint as searched_blueprint
 from tests.agents.search.small_games import responses, searching

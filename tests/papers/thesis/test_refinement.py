@@ -13,7 +13,7 @@ from doyle.papers.thesis.refinement import (
     exploitability,
     family,
 )
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.games import Action, Game, State, View
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.private_states import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.restricted import ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from doyle.agents.switching.cover_games import CoverGame
 from doyle.betting import LabelledTree, TreeBuilder
 from doyle.games import Action, Game, State
-from doyle.public_games import PrivateStates, state_game
-from doyle.public_games.private_states import Floats
+from doyle.solving.games import PrivateStates, state_game
+from doyle.solving.games.private_states import Floats
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm

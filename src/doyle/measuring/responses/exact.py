@@ -15,8 +15,8 @@ from doyle.errors import FieldError
 from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.responses.curve import ResponseCurve, ResponsePoint
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.private_states import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.restricted import Response, ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile

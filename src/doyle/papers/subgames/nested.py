@@ -22,7 +22,7 @@ from doyle.measuring.policies import policy_profile
 from doyle.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm

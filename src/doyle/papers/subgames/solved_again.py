@@ -22,10 +22,10 @@ from doyle.agents.search.subgame import VARIANT, per_hand
 from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.games import State
-from doyle.public_games import Hands, PublicGame
-from doyle.public_games.chance import Boards
-from doyle.public_games.evaluators import Showdown
-from doyle.public_games.poker import showdown
+from doyle.solving.games import Hands, PublicGame
+from doyle.solving.games.chance import Boards
+from doyle.solving.games.evaluators import Showdown
+from doyle.solving.games.poker import showdown
 from doyle.solving.vector import DISCOUNTING, Guard, GuardName, VectorSolver
 from doyle.solving.vector.fixed_play import FixedPlay, write_play
 

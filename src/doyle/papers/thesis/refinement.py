@@ -27,9 +27,9 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section
-from doyle.public_games import BlockMatrix, PrivateStates
-from doyle.public_games.private_states import Floats, Ints
-from doyle.solving.games.poker import bucket_game, small_game
+from doyle.solving.games import BlockMatrix, PrivateStates
+from doyle.solving.games.private_states import Floats, Ints
+from doyle.solving.games.small_games import bucket_game, small_game
 from doyle.solving.methods.lp import constraints, payoff_matrix
 from doyle.solving.methods.sequence_form import SequenceForm
 

@@ -20,7 +20,7 @@ import numpy as np
 from doyle.cards.suits.relabelling import Cards, image, relabellings
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, showdown_ranks
-from doyle.public_games.private_states import BlockMatrix, Floats, Ints, PrivateStates
+from doyle.solving.games.private_states import BlockMatrix, Floats, Ints, PrivateStates
 
 Key = tuple[Cards, ...]
 """The hole cards, then the cards of each round's board, each group ascending."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from doyle.betting import LabelledTree, TreeBuilder
 from doyle.errors import DoyleError
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.solving.games import BlockMatrix, PrivateStates, PublicGame, state_game
 
 ANTE = 0.5
 STEP = 0.1

@@ -25,9 +25,8 @@ from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.suits.boards import boards, flop_turns
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame
-from doyle.solving.games import _pair_kernels
-from doyle.solving.games.poker import bucket_game
+from doyle.solving.games import BlockMatrix, PrivateStates, PublicGame, _pair_kernels
+from doyle.solving.games.small_games import bucket_game
 from doyle.workers import Progress, Workers, map_threads
 from doyle.workers.local import available_cores
 

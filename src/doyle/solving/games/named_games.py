@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from doyle.betting import BettingModel
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import PublicGame
+from doyle.solving.games import PublicGame
 from doyle.solving.games.card_states import check_size
 from doyle.solving.games.clairvoyance import bet_sizes, clairvoyance
 from doyle.solving.games.holdem import abstract_holdem, check_cards
 from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.games.poker import small_game, solvable_tree
+from doyle.solving.games.small_games import small_game, solvable_tree
 from doyle.workers import Progress
 
 ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")

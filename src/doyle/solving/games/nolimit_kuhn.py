@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.solving.games import BlockMatrix, PrivateStates, PublicGame, state_game
 from doyle.solving.games.clairvoyance import bet_sizes, one_bet_tree
 
 

@@ -15,9 +15,9 @@ from scipy.sparse.csgraph import connected_components
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.gameshrink.shrinking import SignalClasses
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame
-from doyle.public_games.private_states import Ints
-from doyle.solving.games.poker import bucket_game
+from doyle.solving.games import BlockMatrix, PrivateStates, PublicGame
+from doyle.solving.games.private_states import Ints
+from doyle.solving.games.small_games import bucket_game
 
 
 def shrunk_game(classes: SignalClasses, betting: BettingTree | None = None) -> PublicGame:

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games.private_states import Floats, marginal
+from doyle.solving.games.private_states import Floats, marginal
 from doyle.solving.methods import _prox_kernels
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, heights

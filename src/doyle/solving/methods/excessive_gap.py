@@ -28,8 +28,8 @@ from math import ceil, sqrt
 import numpy as np
 
 from doyle.betting.public_tree import PublicTree
-from doyle.public_games.private_states import Floats, marginal
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.private_states import Floats, marginal
+from doyle.solving.games.public_game import PublicGame
 
 
 @dataclass(frozen=True)

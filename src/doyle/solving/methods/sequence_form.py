@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting.public_tree import FOLD_LEAF, SHOWDOWN_LEAF
-from doyle.public_games.private_states import BlockMatrix, Floats, Ints
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.private_states import BlockMatrix, Floats, Ints
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods._treeplex_kernels import Leaves, Treeplex
 from doyle.solving.methods.products import LeafBatch, LeafGroup, Matrices, Products, StateMaps

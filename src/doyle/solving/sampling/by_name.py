@@ -19,7 +19,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games.card_states import check_size
 from doyle.solving.games.holdem import bucket_states, check_cards
-from doyle.solving.games.poker import SmallGame, bucket_game, small_game
+from doyle.solving.games.small_games import SmallGame, bucket_game, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
 from doyle.solving.sampling.solver import (

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree, pack_tree
 from doyle.errors import DoyleError, FieldError
-from doyle.public_games import PublicGame
+from doyle.solving.games import PublicGame
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.profile_tables import profile_of

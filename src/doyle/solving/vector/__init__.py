@@ -1,4 +1,4 @@
-"""Methods that hold all hands of a public history at once, over `doyle.public_games`.
+"""Methods that hold all hands of a public history at once, over `doyle.solving.games`.
 
 In reading order: `live_hands` (the rows of hands on boards), `packing` (a game as flat arrays per seat),
 `_kernels` with `_state_kernels` and `_traversal_kernels` (reach down, leaves, values

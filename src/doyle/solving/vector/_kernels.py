@@ -22,7 +22,7 @@ from doyle._vectors import (
     store,
     where_positive,
 )
-from doyle.public_games._evaluator_kernels import LANES, Evaluator, evaluate
+from doyle.solving.games._evaluator_kernels import LANES, Evaluator, evaluate
 
 Floats = npt.NDArray[Any]
 Ints = npt.NDArray[Any]

@@ -13,7 +13,7 @@ import numpy as np
 
 from doyle._numba import inlined_kernel, plain_kernel
 from doyle._vectors import filled, load, store
-from doyle.public_games._evaluator_kernels import Evaluator
+from doyle.solving.games._evaluator_kernels import Evaluator
 from doyle.solving.vector._guard_kernels import FREE, GuardArrays, count_entering, step
 from doyle.solving.vector._kernels import (
     CURRENT,

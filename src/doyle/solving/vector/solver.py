@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games._evaluator_kernels import DECK, LANES
-from doyle.public_games.chance import Board
-from doyle.public_games.evaluators import WIDTH
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games._evaluator_kernels import DECK, LANES
+from doyle.solving.games.chance import Board
+from doyle.solving.games.evaluators import WIDTH
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
 from doyle.solving.reach import Rows

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.public_games.chance import Board
-from doyle.public_games.public_game import Floats, PublicGame
+from doyle.solving.games.chance import Board
+from doyle.solving.games.public_game import Floats, PublicGame
 
 
 def equities(

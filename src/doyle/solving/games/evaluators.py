@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from doyle.cards import live_hands
 from doyle.cards.suits.relabelling import Cards
-from doyle.public_games._evaluator_kernels import (
+from doyle.solving.games._evaluator_kernels import (
     BOTH,
     DECK,
     LANES,
@@ -28,8 +28,8 @@ from doyle.public_games._evaluator_kernels import (
     Evaluator,
     evaluate,
 )
-from doyle.public_games.chance import Boards
-from doyle.public_games.private_states import BlockMatrix, PrivateStates
+from doyle.solving.games.chance import Boards
+from doyle.solving.games.private_states import BlockMatrix, PrivateStates
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[Any]

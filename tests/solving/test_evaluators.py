@@ -10,10 +10,10 @@ import pytest
 from doyle.betting import FOLD_LEAF
 from doyle.cards import parse_cards, parse_range, rank_hand
 from doyle.cards.equities import equity
-from doyle.public_games import Hands, PublicGame
-from doyle.public_games.equity import equities
-from doyle.public_games.evaluators import compare
-from tests.public_games.games import holdem, small
+from doyle.solving.games import Hands, PublicGame
+from doyle.solving.games.equity import equities
+from doyle.solving.games.evaluators import compare
+from tests.solving.public_games import holdem, small
 
 
 def meeting_matrices(game: PublicGame, board: int) -> tuple[np.ndarray, np.ndarray]:

@@ -26,10 +26,10 @@ import numpy.typing as npt
 from doyle.betting import FOLD_LEAF, BettingTree, PublicTree
 from doyle.cards.suits.relabelling import Suits, card_map
 from doyle.errors import DoyleError
-from doyle.public_games._evaluator_kernels import Evaluator
-from doyle.public_games.chance import Board, Boards, Deals
-from doyle.public_games.evaluators import BlockShowdown, Showdown, compare
-from doyle.public_games.private_states import BlockMatrix, PrivateStates
+from doyle.solving.games._evaluator_kernels import Evaluator
+from doyle.solving.games.chance import Board, Boards, Deals
+from doyle.solving.games.evaluators import BlockShowdown, Showdown, compare
+from doyle.solving.games.private_states import BlockMatrix, PrivateStates
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]

@@ -12,10 +12,10 @@ import numpy as np
 
 from doyle.betting import PublicTree
 from doyle.errors import DoyleError
-from doyle.public_games.chance import Boards
-from doyle.public_games.evaluators import BlockShowdown
-from doyle.public_games.private_states import Ints, PrivateStates, check_states
-from doyle.public_games.public_game import Hands, PublicGame
+from doyle.solving.games.chance import Boards
+from doyle.solving.games.evaluators import BlockShowdown
+from doyle.solving.games.private_states import Ints, PrivateStates, check_states
+from doyle.solving.games.public_game import Hands, PublicGame
 
 Place = tuple[int, int]
 """A round and a block of its matrices."""
@@ -27,7 +27,7 @@ def state_game(name: str, tree: PublicTree, rounds: Sequence[PrivateStates]) -> 
     >>> from doyle.betting import TreeBuilder
     >>> tree = TreeBuilder()
     >>> _ = tree.showdown(tree.decision(-1, round=0, actor=0), round=0, amount=1.0)
-    >>> from doyle.public_games.private_states import BlockMatrix
+    >>> from doyle.solving.games.private_states import BlockMatrix
     >>> matrix = BlockMatrix.of([np.full((1, 1), 1.0)])
     >>> states = PrivateStates((np.zeros(1, int), np.zeros(1, int)), matrix, matrix)
     >>> state_game("coin", tree.finish(), [states]).information_sets()

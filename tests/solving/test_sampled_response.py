@@ -64,7 +64,7 @@ def test_it_converges_to_the_exact_response_in_kuhn(share: float) -> None:
     Run(subject).until(Limits(iterations=400_000))
     profile = subject.profile()
     assert profile is not None
-    programs = ResponsePrograms(SequenceForm(small_game(Game.named("kuhn")).public_game))
+    programs = ResponsePrograms(SequenceForm(small_game(Game.named("kuhn"))))
     for seat in (0, 1):
         model = programs.form.realise(1 - seat, programs.form.uniform_behaviour(1 - seat))
         exact = programs.mixed(seat, model, share=share)

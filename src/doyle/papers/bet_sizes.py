@@ -80,10 +80,10 @@ def kuhn_sizes(options: Options) -> Result:
 
 def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]) -> float:
     """Mean exploitability in no-limit Leduc of a player who knows these sizes and all-in."""
-    game = full.small.betting.game
+    game = full.small.tree.game
     bets = tuple(BetSize(str(size), size) for size in sorted(set(sizes)))
     betting = BettingTree.build(BettingModel(bets=bets), game)
-    form = SequenceForm(small_game(game, betting).public_game)
+    form = SequenceForm(small_game(game, betting))
     solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
     solved = SolvedAbstraction(
         betting, Run(solver).until(Limits(target=1e-3, iterations=20_000)).profile()

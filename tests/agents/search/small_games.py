@@ -33,7 +33,7 @@ class SolvedPolicy(ReachByWalking):
         self.solver.advance(iterations)
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        tree = self.game.betting
+        tree = self.game.tree
         node = tree.find(state.betting)
         board, _ = self.game.boards.find([state.board] if state.board else [])
         return tuple(tree.actions_of(node).tolist()), self.solver.probabilities(node, board)

@@ -24,7 +24,7 @@ COARSE, FINE = Abstraction("JQ.K", "JQK", True), Abstraction("J.Q.K", "JQK", Tru
 
 @pytest.fixture(scope="module")
 def whole() -> SequenceForm:
-    return SequenceForm(small_game(Game.named("leduc")).public_game)
+    return SequenceForm(small_game(Game.named("leduc")))
 
 
 def test_refinement_is_a_strict_order() -> None:

@@ -139,7 +139,7 @@ class Solution:
 
     @property
     def tree(self) -> BettingTree:
-        return self.solver.game.betting
+        return self.solver.game.tree
 
     @property
     def bytes(self) -> int:

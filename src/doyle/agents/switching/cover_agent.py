@@ -31,7 +31,7 @@ from doyle.games.policies import (
     policy_rows,
 )
 from doyle.solving.games import PrivateStates
-from doyle.solving.games.card_states import CardStates
+from doyle.solving.games.small_games import CardStates
 from doyle.workers import Progress, Workers, map_items
 
 KIND, VERSION = "cover-set", 1

@@ -123,7 +123,7 @@ class TranslatedPolicy(ReachByWalking):
         raise NotImplementedError("it is measured, not played")
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        tree, cards = self.small.betting, self.small.cards
+        tree, cards = self.small.tree, self.small.cards
         node = tree.find(state.betting)
         actions: tuple[Action, ...] = tuple(tree.actions_of(node).tolist())
         table = self.tables.get(node)
@@ -160,7 +160,7 @@ def blueprint(limits: Limits) -> SolvedAbstraction:
     """The strategy of the model's own game."""
     game = Game.named(GAME)
     betting = BettingTree.build(BettingModel.parse(MODEL), game)
-    form = SequenceForm(small_game(game, betting).public_game)
+    form = SequenceForm(small_game(game, betting))
     solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
     return SolvedAbstraction(betting, Run(solver).until(limits).profile())
 

@@ -1,16 +1,24 @@
 """The games that algorithms solve, and all their makers.
 
-In reading order: `public_game` (the noun: public tree, boards, private states with ranges, showdowns),
-`chance` (the boards still to come, one for all that differ by suits only; listed, or dealt one at a time), `private_states` (states by
-round with the matrices of their pairs), `evaluators` with its kernels (what a leaf is worth to all
-hands at once; the only place that knows how a showdown is decided), `poker` (poker from any `State`:
-Kuhn, Leduc, a Hold'em river, turn or flop; all of a game inside a betting tree), `states` (buckets, merged cards, one-bet games), `equity`;
-from their start: `small_games` with `card_states` (games whose cards can be enumerated) or `shrunk` (after
-GameShrink), `holdem` (buckets of Hold'em with their pairs counted), `clairvoyance` and `nolimit_kuhn`
-(games without a definition file), found by name in `named_games`.
+Games come in two forms. A `PublicGame` has hands with ranges on boards: vector methods, reach and the
+walks over boards read it. A `MatrixGame` has private states with given matrices: the sequence form
+reads it. Sampling solvers read a betting tree and deals.
+
+In reading order:
+
+`public_game`  public tree, boards, hands with ranges, showdowns
+`chance`       boards still to come, one for all that differ by suits only; listed, or dealt one at a time
+`evaluators`   values of a leaf for all hands at once (`_evaluator_kernels`); the only place that decides showdowns
+`poker`        poker from any `State`: a river, turn or flop, Kuhn, Leduc; all of a game inside a betting tree
+`matrix_game`  private states by round, the matrices of their pairs
+`small_games`  games from their start whose cards can be enumerated
+`holdem`       buckets of Hold'em, their pairs counted (`_pair_kernels`)
+`one_bet`      clairvoyance and no-limit Kuhn, which have no definition file
+`named_games`  matrix games by name
 """
 
 from doyle.solving.games.chance import Board, Boards
+from doyle.solving.games.matrix_game import BlockMatrix, MatrixGame, PrivateStates
 from doyle.solving.games.poker import (
     Outline,
     hands_of,
@@ -19,15 +27,14 @@ from doyle.solving.games.poker import (
     range_hands,
     whole_game,
 )
-from doyle.solving.games.private_states import BlockMatrix, PrivateStates
 from doyle.solving.games.public_game import Hands, PublicGame
-from doyle.solving.games.states import state_game
 
 __all__ = [
     "BlockMatrix",
     "Board",
     "Boards",
     "Hands",
+    "MatrixGame",
     "Outline",
     "PrivateStates",
     "PublicGame",
@@ -35,6 +42,5 @@ __all__ = [
     "outline",
     "poker_game",
     "range_hands",
-    "state_game",
     "whole_game",
 ]

@@ -1,50 +1,39 @@
 """`PublicGame`: what algorithms see. Public tree, boards to come, private states, showdowns.
 
 Two seats, zero sum. The unit of computation is a public history (a node of the tree on a board) with
-a vector over all private states of a seat. `evaluate` says what a leaf is worth to each state, in time
+a vector over all private states of a seat, its hands. `evaluate` says what a leaf is worth to each hand, in time
 linear in the hands; how a showdown is decided is written in `showdown` alone. Chips are for the seat itself, from the start
 of the hand: a seat that folds loses what it has put in.
 
-Games are made by `poker_game` (hands with ranges from any moment of a hand) and `state_game` (private
-states with given matrices: buckets, merged cards, one-bet games). Algorithms see any game in one of
-two views. Vector methods (`doyle.solving.vector`) walk boards with the kernels' `evaluator`. The
-sequence form (`doyle.solving.methods`) reads `private_states`, the matrices of every round, which
-are given, or worked out from the evaluator where the hands are few. Best response, expected value and
-reach need neither: they ask for boards one at a time, so `chance` may deal more than could be listed
-(all of Hold'em inside a betting tree, `whole_game`).
+Games are made by `poker_game` (hands with ranges from any moment of a hand) and `whole_game` (all of
+a game inside a betting tree). Vector methods (`doyle.solving.vector`) walk boards with the kernels'
+`evaluator`. Reach, and the values of `board_walk`, ask for boards one at a time, so `chance` may deal
+more than could be listed. Private states with given matrices are a `MatrixGame`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import FOLD_LEAF, BettingTree, PublicTree
+from doyle.betting import FOLD_LEAF, BettingTree
 from doyle.cards.suits.relabelling import Suits, card_map
 from doyle.errors import DoyleError
 from doyle.solving.games._evaluator_kernels import Evaluator
 from doyle.solving.games.chance import Board, Boards, Deals
-from doyle.solving.games.evaluators import BlockShowdown, Showdown, compare
-from doyle.solving.games.private_states import BlockMatrix, PrivateStates
+from doyle.solving.games.evaluators import Showdown, compare
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
-
-LARGEST_MATRICES = 20_000_000
-"""Entries of the matrices of a game with hands beyond which they are not worked out."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hands:
     """The private states of one seat: hands with their cards, and the range, a weight for each.
-
-    A hand stays what it is when boards are dealt. Where states are no hands, `cards` has no columns,
-    `counts`[board] says how many states there are on a board, and `parents`[board, state] which state
-    of the board before each comes from.
 
     >>> hands = Hands(np.array([[0, 1], [0, 2]], np.int32), np.array([1.0, 0.5]))
     >>> len(hands), hands.permuted((0, 2, 1, 3)).tolist()
@@ -53,8 +42,6 @@ class Hands:
 
     cards: Ints
     weights: Floats
-    counts: Ints | None = None
-    parents: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -87,10 +74,10 @@ class Hands:
 
 @dataclass(frozen=True, eq=False)
 class PublicGame:
-    """One game; `mass` is the weight of all pairs of states that can meet."""
+    """One game; `mass` is the weight of all pairs of hands that can meet."""
 
     name: str
-    tree: PublicTree
+    tree: BettingTree
     chance: Boards | Deals
     hands: tuple[Hands, Hands]
     showdown: Showdown
@@ -103,13 +90,6 @@ class PublicGame:
                 raise DoyleError(f"{self.name}: seat {seat} has no hand in its range")
         if self.mass <= 0:
             raise DoyleError(f"{self.name}: no two hands of the ranges can meet")
-
-    @property
-    def betting(self) -> BettingTree:
-        """The tree of a game that has a definition; DoyleError where it was drawn by hand."""
-        if not isinstance(self.tree, BettingTree):
-            raise DoyleError(f"{self.name}: no betting tree that a strategy could name")
-        return self.tree
 
     @property
     def boards(self) -> Boards:
@@ -128,21 +108,15 @@ class PublicGame:
     @property
     def first_level(self) -> int:
         """The betting round of the root's board."""
-        return 0 if isinstance(self.showdown, BlockShowdown) else int(self.tree.round[0])
+        return int(self.tree.round[0])
 
     @cached_property
     def mass(self) -> float:
-        """The sum over pairs of states that can meet of the product of their weights."""
+        """The sum over pairs of hands that can meet of the product of their weights."""
         return float(self.hands[0].weights @ self.meeting(0, self.hands[1].weights))
 
     def meeting(self, seat: int, other_weights: Floats) -> Floats:
-        """For each state of `seat` the weight of the other seat's states that it can meet."""
-        if isinstance(self.showdown, BlockShowdown):
-            joint = self.showdown.matrices(0)[0]
-            joint = joint if seat == 0 else joint.T
-            result = np.zeros(len(self.hands[seat]))
-            result[: len(joint)] = joint @ other_weights[: joint.shape[1]]
-            return result
+        """For each hand of `seat` the weight of the other seat's hands that it can meet."""
         own, theirs = self.hands[seat].cards, self.hands[1 - seat].cards
         sums = np.zeros(52)
         for column in theirs.T:
@@ -166,12 +140,9 @@ class PublicGame:
         return found
 
     def live(self, seat: int, board: Board) -> npt.NDArray[np.bool_]:
-        """Which states there are on a board: hands that share no card with it."""
-        hands = self.hands[seat]
-        if hands.counts is not None:
-            return np.asarray(np.arange(len(hands)) < hands.counts[board.number])
+        """Which hands there are on a board: those that share no card with it."""
         mask = np.uint64(sum(1 << card for card in board.cards))
-        return np.asarray((hands.masks & mask) == 0)
+        return np.asarray((self.hands[seat].masks & mask) == 0)
 
     # What walks ask -----------------------------------------------------------------------------
 
@@ -205,25 +176,19 @@ class PublicGame:
         return [{one: hands.permuted(one) for one in self.root.group} for hands in self.hands]
 
     def entering(self, seat: int, board: Board, vector: Floats) -> Floats:
-        """A vector [..., states] of the board before as seen on `board`; 0 where there is no state."""
-        parents = self.hands[seat].parents
-        seen = vector if parents is None else vector[..., parents[board.number]]
-        return np.asarray(seen * self.live(seat, board))
+        """A vector [..., hands] of the board before as seen on `board`; 0 where a hand shares a card."""
+        return np.asarray(vector * self.live(seat, board))
 
     def add_leaving(self, seat: int, board: Board, values: Floats, total: Floats) -> None:
-        """Add values [..., states] to those of the board before, once for every copy of `board`."""
+        """Add values [..., hands] to those of the board before, once for every copy of `board`."""
         kept: Floats = np.where(self.live(seat, board), values, 0.0)
-        parents = self.hands[seat].parents
-        if parents is not None:
-            np.add.at(total.T, parents[board.number], kept.T)
-            return
         for hands in self.images(seat, board):
             total[..., hands] += kept
 
     def evaluate(
         self, leaf: int, seat: int, reach: Floats, *, board: Board | None = None
     ) -> Floats:
-        """What a leaf pays each state of `seat`, in chips times the other seat's `reach` it meets.
+        """What a leaf pays each hand of `seat`, in chips times the other seat's `reach` it meets.
 
         On the leaf's board, the root's if None; exact over all boards that may follow.
         """
@@ -231,9 +196,6 @@ class PublicGame:
         chips = float(self._leaf_chips[seat][leaf])
         if self.tree.kind[leaf] != FOLD_LEAF:
             return chips * self.compared(seat, reach, board=here)[0]
-        if isinstance(self.showdown, BlockShowdown):
-            states = len(self.hands[seat])
-            return chips * compare(self.evaluator, here.number, seat, reach, states)[1]
         return chips * self.meeting(seat, reach)
 
     @cached_property
@@ -243,7 +205,7 @@ class PublicGame:
     def compared(
         self, seat: int, reach: Floats, *, board: Board | None = None
     ) -> tuple[Floats, Floats]:
-        """Reach [..., states] of the other seat that each state meets: weaker less stronger, and all.
+        """Reach [..., hands] of the other seat that each hand meets: weaker less stronger, and all.
 
         Exact over all boards that may follow `board`, before which nobody acts any more.
         """
@@ -259,104 +221,21 @@ class PublicGame:
         ways = self.ways(here)
         return difference / ways, total / ways
 
+    def equities(self, seat: int, other_weights: Floats, *, board: Board) -> Floats:
+        """What each hand wins of a pot if nobody bets any more, a tie as a half; NaN if it meets nothing."""
+        difference, total = self.compared(seat, other_weights, board=board)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(total > 1e-12, 0.5 * (1.0 + difference / total), np.nan)
+
     def _compared_on_last(self, seat: int, board: Board, reach: Floats) -> tuple[Floats, Floats]:
-        states = len(self.hands[seat])
-        if isinstance(self.showdown, BlockShowdown) or board.number >= 0:
-            return compare(self.evaluator, board.number, seat, reach, states)
+        hands = len(self.hands[seat])
+        if board.number >= 0:
+            return compare(self.evaluator, board.number, seat, reach, hands)
         alone = replace(self.showdown, boards=Boards.one(board.cards))
-        return compare(alone.arrays, 0, seat, reach, states)
-
-    # Matrices ---------------------------------------------------------------------------------
-
-    @cached_property
-    def private_states(self) -> tuple[PrivateStates, ...]:
-        """The private states of every round from the root's on, with their matrices."""
-        if isinstance(self.showdown, BlockShowdown):
-            return self.showdown.rounds
-        return _worked_out(self)
-
-    def states(self, level: int, seat: int) -> int:
-        """How many private states `seat` may be in, over all boards; one before the first round."""
-        return 1 if level < 0 else self.private_states[level].count(seat)
-
-    def ancestors(self, seat: int, *, level: int, earlier: int) -> npt.NDArray[np.int64]:
-        """For each state of a level, the state of the `earlier` one (-1: the start) it came from."""
-        result = np.arange(self.states(level, seat))
-        for number in range(level, earlier, -1):
-            result = self.private_states[number].parents[seat][result]
-        return np.asarray(result, np.int64)
-
-    def states_on(self, seat: int, board: int) -> slice:
-        """Where the states of a board, by number, are among those of its level in `private_states`."""
-        level = int(self.boards.level[board])
-        if isinstance(self.showdown, BlockShowdown):
-            _, block = self.showdown.places[board]
-            joint = self.private_states[level].joint
-            starts = joint.row_start if seat == 0 else joint.column_start
-            return slice(int(starts[block]), int(starts[block + 1 if level else -1]))
-        place = int((self.boards.level[:board] == level).sum())
-        count = len(self.hands[seat])
-        return slice(place * count, (place + 1) * count)
-
-    def information_sets(self) -> tuple[int, int]:
-        """Pairs of a decision and a private state, per seat."""
-        return self._counted(lambda node: 1)
-
-    def sequence_counts(self) -> tuple[int, int]:
-        """Actions over all information sets and the empty sequence, per seat."""
-        first, second = self._counted(lambda node: int(self.tree.child_count[node]))
-        return 1 + first, 1 + second
-
-    def _counted(self, each: Callable[[int], int]) -> tuple[int, int]:
-        counts = [0, 0]
-        for node in self.tree.decisions:
-            seat = int(self.tree.actor[node])
-            states = self.states(int(self.tree.round[node]) - self.first_level, seat)
-            counts[seat] += each(int(node)) * states
-        return counts[0], counts[1]
+        return compare(alone.arrays, 0, seat, reach, hands)
 
 
 def _too_many_boards(name: str) -> DoyleError:
     return DoyleError(
         f"{name}: its boards are dealt one at a time, and this method needs all of them"
     )
-
-
-def _worked_out(game: PublicGame) -> tuple[PrivateStates, ...]:
-    """The matrices of a game with hands: a block a board, a state for each hand on it."""
-    boards = game.boards
-    sizes = (len(game.hands[0]), len(game.hands[1]))
-    if len(boards.copies) != len(boards):
-        raise DoyleError(f"{game.name}: its matrices need a game without merged suits")
-    if 2 * len(boards) * sizes[0] * sizes[1] > LARGEST_MATRICES:
-        raise DoyleError(
-            f"{game.name}: the matrices of {len(boards):,} boards with {sizes[0]:,} and {sizes[1]:,} "
-            "hands are too large"
-        )
-    pairs = game.hands[0].weights[:, None] * game.hands[1].weights / game.mass
-    joint, showdown = np.zeros((2, len(boards), *sizes))
-    chance = np.ones(len(boards))
-    for board in range(len(boards)):
-        before = chance[boards.parent[board]] if board else 1.0
-        chance[board] = boards.weight[board] * before
-        # One vector for each hand of seat 1.
-        shown, met = compare(game.evaluator, board, 0, np.eye(sizes[1]), sizes[0])
-        joint[board], showdown[board] = (
-            chance[board] * pairs * met.T,
-            chance[board] * pairs * shown.T,
-        )
-    for board in range(len(boards) - 1, 0, -1):
-        showdown[int(boards.parent[board])] += showdown[board]
-    found = []
-    place = np.zeros(len(boards), np.int64)
-    for level in range(boards.levels):
-        here = np.flatnonzero(boards.level == level)
-        place[here] = np.arange(len(here))
-        above = place[boards.parent[here]]
-        parents = [
-            (above[:, None] * size + np.arange(size)).ravel() if level else np.zeros(size, np.int64)
-            for size in sizes
-        ]
-        matrices = [BlockMatrix.of(list(matrix[here])) for matrix in (joint, showdown)]
-        found.append(PrivateStates((parents[0], parents[1]), matrices[0], matrices[1]))
-    return tuple(found)

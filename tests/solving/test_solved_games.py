@@ -1,4 +1,4 @@
-"""One noun, one solver: every kind of game is a public game, and the same code solves them all."""
+"""Known games through the production solvers: hands by the vector solver, states by the sequence form."""
 
 from __future__ import annotations
 
@@ -6,24 +6,16 @@ import ast
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import doyle
-from doyle.games import Game
-from doyle.gameshrink.shrinking import shrink
 from doyle.solving.games import PublicGame
-from doyle.solving.games.clairvoyance import clairvoyance
 from doyle.solving.games.named_games import named_game
-from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.games.shrunk import shrunk_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
 from doyle.solving.vector import VectorSolver
-from tests.solving import games
 from tests.solving.public_games import holdem, small
-from tests.solving.test_random_games import random_game
 
 # Name: game, exploitability to reach (chips), value for seat 0 if it is known.
 SOLVED: dict[str, tuple[Callable[[], PublicGame], float, float | None]] = {
@@ -33,27 +25,13 @@ SOLVED: dict[str, tuple[Callable[[], PublicGame], float, float | None]] = {
     "river with all hands": (lambda: holdem("Td9d6hQc2s", "*", "*", "fchpa"), 1.0, None),
     "turn": (lambda: holdem("Td9d6hQc", "AA,KTs,87s:0.5", "KK,AQs,JTs"), 0.4, None),
     "tiny flop": (lambda: holdem("Ts9s6s", "AA,87s", "KK,QJs", stacks=300), 0.6, None),
-    # The same without hands: private states with given matrices.
-    "kuhn, merged": (lambda: named_game("kuhn"), 1e-3, -1 / 18),
-    "leduc, merged": (lambda: named_game("leduc"), 2e-3, -0.085606424),
-    "leduc after GameShrink": (
-        lambda: shrunk_game(shrink(Game.named("leduc"))), 2e-3, -0.085606424,
-    ),
-    "rhode island after GameShrink": (
-        lambda: shrunk_game(shrink(Game.named("rhode-island"))), 4.0, None,
-    ),
-    "clairvoyance": (lambda: clairvoyance(1.0), 1e-3, 1 / 4),
-    "no-limit kuhn": (lambda: nolimit_kuhn(1.0), 1e-3, 1 / 35),
-    "lopsided": (games.lopsided, 1e-3, None),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_one_solver_solves_them_all(name: str) -> None:
+def test_the_vector_solver_solves_any_game_of_hands(name: str) -> None:
     make, target, value = SOLVED[name]
-    game = make()
-    assert type(game) is PublicGame
-    solver = VectorSolver(game)
+    solver = VectorSolver(make())
     Run(solver).until(Limits(target=target, iterations=20_000))
     measured = solver.measure()
     assert measured.exploitability <= 1.01 * target
@@ -61,41 +39,16 @@ def test_one_solver_solves_them_all(name: str) -> None:
         assert abs(measured.value - value) <= 2 * measured.exploitability + 1e-6
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_any_game_over_states_is_solved(seed: int) -> None:
-    game = random_game(seed)
-    exact = solve_linear_program(SequenceForm(game)).value
-    solver = VectorSolver(game, precision="double")
+@pytest.mark.parametrize("merged", [True, False])
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_hands_and_merged_states_are_the_same_game(name: str, merged: bool) -> None:
+    """Best responses with the cards enclose the value that a linear program finds with their classes."""
+    exact = solve_linear_program(SequenceForm(named_game(name))).value
+    solver = VectorSolver(small(name, merged=merged), precision="double")
     Run(solver).until(Limits(target=1e-4, iterations=5_000))
     measured = solver.measure()
-    assert -measured.best_responses[1] - 1e-9 <= exact <= measured.best_responses[0] + 1e-9
     assert measured.exploitability <= 1e-4
-
-
-@pytest.mark.parametrize("name", ["kuhn", "leduc"])
-def test_hands_and_merged_states_are_the_same_game(name: str) -> None:
-    """Play that knows the cards and play that knows their classes: the same value, exactly."""
-    by_hand = solve_linear_program(SequenceForm(small(name, merged=False)))
-    merged = solve_linear_program(SequenceForm(named_game(name)))
-    assert by_hand.value == pytest.approx(merged.value, abs=1e-9)
-    counts = by_hand.form.game.information_sets(), merged.form.game.information_sets()
-    assert counts[0][0] >= counts[1][0]
-
-
-def test_matrices_of_hands_are_those_of_the_deck() -> None:
-    """Worked out from the evaluator by one module, counted over deals by another."""
-    hands = small("leduc", merged=False).private_states
-    deck = games.small_game(Game.named("leduc"), lossless=False).public_game.private_states
-    for one, other in zip(hands, deck, strict=True):
-        for mine, theirs in ((one.joint, other.joint), (one.showdown, other.showdown)):
-            blocks = [mine.block(index) for index in range(len(mine))]
-            seen = [block[:, block.any(axis=0)][block.any(axis=1)] for block in blocks]
-            expected = [theirs.block(index) for index in range(len(theirs))]
-            assert len(seen) == len(expected)
-            if mine is one.joint:
-                for block, wanted in zip(seen, expected, strict=True):
-                    assert np.allclose(block, wanted, atol=1e-15)
-            assert np.isclose(np.abs(mine.values).sum(), np.abs(theirs.values).sum(), atol=1e-12)
+    assert -measured.best_responses[1] - 1e-9 <= exact <= measured.best_responses[0] + 1e-9
 
 
 POKER = ("cards", "games", "histories", "card_abstraction", "gameshrink", "translation")
@@ -123,8 +76,7 @@ def imported(module: str) -> set[str]:
     "start",
     [
         "doyle.solving.vector",
-        "doyle.solving.best_response",
-        "doyle.solving.expected_value",
+        "doyle.solving.board_walk",
         "doyle.solving.reach",
     ],
 )

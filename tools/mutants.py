@@ -80,12 +80,12 @@ AREAS: dict[str, Area] = {
         ("solving/methods/discounting.py", "solving/methods/cfr.py"), ("solving/test_cfr.py",), 3
     ),
     "vector kernels": Area(
-        ("solving/vector/_kernels.py", "solving/vector/_state_kernels.py"),
+        ("solving/vector/_kernels.py",),
         (
             "solving/test_vector_solver.py",
             "solving/test_live_hands.py",
             "solving/test_card_states.py",
-            "solving/test_one_solver.py",
+            "solving/test_solved_games.py",
         ),
         1,
     ),

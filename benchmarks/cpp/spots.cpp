@@ -1,5 +1,5 @@
 // C++ twin of an iteration of the vector solver (src/doyle/solving/vector/_kernels.py and
-// _traversal_kernels.py, src/doyle/public_games/_evaluator_kernels.py): the same tables, buffers and
+// _traversal_kernels.py, src/doyle/solving/games/_evaluator_kernels.py): the same tables, buffers and
 // order of operations, all given by the caller. No locks, hands of two cards, single precision.
 #include <cstdint>
 

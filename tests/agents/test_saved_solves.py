@@ -15,9 +15,9 @@ from doyle.cli import main
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.measuring.policies import policy_exploitability
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile_tables import profile_of
+from doyle.solving.profile import profile_of
 from doyle.strategy import Purified, load_strategy
 from doyle.testing import check_agent
 from doyle.workers import Workers
@@ -103,7 +103,7 @@ def test_every_hand_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 def test_it_is_measured_as_it_is_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     solved(capsys, tmp_path / "x", *SOLVES["leduc-cfr+"])
     strategy = load_strategy(tmp_path / "x")
-    form = SequenceForm(small_game(Game.named("leduc")).public_game)
+    form = SequenceForm(small_game(Game.named("leduc")))
     pure = answer(capsys, "exploitability", f"{tmp_path / 'x'}:purification=full")
     expected = profile_of(form, Purified(strategy)).exploitability
     assert pure["exploitability"]["total"] == pytest.approx(expected, abs=1e-12)

@@ -16,7 +16,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import CALL, Action, Game, Policy, State, View, bundled_names
 from doyle.games.policies import ReachByWalking, policy_rows
-from doyle.solving.games.card_states import StateNumbers
+from doyle.solving.games.small_games import StateNumbers
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import Purified, TableStrategy, uniform_tables
 from doyle.testing import ContractError, check_play, check_policy, check_suits

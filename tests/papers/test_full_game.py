@@ -8,7 +8,7 @@ import pytest
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Game, State
 from doyle.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.translation import mapping
@@ -38,14 +38,14 @@ def random_profile(form: SequenceForm, seed: int) -> Profile:
 
 def abstraction(model: str, seed: int) -> SolvedAbstraction:
     betting = BettingTree.build(BettingModel.parse(model), GAME)
-    form = SequenceForm(small_game(GAME, betting).public_game)
+    form = SequenceForm(small_game(GAME, betting))
     return SolvedAbstraction(betting, random_profile(form, seed))
 
 
 @pytest.mark.parametrize("name", ["rand-pshar", "det-geo"])
 def test_a_tree_with_every_bet_needs_no_translation(full: FullGame, name: str) -> None:
     profile = random_profile(full.form, 3)
-    solved = SolvedAbstraction(full.small.betting, profile)
+    solved = SolvedAbstraction(full.small.tree, profile)
     player = TranslatedProfile.of(solved, Translation(mapping(name)))
     for seat in (0, 1):
         np.testing.assert_allclose(full.plan(seat, player), profile.plans[seat], atol=1e-12)

@@ -19,7 +19,7 @@ from doyle.planning import cards as planned_cards
 from doyle.planning.cards import CardsSize
 from doyle.planning.sampling_speed import RandomDeals
 from doyle.planning.visits import PlainDeals, count_visits
-from doyle.public_games import poker_game
+from doyle.solving.games import poker_game
 from doyle.solving.sampling.deals import SmallDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.vector import VectorSolver

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting import DECISION, FOLD_LEAF
-from doyle.public_games import PublicGame
+from doyle.solving.games import MatrixGame
 from doyle.solving.methods.sequence_form import SequenceForm
 
 Behaviour = dict[int, npt.NDArray[np.float64]]
@@ -31,7 +31,7 @@ def random_behaviour(form: SequenceForm, seat: int, rng: np.random.Generator) ->
     return behaviour
 
 
-def reaches(game: PublicGame, behaviour: Behaviour) -> list[list[Any]]:
+def reaches(game: MatrixGame, behaviour: Behaviour) -> list[list[Any]]:
     """reach[node][seat][state of the node's round]: the seat's own probability of getting there."""
     tree = game.tree
     result: list[list[Any]] = [[None, None] for _ in range(len(tree))]
@@ -44,12 +44,12 @@ def reaches(game: PublicGame, behaviour: Behaviour) -> list[list[Any]]:
             reach = result[parent][seat]
             if int(tree.actor[parent]) == seat:
                 reach = reach * behaviour[parent][:, action]
-            up = game.ancestors(seat, level=int(tree.round[node]), earlier=int(tree.round[parent]))
+            up = game.ancestors(seat, round=int(tree.round[node]), earlier=int(tree.round[parent]))
             result[node][seat] = reach[up]
     return result
 
 
-def leaf_values(game: PublicGame, node: int, seat: int, other_reach: Any) -> Any:
+def leaf_values(game: MatrixGame, node: int, seat: int, other_reach: Any) -> Any:
     """What each state of `seat` earns at a leaf, state by state and pair by pair."""
     tree = game.tree
     states = game.private_states[int(tree.round[node])]
@@ -65,7 +65,7 @@ def leaf_values(game: PublicGame, node: int, seat: int, other_reach: Any) -> Any
     return own
 
 
-def expected_value(game: PublicGame, behaviour: Behaviour) -> float:
+def expected_value(game: MatrixGame, behaviour: Behaviour) -> float:
     """Chips for seat 0: the sum over leaves and pairs of states."""
     reach = reaches(game, behaviour)
     return float(
@@ -77,7 +77,7 @@ def expected_value(game: PublicGame, behaviour: Behaviour) -> float:
     )
 
 
-def state_values(game: PublicGame, seat: int, behaviour: Behaviour, *, best: bool) -> list[Any]:
+def state_values(game: MatrixGame, seat: int, behaviour: Behaviour, *, best: bool) -> list[Any]:
     """Counterfactual values[node][state of `seat`]: playing `behaviour`, or the best action."""
     tree = game.tree
     reach = reaches(game, behaviour)
@@ -98,15 +98,15 @@ def state_values(game: PublicGame, seat: int, behaviour: Behaviour, *, best: boo
     return values
 
 
-def child_value(game: PublicGame, seat: int, node: int, child: int, values: list[Any]) -> Any:
+def child_value(game: MatrixGame, seat: int, node: int, child: int, values: list[Any]) -> Any:
     """The child's values added up over the states that come from each state of the node."""
     tree = game.tree
-    up = game.ancestors(seat, level=int(tree.round[child]), earlier=int(tree.round[node]))
+    up = game.ancestors(seat, round=int(tree.round[child]), earlier=int(tree.round[node]))
     count = game.states(int(tree.round[node]), seat)
     return np.bincount(up, weights=values[child], minlength=count)
 
 
-def best_response_value(game: PublicGame, seat: int, behaviour: Behaviour) -> float:
+def best_response_value(game: MatrixGame, seat: int, behaviour: Behaviour) -> float:
     return float(state_values(game, seat, behaviour, best=True)[0].sum())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from doyle.betting import DECISION, FOLD_LEAF
 from doyle.cards import rank_hand
-from doyle.public_games import PublicGame
+from doyle.solving.games import PublicGame
 from doyle.solving.methods.discounting import Discounting
 
 Cards = tuple[int, ...]

@@ -8,10 +8,9 @@ import numpy as np
 
 from doyle.betting import TreeBuilder
 from doyle.games import Game
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
-from doyle.solving.games.clairvoyance import clairvoyance
-from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.games.poker import small_game
+from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
+from doyle.solving.games.one_bet import clairvoyance, nolimit_kuhn
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 
 NAMES = ("kuhn", "leduc", "clairvoyance", "nolimit-kuhn", "lopsided")
@@ -22,17 +21,17 @@ def form(name: str) -> SequenceForm:
     return SequenceForm(game(name))
 
 
-def game(name: str) -> PublicGame:
+def game(name: str) -> MatrixGame:
     if name == "clairvoyance":
         return clairvoyance(1.0)
     if name == "nolimit-kuhn":
         return nolimit_kuhn(1.0)
     if name == "lopsided":
         return lopsided()
-    return small_game(Game.named(name)).public_game
+    return small_game(Game.named(name))
 
 
-def lopsided() -> PublicGame:
+def lopsided() -> MatrixGame:
     """Three rounds, seats with different states, blocks that are not square, a silent round.
 
     Leaves come in round 1 before seat 1 has acted, and in round 3 with last actions of round 1.
@@ -54,7 +53,7 @@ def lopsided() -> PublicGame:
         PrivateStates(firsts, *(BlockMatrix.of([m]) for m in second)),
         PrivateStates(parents, BlockMatrix.of(last), BlockMatrix.of(signs)),
     )
-    return state_game("lopsided", _lopsided_tree(), rounds)
+    return MatrixGame("lopsided", _lopsided_tree(), rounds)
 
 
 def _summed(parents, rows, columns, blocks):  # type: ignore[no-untyped-def]

@@ -16,8 +16,8 @@ from doyle.betting.bml.interpreter import BmlInterpreter, VectorLayout
 from doyle.betting.bml.reader import read_bml
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import PrivateStates
 from doyle.solving.bml_program import BmlProgram, even_states
+from doyle.solving.games import PrivateStates
 
 Floats = npt.NDArray[np.float64]
 Weights = tuple[list[Floats], list[Floats]]

@@ -9,11 +9,10 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.gameshrink.shrinking import shrink
-from doyle.solving.games.card_states import CardStates
-from doyle.solving.games.poker import small_game
-from doyle.solving.games.shrunk import shrunk_game
+from doyle.solving.games.small_games import CardStates, small_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
+from tests.reference.shrunk_game import shrunk_game
 
 RHODE_ISLAND = """GAMEDEF
 limit
@@ -43,7 +42,7 @@ def test_leduc_by_card_and_by_rank() -> None:
     game = Game.named("leduc")
     assert counts(game, lossless=False) == [6, 30]
     assert counts(game, lossless=True) == [3, 9]
-    assert small_game(game, lossless=False).public_game.information_sets() == (468, 468)
+    assert small_game(game, lossless=False).information_sets() == (468, 468)
 
 
 def test_rhode_island_up_to_suits() -> None:
@@ -69,7 +68,7 @@ def test_merged_states_keep_the_value_of_rhode_island(ranks: int, suits: int) ->
     game = reduced_rhode_island(ranks, suits)
     values = []
     for lossless in (True, False):
-        form = SequenceForm(small_game(game, lossless=lossless).public_game)
+        form = SequenceForm(small_game(game, lossless=lossless))
         values.append(solve_linear_program(form).value)
     assert values[0] == pytest.approx(values[1], abs=1e-9)
 
@@ -96,7 +95,7 @@ def test_three_players_are_refused() -> None:
 @pytest.mark.parametrize(("ranks", "suits"), [(3, 2), (2, 3)])
 def test_shrunk_rhode_island_has_the_value_of_the_whole_game(ranks: int, suits: int) -> None:
     game = reduced_rhode_island(ranks, suits)
-    whole = SequenceForm(small_game(game, lossless=False).public_game)
+    whole = SequenceForm(small_game(game, lossless=False))
     shrunk = SequenceForm(shrunk_game(shrink(game)))
     assert sum(shrunk.sizes) < sum(whole.sizes)
     value = solve_linear_program(whole).value

@@ -7,8 +7,7 @@ import pytest
 
 from doyle.betting import PublicTree
 from doyle.errors import DoyleError
-from doyle.solving.games.clairvoyance import clairvoyance
-from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
+from doyle.solving.games.one_bet import clairvoyance, nolimit_kuhn
 from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.lp import payoff_matrix, solve_linear_program
@@ -120,7 +119,7 @@ def test_no_plan_beats_the_smoothed_response(name: str) -> None:
 
 def _smoothed_worth(form, seat, gradient, smoothing, behaviour, centre):  # type: ignore[no-untyped-def]
     """<gradient, plan> - smoothing * divergence, decision by decision: twin of the kernel."""
-    from doyle.public_games.private_states import marginal
+    from doyle.solving.games.matrix_game import marginal
 
     plan = form.realise(seat, behaviour)
     tree, total = form.game.tree, float(gradient @ plan)

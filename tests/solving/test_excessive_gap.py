@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
-from doyle.public_games.private_states import Floats, marginal
+from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
+from doyle.solving.games.matrix_game import Floats, marginal
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, _convexity
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -17,7 +17,7 @@ from tests.solving import games
 from tests.solving.test_random_games import random_game
 
 
-def in_single_precision(game: PublicGame) -> SequenceForm:
+def in_single_precision(game: MatrixGame) -> SequenceForm:
     """The game as large abstract games are kept: matrices in single precision, through BLAS."""
 
     def single(matrix: BlockMatrix) -> BlockMatrix:
@@ -26,7 +26,7 @@ def in_single_precision(game: PublicGame) -> SequenceForm:
     rounds = [
         PrivateStates(s.parents, single(s.joint), single(s.showdown)) for s in game.private_states
     ]
-    return SequenceForm(state_game(game.name, game.tree, rounds), gemm_block=1)
+    return SequenceForm(MatrixGame(game.name, game.tree, rounds), gemm_block=1)
 
 
 def smoothed_gap(form: SequenceForm, solver: ExcessiveGapSolver) -> float:

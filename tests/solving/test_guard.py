@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from doyle.errors import DoyleError
-from doyle.public_games import PublicGame
+from doyle.solving.games import PublicGame
 from doyle.solving.vector import GUARDS, Guard, VectorSolver
-from tests.public_games.games import holdem
+from tests.solving.public_games import holdem
 
 
 @pytest.fixture(scope="module")

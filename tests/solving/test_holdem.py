@@ -15,13 +15,13 @@ from doyle.cards import HOLES, hole_index, rank_tables
 from doyle.cards._strength_kernels import board_scratch, sort_board
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games.private_states import marginal
-from doyle.solving.exploitability import exploitability
 from doyle.solving.games import _pair_kernels, holdem
-from doyle.solving.games.poker import bucket_game
+from doyle.solving.games.matrix_game import marginal
+from doyle.solving.games.small_games import bucket_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile import exploitability
 from doyle.workers import Workers
 from tests.reference import solving_pairs
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.public_games import PublicGame
-from doyle.public_games.evaluators import padded
-from doyle.solving.best_response import measured
-from doyle.solving.expected_value import expected_value
+from doyle.solving.games import PublicGame
+from doyle.solving.games.evaluators import padded
 from doyle.solving.vector import VectorSolver
 from doyle.solving.vector.live_hands import live_hands
 from doyle.spots import Spot
 from doyle.spots.solve import memory_needed, prepare
-from tests.public_games.games import holdem, small
+from tests.reference.board_values import expected_value, measured
+from tests.solving.public_games import holdem, small
 
 GAMES = {
     "turn, all hands": lambda: holdem("Td9d6hQc", "*", "*"),

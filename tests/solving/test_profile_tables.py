@@ -12,28 +12,27 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.cli import main
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile import Profile
-from doyle.solving.profile_tables import profile_of, strategy_of
+from doyle.solving.profile import Profile, profile_of, strategy_of
 from doyle.strategy import Purified, load_strategy
 from tests.solving import games
 
 
 def test_tables_keep_the_profile() -> None:
     small = small_game(Game.named("leduc"))
-    form = SequenceForm(small.public_game)
+    form = SequenceForm(small)
     profile = solve_linear_program(form)
-    again = profile_of(form, strategy_of(profile, small.betting))
+    again = profile_of(form, strategy_of(profile, small.tree))
     assert again.value == pytest.approx(profile.value, abs=1e-6)
     assert again.exploitability == pytest.approx(0.0, abs=1e-6)
 
 
 def test_views_are_measured_like_any_strategy() -> None:
     small = small_game(Game.named("leduc"))
-    form = SequenceForm(small.public_game)
-    strategy = strategy_of(solve_linear_program(form), small.betting)
+    form = SequenceForm(small)
+    strategy = strategy_of(solve_linear_program(form), small.tree)
     purified = profile_of(form, Purified(strategy))
     for node in form.game.tree.decisions:
         rows = purified.probabilities(int(node))
@@ -47,7 +46,7 @@ def test_views_are_measured_like_any_strategy() -> None:
 
 def test_a_strategy_of_another_tree_is_refused() -> None:
     small = small_game(Game.named("kuhn"))
-    strategy = strategy_of(Profile.uniform(SequenceForm(small.public_game)), small.betting)
+    strategy = strategy_of(Profile.uniform(SequenceForm(small)), small.tree)
     with pytest.raises(DoyleError, match="another betting tree"):
         profile_of(games.form("leduc"), strategy)
 
@@ -70,7 +69,7 @@ def test_the_command_saves_a_strategy_with_its_measurements(
     assert measured is not None
     assert measured.document() == document["exploitability"]
     assert strategy.info.history[-1].exploitability == measured.total
-    form = SequenceForm(small_game(Game.named("leduc"), strategy.tree).public_game)
+    form = SequenceForm(small_game(Game.named("leduc"), strategy.tree))
     assert profile_of(form, strategy).exploitability == pytest.approx(
         document["exploitability"]["total"], abs=1e-6
     )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from doyle.betting import PublicTree, TreeBuilder
 from doyle.errors import DoyleError
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -37,7 +37,7 @@ def random_tree(rng: np.random.Generator) -> PublicTree:
     return tree.finish()
 
 
-def random_game(seed: int) -> PublicGame:
+def random_game(seed: int) -> MatrixGame:
     """Two rounds; the second has one or two public blocks with their own states."""
     rng = np.random.default_rng(seed)
     first = rng.integers(1, 4, 2)
@@ -60,7 +60,7 @@ def random_game(seed: int) -> PublicGame:
         PrivateStates((np.zeros(first[0], int), np.zeros(first[1], int)), before[0], before[1]),
         PrivateStates(ups, joint, showdown),
     )
-    return state_game(f"random-{seed}", random_tree(rng), rounds)
+    return MatrixGame(f"random-{seed}", random_tree(rng), rounds)
 
 
 @settings(max_examples=60, deadline=None)
@@ -115,15 +115,15 @@ def test_games_that_do_not_fit_together_are_refused() -> None:
     states = good.private_states[0]
     wrong = PrivateStates(states.parents, BlockMatrix.of([np.eye(3)]), states.showdown)
     with pytest.raises(DoyleError, match="do not sum to 1"):
-        state_game("kuhn", good.tree, (wrong,))
+        MatrixGame("kuhn", good.tree, (wrong,))
     small = PrivateStates((np.zeros(2, int), np.zeros(3, int)), states.joint, states.showdown)
     with pytest.raises(DoyleError, match="a matrix is"):
-        state_game("kuhn", good.tree, (small,))
+        MatrixGame("kuhn", good.tree, (small,))
     with pytest.raises(DoyleError, match="the tree has 1 rounds"):
-        state_game("kuhn", good.tree, ())
+        MatrixGame("kuhn", good.tree, ())
     far = PrivateStates((np.array([0, 1, 0]), np.zeros(3, int)), states.joint, states.showdown)
     with pytest.raises(DoyleError, match="out of range"):
-        state_game("kuhn", good.tree, (far,))
+        MatrixGame("kuhn", good.tree, (far,))
     leduc = games.game("leduc")
     swapped = PrivateStates(
         (leduc.private_states[1].parents[0][::-1].copy() * 0, leduc.private_states[1].parents[1]),
@@ -131,4 +131,4 @@ def test_games_that_do_not_fit_together_are_refused() -> None:
         leduc.private_states[1].showdown,
     )
     with pytest.raises(DoyleError, match="do not refine"):
-        state_game("leduc", leduc.tree, (leduc.private_states[0], swapped))
+        MatrixGame("leduc", leduc.tree, (leduc.private_states[0], swapped))

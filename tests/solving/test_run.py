@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_info
 
 from doyle import _numba
 from doyle.errors import FieldError
-from doyle.public_games import PublicGame
 from doyle.solving import run as driver
+from doyle.solving.games import MatrixGame
 from doyle.solving.run import Distance, Limits, Run
 from doyle.solving.vector import VectorSolver
 from doyle.solving.vector.fixed_play import FixedPlay
@@ -157,7 +157,7 @@ def test_checkpoints_between_measurements_keep_the_interval(tmp_path: Path) -> N
     assert again.seconds == pytest.approx(run.seconds, abs=0.5)
 
 
-def river() -> PublicGame:
+def river() -> MatrixGame:
     spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66,KQs", "KK,QQ,A5s"), pot=200, stacks=400)
     return prepare(spot)[0].game
 

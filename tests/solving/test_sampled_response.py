@@ -10,7 +10,7 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.restricted import ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
@@ -64,7 +64,7 @@ def test_it_converges_to_the_exact_response_in_kuhn(share: float) -> None:
     Run(subject).until(Limits(iterations=400_000))
     profile = subject.profile()
     assert profile is not None
-    programs = ResponsePrograms(SequenceForm(small_game(Game.named("kuhn")).public_game))
+    programs = ResponsePrograms(SequenceForm(small_game(Game.named("kuhn"))))
     for seat in (0, 1):
         model = programs.form.realise(1 - seat, programs.form.uniform_behaviour(1 - seat))
         exact = programs.mixed(seat, model, share=share)

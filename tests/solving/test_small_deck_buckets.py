@@ -10,7 +10,7 @@ import pytest
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.policies import policy_row, policy_rows
-from doyle.solving.games.card_states import CardStates
+from doyle.solving.games.small_games import CardStates
 from doyle.solving.sampling.deals import SmallDeals
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from doyle.errors import DoyleError
-from doyle.public_games import PublicGame
+from doyle.solving.games import PublicGame
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -14,8 +14,8 @@ from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
 from doyle.solving.vector import DISCOUNTING, FixedPlay, VectorSolver
 from doyle.solving.vector.fixed_play import write_play
-from tests.public_games.games import holdem, small
 from tests.reference.vector_cfr import PlainVectors
+from tests.solving.public_games import holdem, small
 
 GAMES = {
     "kuhn": lambda: small("kuhn"),
@@ -152,7 +152,7 @@ def test_a_subgame_entered_with_its_own_reach_keeps_its_value() -> None:
     from doyle.betting import BettingModel
     from doyle.cards.suits.relabelling import SAME_SUITS
     from doyle.games import Game, State
-    from doyle.public_games import Hands, outline, poker_game
+    from doyle.solving.games import Hands, outline, poker_game
 
     game = small("leduc", merged=False)
     exact = solve_exactly(game)

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.measuring.full_cards.response import OWN, FullCardResponse, StrategyPlay
-from doyle.public_games import PublicGame, outline, poker_game, whole_game
-from doyle.solving.best_response import best_response, measured
-from doyle.solving.expected_value import expected_value
+from doyle.solving.games import PublicGame, outline, poker_game, whole_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.reach import reach_at
 from doyle.solving.vector import VectorSolver
 from doyle.strategy import Layout, TableStrategy
 from tests.measuring.full_cards.test_response import BUCKETS, SMALL, HashedBuckets
-from tests.public_games.games import holdem, small
 from tests.reference import solving_tree_walk as plain
-from tests.solving import games
-from tests.solving.test_random_games import random_game
+from tests.reference.board_values import ProfilePlay, best_response, expected_value, measured
+from tests.solving.public_games import holdem, small
 
 
 def random_profile(game: PublicGame, seed: int) -> Profile:
@@ -33,26 +29,30 @@ def random_profile(game: PublicGame, seed: int) -> Profile:
     return Profile.of_behaviours(form, (behaviours[0], behaviours[1]))
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6))
-def test_values_of_any_game_over_states(seed: int) -> None:
-    game = random_game(seed)
-    profile = random_profile(game, seed)
-    tables = plain.tables(profile.form, profile.behaviours)
-    value = plain.expected_value(game, tables)
-    assert expected_value(game, (profile, profile)) == pytest.approx(value, abs=1e-12)
-    assert expected_value(game, (profile, profile), 1) == pytest.approx(-value, abs=1e-12)
-    for seat in (0, 1):
-        expected = plain.best_response_value(game, seat, tables)
-        assert best_response(game, seat, profile) == pytest.approx(expected, abs=1e-12)
+def random_play(name: str, seed: int) -> tuple[PublicGame, ProfilePlay]:
+    """A game with hands, and a random profile over the states of its cards."""
+    form, rng = (
+        SequenceForm(small_game(Game.named(name), lossless=False)),
+        np.random.default_rng(seed),
+    )
+    behaviours = [plain.random_behaviour(form, seat, rng) for seat in (0, 1)]
+    game = small(name, merged=False)
+    return game, ProfilePlay(Profile.of_behaviours(form, (behaviours[0], behaviours[1])), game)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
-def test_exploitability_is_that_of_the_sequence_form(name: str) -> None:
-    profile = random_profile(games.game(name), 1)
-    found = measured(profile.form.game, (profile, profile))
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "leduc-nl12"])
+def test_values_are_those_of_the_sequence_form(name: str, seed: int) -> None:
+    """Boards and hands by the evaluator; matrices counted over deals by another module."""
+    game, play = random_play(name, seed)
+    profile = play.profile
+    assert expected_value(game, (play, play)) == pytest.approx(profile.value, abs=1e-12)
+    assert expected_value(game, (play, play), 1) == pytest.approx(-profile.value, abs=1e-12)
+    found = measured(game, (play, play))
     assert found.best_responses == pytest.approx(profile.best_response_values, abs=1e-12)
     assert found.total == pytest.approx(profile.exploitability, abs=1e-12)
+    for seat in (0, 1):
+        assert best_response(game, seat, play) == found.best_responses[seat]
 
 
 @pytest.mark.parametrize(
@@ -75,22 +75,22 @@ def test_what_the_vector_solver_measures(game) -> None:  # type: ignore[no-untyp
     )
 
 
-@pytest.mark.parametrize("name", ["leduc", "lopsided"])
-def test_reach_is_the_product_of_own_probabilities(name: str) -> None:
-    game = games.game(name)
-    profile = random_profile(game, 2)
-    reach = plain.reaches(game, plain.tables(profile.form, profile.behaviours))
+def test_reach_is_the_product_of_own_probabilities() -> None:
+    game, play = random_play("leduc", 2)
+    form = play.profile.form
+    reach = plain.reaches(form.game, plain.tables(form, play.profile.behaviours))
     checked = 0
-    for board in range(len(game.boards)):
-        chain = [board]
-        while chain[0] > 0:
-            chain.insert(0, int(game.boards.parent[chain[0]]))
-        for node in np.flatnonzero(game.tree.round == int(game.boards.level[board])).tolist():
+    for number in range(len(game.boards)):
+        chain = [game.boards[number]]
+        while chain[0].level:
+            chain.insert(0, game.boards[int(game.boards.parent[chain[0].number])])
+        for node in np.flatnonzero(game.tree.round == chain[-1].level).tolist():
             for seat in (0, 1):
-                found = reach_at(game, profile, seat, node, [game.boards[one] for one in chain])
-                expected = reach[node][seat][game.states_on(seat, board)]
-                assert np.allclose(found[: len(expected)], expected, atol=1e-15)
-                assert not found[len(expected) :].any()
+                found = reach_at(game, play, seat, node, chain)
+                live = game.live(seat, chain[-1])
+                expected = reach[node][seat][play.states(seat, chain[-1])]
+                assert np.allclose(found[live], expected[live], atol=1e-15)
+                assert not found[~live].any()
                 checked += 1
     assert checked > 20
 
@@ -141,7 +141,7 @@ def test_boards_dealt_on_demand_are_not_listed() -> None:
     game = whole_game(BettingTree.build(BettingModel.parse("fca"), Game.named("holdem-nl-20bb")))
     assert game.mass == 1326 * 1225
     assert sum(1 for _ in game.below(game.root)) == 1755
-    for needs_all in (lambda: game.boards, lambda: VectorSolver(game), lambda: SequenceForm(game)):
+    for needs_all in (lambda: game.boards, lambda: VectorSolver(game)):
         with pytest.raises(DoyleError, match="dealt one at a time"):
             needs_all()
 

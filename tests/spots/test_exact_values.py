@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from doyle.public_games import poker_game
+from doyle.solving.games import poker_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.spots import Spot, solve_spot

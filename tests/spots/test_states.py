@@ -12,7 +12,7 @@ from doyle.errors import DoyleError
 from doyle.front.situations import spot
 from doyle.games import Game, State
 from doyle.histories import parse_matchstate
-from doyle.public_games import poker_game
+from doyle.solving.games import poker_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.spots import Spot, load_spot, save_spot, solve_spot

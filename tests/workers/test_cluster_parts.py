@@ -22,8 +22,8 @@ from doyle.cases.learning import construction
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.papers.registry import Options, find
-from doyle.public_games import PublicGame
-from doyle.solving.games.poker import small_game
+from doyle.solving.games import MatrixGame
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.workers import Actors, Workers
@@ -154,8 +154,8 @@ def products(form: SequenceForm) -> list[np.ndarray]:
     return [form.gradient(seat, plans[1 - seat]) for seat in (0, 1)]
 
 
-def leduc() -> PublicGame:
-    return small_game(Game.named("leduc")).public_game
+def leduc() -> MatrixGame:
+    return small_game(Game.named("leduc"))
 
 
 @pytest.mark.parametrize("name", ["egt", "cfr+"])

@@ -23,7 +23,7 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 
 _DECIDING_PACKAGES = (
-    "agents", "betting", "card_abstraction", "cards", "cases", "games", "matches", "public_games",
+    "agents", "betting", "card_abstraction", "cards", "cases", "games", "matches",
     "solving", "spots", "strategy", "translation",
 )  # fmt: skip
 """The packages of doyle whose code or data decides a hand."""

@@ -24,7 +24,7 @@ from doyle.card_abstraction import registry
 from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
 from doyle.paths import cache_folder
-from doyle.solving.games.poker import solvable_tree
+from doyle.solving.games.small_games import solvable_tree
 from doyle.solving.sampling.solver import METHODS, SamplingOptions
 from doyle.strategy import StrategyInfo, TableStrategy, load_strategy, save_strategy
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES, check_room

@@ -19,11 +19,11 @@ from doyle.betting import BettingTree
 from doyle.building.description import BuildDescription
 from doyle.card_abstraction import CardAbstraction
 from doyle.solving.games.holdem import bucket_states
-from doyle.solving.games.poker import bucket_game
+from doyle.solving.games.small_games import bucket_game
 from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.named_solve import GameSolver, measured_record, solved_info
-from doyle.solving.profile_tables import profile_of, strategy_of
+from doyle.solving.profile import profile_of, strategy_of
 from doyle.solving.run import CHECKPOINT_SECONDS, Limits, Run
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver

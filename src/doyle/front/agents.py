@@ -19,7 +19,7 @@ from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_exploitability
 from doyle.measuring.runs import MISSING_POLICY, policy_of
 from doyle.measuring.strategies import measure, measure_all_cards
-from doyle.solving.exploitability import Exploitability
+from doyle.solving.profile import Exploitability
 from doyle.workers import Progress, Workers
 from doyle.workers.local import available_cores
 

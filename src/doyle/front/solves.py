@@ -10,10 +10,9 @@ from doyle.display import curve_svg, table_html
 from doyle.front.loaded import LoadedAgent, agent_of_tables
 from doyle.games import Game
 from doyle.solving.convergence import measured
-from doyle.solving.exploitability import Exploitability
-from doyle.solving.exploitability import exploitability as exploitability_of
 from doyle.solving.named_solve import NamedSolve, SolveRequest
-from doyle.solving.profile import Profile
+from doyle.solving.profile import Exploitability, Profile
+from doyle.solving.profile import exploitability as exploitability_of
 from doyle.solving.run import Limits
 from doyle.strategy import Point, StrategyInfo, TableStrategy
 from doyle.workers import Progress, Workers

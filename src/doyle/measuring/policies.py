@@ -16,21 +16,20 @@ from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
-from doyle.public_games.private_states import Floats
-from doyle.solving.exploitability import Exploitability, exploitability
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.matrix_game import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile import Profile
+from doyle.solving.profile import Exploitability, Profile, exploitability
 
 
 def policy_profile(
     small: SmallGame, policies: tuple[Policy, Policy], form: SequenceForm | None = None
 ) -> Profile:
     """What two policies, one per seat, do at every decision of a game."""
-    game_form = form or SequenceForm(small.public_game)
+    game_form = form or SequenceForm(small)
     behaviours = (game_form.uniform_behaviour(0), game_form.uniform_behaviour(1))
     for node, table in _tables(small, policies).items():
-        game_form.put_table(node, table, behaviours[int(small.betting.actor[node])])
+        game_form.put_table(node, table, behaviours[int(small.tree.actor[node])])
     return Profile.of_behaviours(game_form, behaviours)
 
 
@@ -44,7 +43,7 @@ def policy_exploitability(
 
 def _tables(small: SmallGame, policies: tuple[Policy, Policy]) -> dict[int, Floats]:
     """Probabilities[private state, action] at every decision."""
-    tree, game = small.betting, small.cards.game
+    tree, game = small.tree, small.cards.game
     states = _states(tree)
     tables = {
         node: np.zeros((len(small.cards.keys[state.round]), int(tree.child_count[node])))

@@ -30,12 +30,10 @@ from doyle.measuring.full_cards.run import VERSION, FullCardResult, ResponseSour
 from doyle.measuring.full_cards.sampled_flops import SampledFlops, run_sampled_flops
 from doyle.measuring.policies import policy_profile
 from doyle.paths import cache_folder
-from doyle.solving.exploitability import Exploitability, exploitability
 from doyle.solving.games.holdem import pairs_description
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile import Profile
-from doyle.solving.profile_tables import profile_of
+from doyle.solving.profile import Exploitability, Profile, exploitability, profile_of
 from doyle.solving.sampling.by_name import (
     abstract_form,
     imperfect_recall_reason,
@@ -88,7 +86,7 @@ def _in_whole_game(
     tree = named.tables.tree
     every_bet = BettingTree.build(BettingModel.parse("full"), tree.game)
     small = small_game(tree.game, every_bet, lossless=cards.lossless)
-    form = SequenceForm(small.public_game, workers=workers)
+    form = SequenceForm(small, workers=workers)
     if not _same_tree(tree, every_bet):
         agent = named.agent()
         profile = policy_profile(small, (agent, agent), form)

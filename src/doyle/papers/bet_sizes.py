@@ -22,7 +22,7 @@ from doyle.papers.ijcai2013.one_street import (
 )
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Curve, Figure, Result
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -80,10 +80,10 @@ def kuhn_sizes(options: Options) -> Result:
 
 def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]) -> float:
     """Mean exploitability in no-limit Leduc of a player who knows these sizes and all-in."""
-    game = full.small.betting.game
+    game = full.small.tree.game
     bets = tuple(BetSize(str(size), size) for size in sorted(set(sizes)))
     betting = BettingTree.build(BettingModel(bets=bets), game)
-    form = SequenceForm(small_game(game, betting).public_game)
+    form = SequenceForm(small_game(game, betting))
     solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
     solved = SolvedAbstraction(
         betting, Run(solver).until(Limits(target=1e-3, iterations=20_000)).profile()

@@ -18,8 +18,8 @@ from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.papers.full_game import SolvedAbstraction
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.matrix_game import Floats
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.lp import constraints, payoff_matrix
@@ -36,7 +36,7 @@ def equilibria(
 ) -> Iterator[tuple[str, SolvedAbstraction]]:
     """Named equilibria of the abstract game with the bets of `model`."""
     betting = BettingTree.build(BettingModel.parse(model), game)
-    form = SequenceForm(small_game(game, betting).public_game)
+    form = SequenceForm(small_game(game, betting))
     for method, target in _TARGETS.items():
         solver = RegretSolver(form, VARIANTS[method], name=method)
         profile = Run(solver).until(Limits(target=target, iterations=100_000)).profile()

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from doyle.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Action, Game
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.matrix_game import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -97,7 +97,7 @@ class FullGame:
     def of(cls, game: Game, betting: BettingTree | None = None) -> FullGame:
         """All legal bets of `game`, or those of a tree; it needs every bet that players make."""
         small = small_game(game, betting)
-        return cls(small, SequenceForm(small.public_game))
+        return cls(small, SequenceForm(small))
 
     def plan(self, seat: int, player: Player[P]) -> Floats:
         """The plan of `seat` when it plays as `player` does."""
@@ -108,8 +108,8 @@ class FullGame:
 
     def tables(self, seat: int, player: Player[P]) -> Iterator[tuple[int, Floats]]:
         """The decisions of `seat` that its own play may reach: probabilities [states, actions]."""
-        tree, rounds = self.small.betting, self.small.public_game.private_states
-        stack = [(0, player.start(self.small.public_game.states(0, seat)))]
+        tree, rounds = self.small.tree, self.small.private_states
+        stack = [(0, player.start(self.small.states(0, seat)))]
         while stack:
             node, place = stack.pop()
             own, children = int(tree.actor[node]) == seat, tree.children_of(node)
@@ -129,7 +129,7 @@ class FullGame:
 
     def _table(self, node: int, answer: tuple[tuple[Action, ...], Floats]) -> Floats:
         actions, probabilities = answer
-        known = self.small.betting.actions_of(node).tolist()
+        known = self.small.tree.actions_of(node).tolist()
         table = np.zeros((len(probabilities), len(known)))
         for column, action in enumerate(actions):
             table[:, known.index(action)] = probabilities[:, column]
@@ -148,7 +148,7 @@ def solve(
 ) -> SolvedAbstraction:
     """An equilibrium of the abstract game with the bets of `model`."""
     betting = BettingTree.build(BettingModel.parse(model), game)
-    form = SequenceForm(small_game(game, betting).public_game)
+    form = SequenceForm(small_game(game, betting))
     solver = RegretSolver(form, VARIANTS[method], name=method)
     return SolvedAbstraction(
         betting, Run(solver).until(Limits(target=target, iterations=200_000)).profile()

@@ -39,7 +39,7 @@ from doyle.planning.sampling_speed import (
     SamplingSpeed,
     processor_seconds,
 )
-from doyle.public_games import poker_game
+from doyle.solving.games import poker_game
 from doyle.solving.run import stopwatch
 from doyle.solving.vector import VectorSolver
 from doyle.spots.spot import Spot

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from doyle.betting.bml.document import BmlDocument, labelled_tree
 from doyle.betting.bml.interpreter import VectorLayout
-from doyle.public_games import PrivateStates, state_game
-from doyle.public_games.private_states import BlockMatrix, Floats
+from doyle.solving.games import MatrixGame, PrivateStates
+from doyle.solving.games.matrix_game import BlockMatrix, Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.workers import Workers
 
@@ -42,7 +42,7 @@ class BmlProgram:
         workers: Workers | None = None,
     ) -> None:
         tree = labelled_tree(document)
-        self.form = SequenceForm(state_game(document.name, tree, states), workers=workers)
+        self.form = SequenceForm(MatrixGame(document.name, tree, tuple(states)), workers=workers)
         layouts, places = [], []
         decisions = {one.sequence: one for one in document.decisions}
         for seat in (0, 1):

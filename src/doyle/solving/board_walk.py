@@ -19,15 +19,25 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting.public_tree import DECISION, SHOWDOWN_LEAF
-from doyle.public_games.chance import Board
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.chance import Board
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.reach import Floats, Play, Rows, push_reach
 
 Rule: TypeAlias = Callable[[int, Rows, Floats], Floats]
 """What a decision of the seat itself is worth: of a node, its rows and values [action, state] below."""
 
 
-class Wanted(NamedTuple):
+def best_rule(node: int, rows: Rows, below: Floats) -> Floats:
+    """The best action of every hand: the rule of a best response."""
+    return np.asarray(below.max(axis=0))
+
+
+def mean_rule(node: int, rows: Rows, below: Floats) -> Floats:
+    """The mean over the actions, as often as each is taken: the rule of the play itself."""
+    return np.asarray((below * rows(node).T).sum(axis=0))
+
+
+class ValueQuery(NamedTuple):
     """Whose values, and by which rule."""
 
     seat: int
@@ -58,7 +68,7 @@ class BoardWalk:
         self,
         game: PublicGame,
         plays: tuple[Play, Play],
-        wanted: Sequence[Wanted],
+        wanted: Sequence[ValueQuery],
         *,
         last_round: LastRound | None = None,
     ) -> None:
@@ -68,7 +78,6 @@ class BoardWalk:
         level = tree.round.astype(np.int64) - game.first_level
         above = np.where(tree.parent >= 0, level[tree.parent], -1)
         shown = tree.kind == SHOWDOWN_LEAF
-        self._level = level
         self.rounds = [
             _Round(
                 np.flatnonzero((tree.kind == DECISION) & (level == number)).tolist(),
@@ -165,7 +174,7 @@ class BoardWalk:
 
     def _pulled(
         self,
-        want: Wanted,
+        want: ValueQuery,
         board: Board,
         reach: dict[int, Floats],
         known: dict[int, Floats],

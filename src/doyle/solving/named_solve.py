@@ -12,12 +12,10 @@ from doyle.betting import BettingTree
 from doyle.card_abstraction.registry import kept_name
 from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
-from doyle.solving.exploitability import exploitability, value_of_first_actor
 from doyle.solving.games.named_games import ONE_BET_GAMES, named_game
 from doyle.solving.methods.by_name import check_solver, make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile import Profile
-from doyle.solving.profile_tables import strategy_of
+from doyle.solving.profile import Profile, exploitability, strategy_of, value_of_first_actor
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling.by_name import make_sampling_solver, unmeasured_reason
 from doyle.solving.sampling.solver import METHODS, SamplingSolver

@@ -19,11 +19,11 @@ import numpy.typing as npt
 from doyle.cards import live_hands
 from doyle.games import CALL, FOLD, Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_cards
-from doyle.public_games._evaluator_kernels import Evaluator
-from doyle.public_games.chance import Boards
-from doyle.public_games.evaluators import compare
-from doyle.public_games.poker import showdown
-from doyle.public_games.public_game import Hands
+from doyle.solving.games._evaluator_kernels import Evaluator
+from doyle.solving.games.chance import Boards
+from doyle.solving.games.evaluators import compare
+from doyle.solving.games.poker import showdown
+from doyle.solving.games.public_game import Hands
 
 Floats = npt.NDArray[np.float64]
 Cards = tuple[int, ...]

@@ -1,16 +1,28 @@
-"""A profile: what both seats play in a public game, as one plan per seat."""
+"""A profile: the play of both seats in a matrix game, as one plan per seat, and its exploitability.
+
+expl(sigma_i) = v_i - min over opponents of u_i(sigma_i, .): the value of the game less what the
+strategy earns against its nemesis. The total is the mean of both players' (Ganzfried and Sandholm
+2012), in which the value cancels. Per player the value must be known; when it is not given, that of
+the profile itself stands in, which differs by at most twice the total. None of the three numbers
+can be negative; rounding below zero by less than 1e-12 is shown as zero. `strategy_of` and `profile_of`
+convert between profiles and strategy tables, the form that files hold and agents play.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from doyle.public_games.chance import Board
-from doyle.public_games.private_states import Floats
+from doyle.betting import BettingTree
+from doyle.errors import DoyleError
+from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.reach import Rows
+from doyle.strategy import Layout, Strategy, TableStrategy
 
 ROUNDING = 1e-12
 """A best response never loses; sums that are further below zero than this are a defect and shown."""
@@ -52,19 +64,6 @@ class Profile:
         seat = int(self.form.game.tree.actor[node])
         return self.form.table(node, self.behaviours[seat])
 
-    def on(self, board: Board) -> Rows:
-        """What is played on a board of the game; see `doyle.solving.reach`."""
-        game = self.form.game
-
-        def rows(node: int) -> Floats:
-            seat = int(game.tree.actor[node])
-            played = self.probabilities(node)[game.states_on(seat, board.number)]
-            padded = np.zeros((len(game.hands[seat]), played.shape[1]))
-            padded[: len(played)] = played
-            return padded
-
-        return rows
-
     @cached_property
     def value(self) -> float:
         """Expected chips for seat 0."""
@@ -82,3 +81,72 @@ class Profile:
     def exploitability(self) -> float:
         """The mean over the seats of what a best response gains on the game's value."""
         return gain(sum(self.best_response_values) / 2)
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """Chips per hand each player's strategy gives away, and the mean of the two."""
+
+    players: tuple[float, float]
+    total: float
+    best_responses: tuple[float, float]
+    """What a best response wins for seat 0 and for seat 1."""
+
+    @classmethod
+    def of(cls, best_responses: tuple[float, float], level: float) -> Exploitability:
+        """From what best responses win, and the value for seat 0 that they are compared with."""
+        first, second = best_responses
+        # Seat 1's best response is what seat 0's strategy is measured by, and the other way round.
+        players = (gain(second + level), gain(first - level))
+        return cls(players, gain((first + second) / 2), best_responses)
+
+    def document(self) -> dict[str, Any]:
+        return {"players": list(self.players), "total": self.total}
+
+
+def exploitability(profile: Profile, *, value: float | None = None) -> Exploitability:
+    """Measure a profile; `value` is the game's value for seat 0 if it is known."""
+    level = profile.value if value is None else value
+    return Exploitability.of(profile.best_response_values, level)
+
+
+def value_of_first_actor(profile: Profile) -> float:
+    """The profile's value for the seat that acts first, chips per hand."""
+    return profile.value if int(profile.form.game.tree.actor[0]) == 0 else -profile.value
+
+
+def strategy_of(profile: Profile, betting: BettingTree) -> TableStrategy:
+    """The profile as tables by bucket; both seats must have the same private states."""
+    game = profile.form.game
+    if any(states.count(0) != states.count(1) for states in game.private_states):
+        raise DoyleError(f"{game.name}: its seats have different states; no strategy file fits")
+    layout = Layout.of(betting)
+    tables: list[npt.NDArray[np.float32]] = [
+        np.zeros((states.count(0), width), np.float32)
+        for states, width in zip(game.private_states, layout.widths, strict=True)
+    ]
+    for node in betting.decisions.tolist():
+        start, count = int(layout.offset[node]), int(betting.child_count[node])
+        tables[int(betting.round[node])][:, start : start + count] = profile.probabilities(node)
+    return TableStrategy(betting, tables)
+
+
+def profile_of(
+    form: SequenceForm,
+    strategy: Strategy,
+    *,
+    rows: Sequence[npt.NDArray[np.integer[Any]]] | None = None,
+) -> Profile:
+    """What both seats do when they play a strategy (or a view of one) in its abstract game.
+
+    `rows` has, by round, the row of the strategy for each private state; by default its number.
+    """
+    if len(strategy.tree.kind) != len(form.game.tree):
+        raise DoyleError(f"{form.game.name}: the strategy is for another betting tree")
+    behaviours = (form.uniform_behaviour(0), form.uniform_behaviour(1))
+    tree = form.game.tree
+    for node in tree.decisions.tolist():
+        seat, round = int(tree.actor[node]), int(tree.round[node])
+        states = np.arange(form.game.states(round, seat)) if rows is None else rows[round]
+        form.put_table(node, strategy.probabilities(node, states), behaviours[seat])
+    return Profile.of_behaviours(form, behaviours)

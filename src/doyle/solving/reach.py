@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting.public_tree import PublicTree
-from doyle.public_games.chance import Board
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.chance import Board
+from doyle.solving.games.public_game import PublicGame
 
 Floats = npt.NDArray[np.float64]
 Rows: TypeAlias = Callable[[int], npt.NDArray[Any]]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.policies import policy_row, policy_rows
-from doyle.solving.games.card_states import Key, StateNumbers
+from doyle.solving.games.small_games import Key, StateNumbers
 from doyle.solving.sampling.deals import SmallDeals
 
 Cards = tuple[int, ...]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.matrix_game import MatrixGame
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Arrays, Distance
@@ -66,7 +66,7 @@ class WalkingSolver(ABC):
         return {"game": fingerprint(self.form.game), "solver": self.name}
 
 
-def fingerprint(game: PublicGame) -> str:
+def fingerprint(game: MatrixGame) -> str:
     """A digest of everything a solver sees of a game."""
     digest = hashlib.blake2b(game.name.encode(), digest_size=12)
     tree = game.tree

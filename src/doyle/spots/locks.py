@@ -23,7 +23,7 @@ from doyle.cards import HOLE_COUNT, HOLES, format_cards, hole_index, parse_cards
 from doyle.cards.suits.relabelling import ALL_SUITS, Suits, relabelled
 from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL
-from doyle.public_games import Hands
+from doyle.solving.games import Hands
 from doyle.solving.vector import FixedPlay
 
 Floats = npt.NDArray[np.float64]

@@ -19,8 +19,7 @@ from doyle.cards import format_cards, parse_cards
 from doyle.display import curve_svg, percent_text, table_html
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import Board, Boards
-from doyle.public_games.equity import equities
+from doyle.solving.games import Board, Boards
 from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
 from doyle.solving.vector import Measurement, VectorSolver
@@ -66,7 +65,7 @@ class SpotResult:
 
     def at(self, history: str = "", board: str | None = None) -> PlaceView:
         """What is played after a betting text, on a board that continues the spot's."""
-        tree = self.solver.game.betting
+        tree = self.solver.game.tree
         node = find_node(tree, history)
         if tree.kind[node] != DECISION:
             raise DoyleError(f"history {history!r}: the hand is over there")
@@ -75,7 +74,7 @@ class SpotResult:
 
     def continues_in_round(self, history: str) -> bool:
         """Whether somebody acts after a betting text without another board card."""
-        tree = self.solver.game.betting
+        tree = self.solver.game.tree
         node = find_node(tree, history)
         return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
 
@@ -124,7 +123,7 @@ def _dealt(
     result: SpotResult, node: int, cards: tuple[int, ...], history: str
 ) -> list[tuple[int, ...]]:
     """The cards of each round after the spot's first, up to the round of `node`."""
-    game: Game = result.solver.game.betting.game
+    game: Game = result.solver.game.tree.game
     needed = game.board_ends[int(result.solver.game.tree.round[node])]
     start = len(result.spot.board)
     if cards[:start] != result.spot.board or len(cards) != needed:
@@ -137,7 +136,7 @@ def _dealt(
 
 def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> PlaceView:
     solver = result.solver
-    game, tree = solver.game, solver.game.betting
+    game, tree = solver.game, solver.game.tree
     board, suits = game.boards.find(dealt)
     seat = int(tree.actor[node])
     chain = _chain(game.boards, board)
@@ -165,7 +164,7 @@ def _decision(result: SpotResult, node: int, dealt: list[tuple[int, ...]]) -> Pl
         weights=weights,
         probabilities=solver.probabilities(node, board)[image],
         action_values=values[image],
-        equity=equities(game, seat, reach[1 - seat], board=here)[image],
+        equity=game.equities(seat, reach[1 - seat], board=here)[image],
     )
 
 

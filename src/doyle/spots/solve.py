@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from doyle.errors import DoyleError
-from doyle.public_games import Outline, poker_game
+from doyle.solving.games import Outline, poker_game
 from doyle.solving.run import Limits, Run, towards_target
 from doyle.solving.vector import DISCOUNTING, VectorSolver
 from doyle.solving.vector.solver import PRECISIONS

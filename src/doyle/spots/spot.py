@@ -22,7 +22,7 @@ from doyle.cards.suits.relabelling import ALL_SUITS, SAME_SUITS, Suits
 from doyle.errors import DoyleError, ParseError
 from doyle.games import CALL, Deal, Game, Policy, State
 from doyle.histories import format_betting, parse_betting
-from doyle.public_games import Hands, Outline, outline, range_hands
+from doyle.solving.games import Hands, Outline, outline, range_hands
 from doyle.spots.betting import parse_street_models
 
 Floats = npt.NDArray[np.float64]

@@ -91,7 +91,7 @@ def against_consistent(
     ):
         strategy[at] = float(taken)
     spread = form.uniform_behaviour(hand.seat)
-    tree = small.betting
+    tree = small.tree
     for node in tree.decisions[tree.actor[tree.decisions] == hand.seat].tolist():
         rows = table.form.table(node, behaviour)
         form.put_table(node, rows[table._classes[int(tree.round[node])]], spread)

@@ -13,8 +13,8 @@ from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import Action, Game, State
 from doyle.games.policies import ReachByWalking
 from doyle.measuring.policies import policy_profile
-from doyle.public_games import outline, poker_game
-from doyle.solving.games.poker import small_game
+from doyle.solving.games import outline, poker_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.vector import GuardName, VectorSolver
 
 Floats = npt.NDArray[np.float64]
@@ -33,7 +33,7 @@ class SolvedPolicy(ReachByWalking):
         self.solver.advance(iterations)
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        tree = self.game.betting
+        tree = self.game.tree
         node = tree.find(state.betting)
         board, _ = self.game.boards.find([state.board] if state.board else [])
         return tuple(tree.actions_of(node).tolist()), self.solver.probabilities(node, board)

@@ -15,9 +15,8 @@ from doyle.games import Game
 from doyle.matches.match import play_match
 from doyle.measuring.policies import policy_profile
 from doyle.papers.full_game import FullGame
-from doyle.public_games import state_game
-from doyle.solving.games.card_states import CardStates
-from doyle.solving.games.poker import small_game
+from doyle.solving.games import MatrixGame
+from doyle.solving.games.small_games import CardStates, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.testing import check_policy
 
@@ -29,7 +28,7 @@ def test_a_player_of_two_games_is_a_policy_and_plays() -> None:
     games = [CoverGame(100, 1200, Fraction(1)), CoverGame(100, 1200, Fraction(1, 2))]
     strategies = []
     for game in games:
-        form = SequenceForm(state_game("cover", cover_tree(game), cards.rounds))
+        form = SequenceForm(MatrixGame("cover", cover_tree(game), cards.rounds))
         plans = [form.realise(seat, form.uniform_behaviour(seat)) for seat in (0, 1)]
         strategies.append(cover_strategy(game, cards.rounds, plans))
     agent = CoverAgent("two", CoverPlayer(GAME, tuple(strategies), exact=False), cards)

@@ -16,9 +16,8 @@ from doyle.cli import main
 from doyle.games import Deal, Policy, State
 from doyle.measuring import strategies as measured
 from doyle.measuring.full_cards.response import FullCardResponse
-from doyle.solving.exploitability import exploitability
 from doyle.solving.games import holdem
-from doyle.solving.profile_tables import profile_of
+from doyle.solving.profile import exploitability, profile_of
 from doyle.solving.sampling.by_name import abstract_form
 from doyle.strategy import (
     Layout,

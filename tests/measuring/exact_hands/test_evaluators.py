@@ -26,7 +26,7 @@ from doyle.measuring.exact_hands.evaluators import (
 )
 from doyle.measuring.exact_hands.run import ExactHandsResult, drawn_board, run_exact_hands
 from doyle.measuring.policies import policy_profile
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import TableStrategy, uniform_tables
 from doyle.translation.named_translations import named_translation

@@ -11,7 +11,7 @@ import pytest
 from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.measuring.full_cards.response import FullCardResponse
-from doyle.public_games import PublicGame, whole_game
+from doyle.solving.games import PublicGame, whole_game
 from doyle.strategy import Layout, TableStrategy, purified
 from tests.reference.full_card_response import PlainResponse
 

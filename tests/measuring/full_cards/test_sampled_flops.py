@@ -22,7 +22,7 @@ from doyle.measuring.full_cards.sampled_flops import (
     run_sampled_flops,
     strata_of,
 )
-from doyle.public_games import whole_game
+from doyle.solving.games import whole_game
 from doyle.strategy import Layout, TableStrategy
 from doyle.workers import Workers
 from tests.measuring.full_cards.test_response import BUCKETS, SMALL, HashedBuckets

@@ -32,8 +32,8 @@ from doyle.measuring.local_best_response.run import (
     run_lbr,
 )
 from doyle.measuring.policies import policy_profile
-from doyle.solving.games.clairvoyance import bet_sizes, clairvoyance
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.one_bet import bet_sizes, clairvoyance
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.workers import Workers
@@ -182,7 +182,7 @@ def test_wins_750_against_always_fold(no_preflop_table: None) -> None:
 @pytest.mark.parametrize("game", [KUHN, NOLIMIT_KUHN, LEDUC], ids=lambda game: game.name)
 def test_at_most_the_best_response(game: Game) -> None:
     small = small_game(game, lossless=False)
-    form = SequenceForm(small.public_game)
+    form = SequenceForm(small)
     for seed in range(4):
         policy = RandomPolicy(game, seed=seed)
         best = policy_profile(small, (policy, policy), form).best_response_values

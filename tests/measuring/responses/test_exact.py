@@ -13,7 +13,7 @@ from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.responses.curve import ResponsePoint
 from doyle.measuring.responses.exact import exact_responses
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.strategy import save_strategy
 
 SHARES = (0.0, 0.3, 0.6, 0.9, 1.0)

@@ -23,7 +23,7 @@ from doyle.measuring.variance_reduction.aivat import Aivat
 from doyle.measuring.variance_reduction.log_run import run_hands
 from doyle.measuring.variance_reduction.pairs import balance, balance_matrix, balance_row, mass
 from doyle.measuring.variance_reduction.value_functions import ExactValues, RoundValues
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.workers import Workers
 from tests.measuring.small_policies import Floats, RandomPolicy, Remembered, every_hand
 

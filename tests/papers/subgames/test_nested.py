@@ -40,9 +40,9 @@ def test_nothing_is_lost_where_the_player_never_bets() -> None:
             entry = mapping(name)
             expected = full.best_response(1 - seat, solved(), pot_fractions(entry))
             assert off_tree(seat).translated(solved(), entry) == pytest.approx(expected, abs=1e-12)
-    sizes = [one.full.small.betting.node_count for one in (off_tree(0), off_tree(1))]
+    sizes = [one.full.small.tree.node_count for one in (off_tree(0), off_tree(1))]
     assert sizes == [985, 985]
-    assert full.small.betting.node_count == 28_049
+    assert full.small.tree.node_count == 28_049
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -20,7 +20,7 @@ from doyle.papers.subgames.solved_again import (
     _Subgame,
     solved_again,
 )
-from doyle.public_games import outline, poker_game
+from doyle.solving.games import outline, poker_game
 from doyle.solving.vector import GUARDS, GuardName
 from tests.agents.search.small_games import blueprint as searched_blueprint
 from tests.agents.search.small_games import responses, searching
@@ -39,7 +39,7 @@ class Played(ReachByWalking):
         self.game, self.solver = played.game, played.solver
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        tree = self.game.betting
+        tree = self.game.tree
         node = tree.find(state.betting)
         board, _ = self.game.boards.find([state.board] if state.board else [])
         return tuple(tree.actions_of(node).tolist()), self.solver.probabilities(node, board)
@@ -75,7 +75,7 @@ def test_guards_have_the_values_of_a_walk_of_real_states(guard: GuardName) -> No
         below = _Below.of(game, board)
         for node in whole.starts(1):
             subgame, state = _Subgame(whole, below, Place(node, board)), whole.root
-            for action in game.betting.path(node):
+            for action in game.tree.path(node):
                 state = state.apply(action)
             state = state.with_deal(Deal(((), ()), game.boards.cards[board]))
             for seat in (0, 1):

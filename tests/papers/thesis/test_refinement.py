@@ -13,7 +13,7 @@ from doyle.papers.thesis.refinement import (
     exploitability,
     family,
 )
-from doyle.solving.games.poker import small_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -24,7 +24,7 @@ COARSE, FINE = Abstraction("JQ.K", "JQK", True), Abstraction("J.Q.K", "JQK", Tru
 
 @pytest.fixture(scope="module")
 def whole() -> SequenceForm:
-    return SequenceForm(small_game(Game.named("leduc")).public_game)
+    return SequenceForm(small_game(Game.named("leduc")))
 
 
 def test_refinement_is_a_strict_order() -> None:

@@ -87,7 +87,7 @@ class SafeExploiter(ReachByWalking):
         if self.game.hole_cards != 1:
             raise DoyleError(f"{self.game.name}: its policy is for games of one hole card")
         rows = self.table.policy_table(state, self._behaviour(state.actor), holes)
-        return tuple(self.table.merged.betting.actions_of(self.table.node(state)).tolist()), rows
+        return tuple(self.table.merged.tree.actions_of(self.table.node(state)).tolist()), rows
 
     # Memories ---------------------------------------------------------------------------------
 

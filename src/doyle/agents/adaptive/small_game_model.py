@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.games import Action, Game, State, View
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.matrix_game import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.restricted import ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 
@@ -59,7 +59,7 @@ class SmallTable:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.merged = small_game(game)
-        self.programs = ResponsePrograms(SequenceForm(self.merged.public_game))
+        self.programs = ResponsePrograms(SequenceForm(self.merged))
 
     @property
     def form(self) -> SequenceForm:
@@ -69,7 +69,7 @@ class SmallTable:
     @cached_property
     def _apart(self) -> tuple[SmallGame, SequenceForm]:
         apart = small_game(self.game, lossless=False)
-        return apart, SequenceForm(apart.public_game)
+        return apart, SequenceForm(apart)
 
     @cached_property
     def _classes(self) -> tuple[npt.NDArray[np.int64], ...]:
@@ -87,20 +87,18 @@ class SmallTable:
 
     def node(self, state: State) -> int:
         """The decision of the tree at a state."""
-        return self.merged.betting.find(state.betting)
+        return self.merged.tree.find(state.betting)
 
     def row(self, state: State, hole: Cards, behaviour: Floats) -> tuple[list[Action], Floats]:
         """Actions and their probabilities with these cards at a decision."""
         node = self.node(state)
         place = self.merged.cards.state(state.round, hole, state.board)
-        return self.merged.betting.actions_of(node).tolist(), self.form.table(node, behaviour)[
-            place
-        ]
+        return self.merged.tree.actions_of(node).tolist(), self.form.table(node, behaviour)[place]
 
     def policy_table(self, state: State, behaviour: Floats, holes: list[Cards]) -> Floats:
         """Probabilities [holes, actions] at a decision; holes that collide with the board call."""
         node, board = self.node(state), state.board
-        actions = self.merged.betting.actions_of(node).tolist()
+        actions = self.merged.tree.actions_of(node).tolist()
         table = self.form.table(node, behaviour)
         rows = np.zeros((len(holes), len(actions)))
         for number, hole in enumerate(holes):
@@ -136,7 +134,7 @@ class SmallTable:
         small, form = self._apart
         seat, other = hand.seat, 1 - hand.seat
         spread = form.uniform_behaviour(seat)
-        tree = self.merged.betting
+        tree = self.merged.tree
         for node in tree.decisions[tree.actor[tree.decisions] == seat].tolist():
             table = self.form.table(node, behaviour)
             form.put_table(node, table[self._classes[int(tree.round[node])]], spread)
@@ -167,13 +165,13 @@ class SmallTable:
     ) -> list[tuple[int, bool]]:
         """The opponent's sequences at the decisions of a hand, each with whether it was played."""
         small, form = small or self.merged, form or self.form
-        tree, node, found = small.betting, 0, list[tuple[int, bool]]()
+        tree, node, found = small.tree, 0, list[tuple[int, bool]]()
         for action in hand.actions:
             children = tree.children_of(node)
             if int(tree.actor[node]) != hand.seat:
                 round_ = int(tree.round[node])
                 place = small.cards.state(round_, hole, hand.board)
-                states = small.public_game.states(round_, 1 - hand.seat)
+                states = small.states(round_, 1 - hand.seat)
                 start = form.at(node).start
                 found += [
                     (start + column * states + place, int(tree.action[child]) == action)

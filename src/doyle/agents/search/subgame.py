@@ -19,7 +19,7 @@ from doyle.betting.model import AddedBet
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import CALL, FOLD, Action, State
 from doyle.games.policies import policy_cards, possible_hands
-from doyle.public_games import Hands, PublicGame, outline, poker_game
+from doyle.solving.games import Hands, PublicGame, outline, poker_game
 from doyle.solving.vector import DISCOUNTING, Guard, VectorSolver
 from doyle.solving.vector.packing import pack
 from doyle.solving.vector.solver import Precision, table_bytes
@@ -139,7 +139,7 @@ class Solution:
 
     @property
     def tree(self) -> BettingTree:
-        return self.solver.game.betting
+        return self.solver.game.tree
 
     @property
     def bytes(self) -> int:

@@ -30,8 +30,8 @@ from doyle.games.policies import (
     policy_row,
     policy_rows,
 )
-from doyle.public_games import PrivateStates
-from doyle.solving.games.card_states import CardStates
+from doyle.solving.games import PrivateStates
+from doyle.solving.games.small_games import CardStates
 from doyle.workers import Progress, Workers, map_items
 
 KIND, VERSION = "cover-set", 1

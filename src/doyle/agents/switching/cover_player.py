@@ -20,8 +20,8 @@ import numpy.typing as npt
 from doyle.agents.switching.cover_games import CoverGame
 from doyle.betting import LabelledTree, TreeBuilder
 from doyle.games import Action, Game, State
-from doyle.public_games import PrivateStates, state_game
-from doyle.public_games.private_states import Floats
+from doyle.solving.games import MatrixGame, PrivateStates
+from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -85,7 +85,7 @@ def solve_cover_game(item: tuple[CoverGame, tuple[PrivateStates, ...]]) -> Cover
     """An equilibrium of a game of the cover."""
     game, rounds = item
     tree = cover_tree(game)
-    form = SequenceForm(state_game("cover", tree, rounds))
+    form = SequenceForm(MatrixGame("cover", tree, rounds))
     profile = (
         Run(RegretSolver(form, VARIANTS["cfr+"], name="cfr+"))
         .until(Limits(target=TARGET, iterations=MOST_ITERATIONS))
@@ -99,7 +99,7 @@ def cover_strategy(
 ) -> CoverStrategy:
     """A game of the cover with the plans of both seats that were found before."""
     tree = cover_tree(game)
-    form = SequenceForm(state_game("cover", tree, rounds))
+    form = SequenceForm(MatrixGame("cover", tree, rounds))
     return CoverStrategy(game, tree, Profile(form, (plans[0], plans[1])), _names(tree))
 
 

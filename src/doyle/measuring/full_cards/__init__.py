@@ -12,8 +12,7 @@ In reading order:
 `sampled_flops`  two bounds from a sample of flops, in minutes instead of hours
 
 `_response_kernels` holds the compiled loops over one last-round board. The walk over boards and the rule
-of the best response are those of every public game (`doyle.solving.board_walk`,
-`doyle.solving.best_response`); here is what is particular to a strategy in buckets: which rows of its
+of the best response are those of every public game (`doyle.solving.board_walk`); here is what is particular to a strategy in buckets: which rows of its
 tables the hands of a board play.
 
 The answer is exact: on reduced decks it equals brute force (`tests/measuring/full_cards`).

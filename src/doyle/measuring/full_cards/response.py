@@ -25,16 +25,14 @@ from doyle.betting.packed_tree import OFFSET
 from doyle.cards.suits.relabelling import SAME_SUITS, Cards
 from doyle.errors import DoyleError
 from doyle.measuring.full_cards import _response_kernels as kernels
-from doyle.public_games import Board, PublicGame, whole_game
-from doyle.public_games.evaluators import RankHands
-from doyle.public_games.poker import hole_ranks
-from doyle.solving.best_response import best
-from doyle.solving.board_walk import BoardWalk, Wanted
-from doyle.solving.expected_value import as_played
+from doyle.solving.board_walk import BoardWalk, ValueQuery, best_rule, mean_rule
+from doyle.solving.games import Board, PublicGame, whole_game
+from doyle.solving.games.evaluators import RankHands
+from doyle.solving.games.poker import hole_ranks
 from doyle.solving.reach import Rows
 from doyle.strategy import Strategy
 
-WANTED = (Wanted(0, best), Wanted(1, best), Wanted(0, as_played))
+WANTED = (ValueQuery(0, best_rule), ValueQuery(1, best_rule), ValueQuery(0, mean_rule))
 BEST_0, BEST_1, OWN = range(3)
 
 Floats = npt.NDArray[np.float64]

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
 from doyle.measuring.full_cards.response import FullCardResponse
-from doyle.public_games import Board
-from doyle.solving.exploitability import Exploitability
+from doyle.solving.games import Board
+from doyle.solving.profile import Exploitability
 from doyle.workers import Progress, Workers, map_items
 
 VERSION = 2

@@ -32,8 +32,8 @@ import numpy.typing as npt
 from doyle.errors import FieldError
 from doyle.measuring.full_cards.response import BEST_0, BEST_1, FullCardResponse
 from doyle.measuring.full_cards.run import ResponseSource, flop_values, response_of
-from doyle.public_games import Board
-from doyle.solving.board_walk import BoardWalk, Wanted
+from doyle.solving.board_walk import BoardWalk, ValueQuery
+from doyle.solving.games import Board
 from doyle.solving.reach import Floats, Rows, push_reach
 from doyle.statistics import Estimate, student_width
 from doyle.workers import Progress, Workers, map_items
@@ -164,7 +164,7 @@ class PreflopResponse:
         def rows(node: int) -> Floats:
             return np.eye(int(game.tree.child_count[node]))[choices[node]]
 
-        walk = BoardWalk(game, plays, [Wanted(seat, best_noted) for seat in SEATS])
+        walk = BoardWalk(game, plays, [ValueQuery(seat, best_noted) for seat in SEATS])
         ways = game.ways(game.root)
         found = walk.finish([total[seat] / ways for seat in SEATS])
         best = sum(float(values.sum()) for values in found) / game.mass / 2.0

@@ -15,12 +15,11 @@ from doyle.errors import FieldError
 from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.responses.curve import ResponseCurve, ResponsePoint
-from doyle.public_games.private_states import Floats
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.matrix_game import Floats
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.restricted import Response, ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile import Profile
-from doyle.solving.profile_tables import strategy_of
+from doyle.solving.profile import Profile, strategy_of
 from doyle.statistics import Estimate
 from doyle.workers import Progress
 
@@ -39,7 +38,7 @@ def exact_responses(
         if not 0 <= stated < np.inf:
             raise FieldError("loss-bound", "expected chips per hand from 0 on", value=stated)
     merged = small_game(game)
-    programs = ResponsePrograms(SequenceForm(merged.public_game))
+    programs = ResponsePrograms(SequenceForm(merged))
     models = merged_plans(merged, opponent, programs.form)
     # The equilibrium that wins most from the opponent: the response that may lose nothing.
     base = [programs.safe(seat, models[1 - seat], floor=programs.values[seat]) for seat in (0, 1)]
@@ -71,7 +70,7 @@ def merged_plans(small: SmallGame, policy: Policy, form: SequenceForm) -> tuple[
         for number, keys in enumerate(apart.cards.keys)
     ]
     plans = np.ones(form.sizes[0]), np.ones(form.sizes[1])
-    tree = small.betting
+    tree = small.tree
     for node in tree.decisions.tolist():
         seat, place = int(tree.actor[node]), classes[int(tree.round[node])]
         table = profile.form.table(node, profile.plans[seat])
@@ -98,7 +97,7 @@ def _point(
     gain = _gain(found)
     profile = Profile(programs.form, (found[0].plan, found[1].plan))
     solver = "restricted-nash-response" if bound is None else "safe-response"
-    strategy = strategy_of(profile, small.betting).with_info(solver=solver, iterations=1)
+    strategy = strategy_of(profile, small.tree).with_info(solver=solver, iterations=1)
     allowed = bound
     if share is not None and share < 1:
         allowed = max(0.0, share / (1 - share) * (gain - equilibrium))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from doyle.betting import BettingModel
 from doyle.games import Game, State
 from doyle.papers.subgames.solved_again import Blueprint
-from doyle.public_games import PublicGame, outline, poker_game
+from doyle.solving.games import PublicGame, outline, poker_game
 from doyle.solving.vector import VectorSolver
 
 MODEL = "fcpa"

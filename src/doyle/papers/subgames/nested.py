@@ -22,7 +22,7 @@ from doyle.measuring.policies import policy_profile
 from doyle.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, printed
-from doyle.solving.games.poker import SmallGame, small_game
+from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -123,7 +123,7 @@ class TranslatedPolicy(ReachByWalking):
         raise NotImplementedError("it is measured, not played")
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], Floats]:
-        tree, cards = self.small.betting, self.small.cards
+        tree, cards = self.small.tree, self.small.cards
         node = tree.find(state.betting)
         actions: tuple[Action, ...] = tuple(tree.actions_of(node).tolist())
         table = self.tables.get(node)
@@ -160,7 +160,7 @@ def blueprint(limits: Limits) -> SolvedAbstraction:
     """The strategy of the model's own game."""
     game = Game.named(GAME)
     betting = BettingTree.build(BettingModel.parse(MODEL), game)
-    form = SequenceForm(small_game(game, betting).public_game)
+    form = SequenceForm(small_game(game, betting))
     solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
     return SolvedAbstraction(betting, Run(solver).until(limits).profile())
 

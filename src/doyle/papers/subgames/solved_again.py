@@ -22,10 +22,10 @@ from doyle.agents.search.subgame import VARIANT, per_hand
 from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.games import State
-from doyle.public_games import Hands, PublicGame
-from doyle.public_games.chance import Boards
-from doyle.public_games.evaluators import Showdown
-from doyle.public_games.poker import showdown
+from doyle.solving.games import Hands, PublicGame
+from doyle.solving.games.chance import Boards
+from doyle.solving.games.evaluators import Showdown
+from doyle.solving.games.poker import showdown
 from doyle.solving.vector import DISCOUNTING, Guard, GuardName, VectorSolver
 from doyle.solving.vector.fixed_play import FixedPlay, write_play
 
@@ -67,7 +67,7 @@ class Blueprint:
 
     def path(self, place: Place) -> Iterator[tuple[int, int, int]]:
         """The decisions before a place: node, board and the number of the action taken."""
-        tree, boards, level = self.game.betting, self.game.boards, self.game.first_level
+        tree, boards, level = self.game.tree, self.game.boards, self.game.first_level
         node = 0
         for action in tree.path(place.node):
             board = place.board
@@ -170,7 +170,7 @@ class _Below:
         )
         first, second = (np.flatnonzero(game.live(seat, boards[board])) for seat in (0, 1))
         hands = (_chosen(game.hands[0], first), _chosen(game.hands[1], second))
-        return cls(board, own, (first, second), showdown(game.betting.game, own, hands))
+        return cls(board, own, (first, second), showdown(game.tree.game, own, hands))
 
 
 def _chosen(hands: Hands, places: npt.NDArray[np.int64]) -> Hands:
@@ -186,7 +186,7 @@ class _Subgame:
     @cached_property
     def tree(self) -> BettingTree:
         """The betting from the place on, whose nodes are numbered as in the whole tree."""
-        whole, state = self.blueprint.game.betting, self.blueprint.root
+        whole, state = self.blueprint.game.tree, self.blueprint.root
         for action in whole.path(self.place.node):
             state = state.apply(action)
         tree = BettingTree.build(whole.model, whole.game, root=state.public())

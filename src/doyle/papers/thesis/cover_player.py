@@ -39,7 +39,7 @@ def table_5_1(options: Options) -> Result:
     rows = {"Equilibrium": whole.best_response_values}
     fcpa = equilibria_of("fcpa", options.seed)
     games = full_cover(game)
-    rounds = full.small.public_game.private_states
+    rounds = full.small.private_states
     solved = list(
         map_items(
             solve_cover_game,

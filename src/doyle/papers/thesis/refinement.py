@@ -27,9 +27,9 @@ from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.papers.registry import Options
 from doyle.papers.result import Cell, Result, Section
-from doyle.public_games import BlockMatrix, PrivateStates
-from doyle.public_games.private_states import Floats, Ints
-from doyle.solving.games.poker import bucket_game, small_game
+from doyle.solving.games import BlockMatrix, PrivateStates
+from doyle.solving.games.matrix_game import Floats, Ints
+from doyle.solving.games.small_games import bucket_game, small_game
 from doyle.solving.methods.lp import constraints, payoff_matrix
 from doyle.solving.methods.sequence_form import SequenceForm
 
@@ -105,7 +105,7 @@ class AbstractGame:
             _merged(states, own, buckets[n - 1] if n else None)
             for n, (states, own) in enumerate(zip(small.cards.rounds, buckets, strict=True))
         ]
-        game = bucket_game(f"leduc {abstraction}", small.betting, tuple(rounds))
+        game = bucket_game(f"leduc {abstraction}", small.tree, tuple(rounds))
         return cls(whole, SequenceForm(game), buckets)
 
     def lifted(self, seat: int) -> csr_matrix:
@@ -251,7 +251,7 @@ def rises(found: list[Exploitability]) -> Iterator[tuple[Exploitability, Exploit
 
 def section_2_3_1(options: Options) -> Result:
     """Every abstraction of the family, and the refinements that are more exploitable."""
-    whole, found = SequenceForm(small_game(Game.named(GAME)).public_game), list[Exploitability]()
+    whole, found = SequenceForm(small_game(Game.named(GAME))), list[Exploitability]()
     for abstraction in family():
         found.append(exploitability(whole, abstraction))
         if options.progress is not None:

@@ -25,9 +25,8 @@ from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.suits.boards import boards, flop_turns
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame
-from doyle.solving.games import _pair_kernels
-from doyle.solving.games.poker import bucket_game
+from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates, _pair_kernels
+from doyle.solving.games.small_games import bucket_game
 from doyle.workers import Progress, Workers, map_threads
 from doyle.workers.local import available_cores
 
@@ -42,7 +41,7 @@ Counts = npt.NDArray[np.int64]
 
 def abstract_holdem(
     game: Game, betting: BettingTree, cards: str, *, progress: Progress | None = None
-) -> PublicGame:
+) -> MatrixGame:
     """The abstract game of a betting tree and a card abstraction of perfect recall."""
     check_cards(game, cards)
     abstraction = build(cards, progress=progress)

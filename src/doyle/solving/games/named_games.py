@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from doyle.betting import BettingModel
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.public_games import PublicGame
-from doyle.solving.games.card_states import check_size
-from doyle.solving.games.clairvoyance import bet_sizes, clairvoyance
+from doyle.solving.games import MatrixGame
 from doyle.solving.games.holdem import abstract_holdem, check_cards
-from doyle.solving.games.nolimit_kuhn import nolimit_kuhn
-from doyle.solving.games.poker import small_game, solvable_tree
+from doyle.solving.games.one_bet import bet_sizes, clairvoyance, nolimit_kuhn
+from doyle.solving.games.small_games import check_size, small_game, solvable_tree
 from doyle.workers import Progress
 
 ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
@@ -29,7 +27,7 @@ def named_game(
     *,
     cards: str | None = None,
     progress: Progress | None = None,
-) -> PublicGame:
+) -> MatrixGame:
     """The game a command means; all legal bets unless a betting model is given.
 
     >>> named_game("kuhn").information_sets()
@@ -55,10 +53,10 @@ def named_game(
     tree = solvable_tree(BettingModel.named("full" if betting is None else betting), game)
     if cards is not None:
         return abstract_holdem(game, tree, cards, progress=progress)
-    return small_game(game, tree).public_game
+    return small_game(game, tree)
 
 
-def _one_bet_game(name: str, head: str, options: str) -> PublicGame:
+def _one_bet_game(name: str, head: str, options: str) -> MatrixGame:
     stack: float | None = None
     step: float | None = None
     sizes: Sequence[float] | None = None

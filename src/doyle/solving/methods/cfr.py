@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games.private_states import Floats
+from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.discounting import Discounting
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from doyle.public_games.private_states import Floats
+from doyle.solving.games.matrix_game import Floats
 
 _FOREVER = float("inf")
 

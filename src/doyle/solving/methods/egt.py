@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games.private_states import Floats, marginal
+from doyle.solving.games.matrix_game import Floats, marginal
 from doyle.solving.methods import _prox_kernels
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, heights
@@ -100,7 +100,7 @@ def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint
     weights = np.concatenate(rounds)
     # A state that is never dealt earns nothing; any positive weight will do.
     weights[weights <= 0.0] = 1.0
-    return weights, starts[tree.round[nodes] - game.first_level].astype(np.uint64)
+    return weights, starts[tree.round[nodes]].astype(np.uint64)
 
 
 @dataclass

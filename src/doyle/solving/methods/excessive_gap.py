@@ -28,8 +28,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from doyle.betting.public_tree import PublicTree
-from doyle.public_games.private_states import Floats, marginal
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.matrix_game import Floats, MatrixGame, marginal
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class GuaranteedSteps:
     scale: float
 
     @classmethod
-    def of(cls, game: PublicGame) -> GuaranteedSteps:
+    def of(cls, game: MatrixGame) -> GuaranteedSteps:
         """The schedule for the dilated entropy that `egt` uses."""
         tree = game.tree
         convexity = [_convexity(tree, seat) for seat in (0, 1)]
@@ -90,7 +89,7 @@ def _convexity(tree: PublicTree, seat: int) -> float:
     return float((heights(tree, seat)[own] / count[own]).min() / count[0])
 
 
-def _largest_ratio(game: PublicGame) -> float:
+def _largest_ratio(game: MatrixGame) -> float:
     """The largest of joint probability (or of what it pays) over the product of the seats' own.
 
     The last round has it: earlier matrices are sums of its entries.

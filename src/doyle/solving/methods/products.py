@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from doyle.betting.public_tree import FOLD_LEAF
-from doyle.public_games.private_states import Floats, Ints, PrivateStates
+from doyle.solving.games.matrix_game import Floats, Ints, PrivateStates
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.workers import Actors, Shared, Workers, map_threads
 

@@ -23,7 +23,7 @@ from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix
 
 from doyle.errors import DoyleError, FieldError
-from doyle.public_games.private_states import Floats
+from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.lp import TOLERANCE, constraints, payoff_matrix
 from doyle.solving.methods.sequence_form import SequenceForm
 

@@ -1,4 +1,4 @@
-"""The sequence form: a view of a public game whose matrices fit, in which plans are flat vectors.
+"""The sequence form: a view of a matrix game in which plans are flat vectors.
 
 A *sequence* of a seat is one of its actions at one decision in one private state, with all it did
 before; a *plan* (realisation plan) gives each sequence the product of the seat's own probabilities
@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting.public_tree import FOLD_LEAF, SHOWDOWN_LEAF
-from doyle.public_games.private_states import BlockMatrix, Floats, Ints
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.matrix_game import BlockMatrix, Floats, Ints, MatrixGame
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods._treeplex_kernels import Leaves, Treeplex
 from doyle.solving.methods.products import LeafBatch, LeafGroup, Matrices, Products, StateMaps
@@ -33,15 +32,15 @@ depend on it."""
 
 
 class SequenceForm:
-    """Both seats' treeplexes and leaves over one public game; `workers` threads share large ones."""
+    """Both seats' treeplexes and leaves over one game; `workers` threads share large ones."""
 
     def __init__(
-        self, game: PublicGame, *, gemm_block: int = GEMM_BLOCK, workers: Workers | None = None
+        self, game: MatrixGame, *, gemm_block: int = GEMM_BLOCK, workers: Workers | None = None
     ) -> None:
         self.game = game
         self.workers = workers or Workers()
         self.uses_gemm = any(s.joint.largest_block >= gemm_block for s in game.private_states)
-        self._levels = game.tree.round.astype(np.int64) - game.first_level
+        self._levels = game.tree.round.astype(np.int64)
         self._maps = [_AncestorMaps(game, seat) for seat in (0, 1)]
         self._last, self._base, sizes = _number_sequences(game)
         self.sizes: tuple[int, int] = (sizes[0], sizes[1])
@@ -122,7 +121,7 @@ class SequenceForm:
         game, tree = self.game, self.game.tree
         levels = self._levels[tree.decisions[tree.actor[tree.decisions] == seat]]
         firsts = [
-            game.ancestors(seat, level=number, earlier=0)
+            game.ancestors(seat, round=number, earlier=0)
             for number in range(len(game.private_states))
         ]
         roots = game.states(0, seat)
@@ -252,14 +251,14 @@ def _starts(counts: list[int]) -> Ints:
 class _AncestorMaps:
     """All maps from the states of a round to those of an earlier one, laid end to end."""
 
-    def __init__(self, game: PublicGame, seat: int) -> None:
+    def __init__(self, game: MatrixGame, seat: int) -> None:
         parts: list[Ints] = []
         self._start: dict[tuple[int, int], int] = {}
         self._length: dict[tuple[int, int], int] = {}
         position = 0
         for number in range(len(game.private_states)):
             for earlier in range(-1, number + 1):
-                part = game.ancestors(seat, level=number, earlier=earlier)
+                part = game.ancestors(seat, round=number, earlier=earlier)
                 self._start[number, earlier] = position
                 self._length[number, earlier] = len(part)
                 parts.append(part)
@@ -282,7 +281,7 @@ class _LastSequence:
     level: Ints
 
 
-def _number_sequences(game: PublicGame) -> tuple[list[_LastSequence], Ints, list[int]]:
+def _number_sequences(game: MatrixGame) -> tuple[list[_LastSequence], Ints, list[int]]:
     """Lay the sequences of each seat end to end, decision by decision in depth-first order."""
     tree = game.tree
     states = [[one.count(seat) for one in game.private_states] for seat in (0, 1)]
@@ -297,7 +296,7 @@ def _number_sequences(game: PublicGame) -> tuple[list[_LastSequence], Ints, list
         tree.child_count.tolist(),
     )
     for node in tree.decisions.tolist():
-        seat, number = int(tree.actor[node]), int(tree.round[node]) - game.first_level
+        seat, number = int(tree.actor[node]), int(tree.round[node])
         width = states[seat][number]
         base[node] = sizes[seat]
         for child in children[starts[node] : starts[node] + counts[node]]:
@@ -309,10 +308,10 @@ def _number_sequences(game: PublicGame) -> tuple[list[_LastSequence], Ints, list
     return [_LastSequence(last[seat], levels[seat]) for seat in (0, 1)], base, sizes
 
 
-def _group_leaves(game: PublicGame, last: list[_LastSequence]) -> list[LeafGroup]:
+def _group_leaves(game: MatrixGame, last: list[_LastSequence]) -> list[LeafGroup]:
     tree = game.tree
     nodes = tree.leaves
-    level = tree.round[nodes].astype(np.int64) - game.first_level
+    level = tree.round[nodes].astype(np.int64)
     keys = np.stack([level, tree.kind[nodes], last[0].level[nodes], last[1].level[nodes]], axis=1)
     unique, inverse = np.unique(keys, axis=0, return_inverse=True)
     return [
@@ -326,7 +325,7 @@ def _group_leaves(game: PublicGame, last: list[_LastSequence]) -> list[LeafGroup
 class _BlockTable:
     """The blocks of all matrices as rows (row, rows, column, columns, value offset) for one seat."""
 
-    def __init__(self, game: PublicGame, seat: int) -> None:
+    def __init__(self, game: MatrixGame, seat: int) -> None:
         rows: list[tuple[int, int, int, int, int]] = []
         values: list[npt.NDArray[Any]] = []
         self._spans: dict[tuple[int, int], tuple[int, int]] = {}

@@ -17,9 +17,8 @@ from doyle.card_abstraction import CardAbstraction, build
 from doyle.card_abstraction.registry import bucket_counts
 from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.solving.games.card_states import check_size
 from doyle.solving.games.holdem import bucket_states, check_cards
-from doyle.solving.games.poker import SmallGame, bucket_game, small_game
+from doyle.solving.games.small_games import SmallGame, bucket_game, check_size, small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
 from doyle.solving.sampling.solver import (
@@ -83,7 +82,7 @@ def make_sampling_solver(
             return SamplingSolver(tree, source, options, workers)
         solver = SamplingSolver(tree, source, options, workers, small_yardstick(tree, source))
         # As solvers that walk count them: cards that play alike are one.
-        solver.counted = small_game(game, tree).public_game
+        solver.counted = small_game(game, tree)
         return solver
     counts = bucket_counts(cards)
     if counts is not None:
@@ -102,7 +101,7 @@ def make_sampling_solver(
 def small_yardstick(tree: BettingTree, source: SmallDeals) -> Yardstick:
     """The game with a small deck in which tables of every card are measured."""
     small = small_game(tree.game, tree, lossless=False)
-    return Yardstick(SequenceForm(small.public_game), _rows(small, source))
+    return Yardstick(SequenceForm(small), _rows(small, source))
 
 
 def _rows(small: SmallGame, source: SmallDeals) -> list[npt.NDArray[np.int64]]:

@@ -24,10 +24,9 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree, pack_tree
 from doyle.errors import DoyleError, FieldError
-from doyle.public_games import PublicGame
+from doyle.solving.games import MatrixGame
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.profile import Profile
-from doyle.solving.profile_tables import profile_of
+from doyle.solving.profile import Profile, profile_of
 from doyle.solving.run import Arrays, Distance
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.batches import Sampler
@@ -126,7 +125,7 @@ class SamplingSolver:
     nodes_visited: int = 0
     deterministic: bool = True
     """False as soon as threads have raced for the tables."""
-    counted: PublicGame | None = None
+    counted: MatrixGame | None = None
     """The game whose information sets are counted, where it is not that of the tables."""
 
     def __post_init__(self) -> None:

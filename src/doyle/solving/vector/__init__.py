@@ -1,8 +1,7 @@
-"""Methods that hold all hands of a public history at once, over `doyle.public_games`.
+"""Methods that hold all hands of a public history at once, over `doyle.solving.games`.
 
 In reading order: `live_hands` (the rows of hands on boards), `packing` (a game as flat arrays per seat),
-`_kernels` with `_state_kernels` and `_traversal_kernels` (reach down, leaves, values
-up), `solver` (the CFR family, best responses, expected values), `fixed_play` (play that is given),
+`_kernels` and `_traversal_kernels` (reach down, leaves, values up), `solver` (the CFR family, best responses, expected values), `fixed_play` (play that is given),
 `guard` with `_guard_kernels` (a first decision that keeps a seat from gaining before the root),
 `symmetry` (boards that stand for copies), `warm_start` (from another solve). None of them knows poker.
 """

@@ -22,7 +22,7 @@ from doyle._vectors import (
     store,
     where_positive,
 )
-from doyle.public_games._evaluator_kernels import LANES, Evaluator, evaluate
+from doyle.solving.games._evaluator_kernels import LANES, Evaluator, evaluate
 
 Floats = npt.NDArray[Any]
 Ints = npt.NDArray[Any]
@@ -84,16 +84,6 @@ class BoardArrays(NamedTuple):
     permutations: tuple[Ints, Ints]
 
 
-class Moves(NamedTuple):
-    """Where states come from, in games whose states are no hands that stay what they are.
-
-    If `moved` is not 0, `parents[s]`[board, width] is the state on the board before of each.
-    """
-
-    moved: int
-    parents: tuple[Ints, Ints]
-
-
 class Locks(NamedTuple):
     """Fixed play of one seat: `start[decision]` in `mask`, or -1; masks are [board of round][hand].
 
@@ -146,7 +136,6 @@ def positive_sum(table: Floats, at: Any, count: int, like: Floats) -> Any:
 @inlined_kernel
 def push_reach(
     side: Side,
-    entered: bool,
     board: int,
     level: int,
     mode: int,
@@ -157,10 +146,7 @@ def push_reach(
     scratch: Scratch,
     reach: Floats,
 ) -> None:
-    """Fill `plan` of this round with the seat's own reach of every slot, from its parent round.
-
-    Its entries are there already if `entered`.
-    """
+    """Fill `plan` of this round with the seat's own reach of every slot, from its parent round."""
     plan = scratch.plan
     slots = np.uint64(side.slots[level])
     entries = np.uint64(side.entries[level])
@@ -179,7 +165,7 @@ def push_reach(
         here = np.uint64(scratch.start[level]) + np.uint64(tile) * slots * size
         if level == 0:
             store(plan, here, load(reach, np.uint64(tile) * size))
-        elif not entered:
+        else:
             above = above_start + np.uint64(tile) * above_tile
             for entry in range(entry_count):
                 slot = np.uint64(side.exits[exits + np.uint64(entry)])

@@ -13,7 +13,7 @@ import numpy as np
 
 from doyle._numba import inlined_kernel, plain_kernel
 from doyle._vectors import filled, load, store
-from doyle.public_games._evaluator_kernels import Evaluator
+from doyle.solving.games._evaluator_kernels import Evaluator
 from doyle.solving.vector._guard_kernels import FREE, GuardArrays, count_entering, step
 from doyle.solving.vector._kernels import (
     CURRENT,
@@ -21,7 +21,6 @@ from doyle.solving.vector._kernels import (
     BoardArrays,
     Floats,
     Ints,
-    Moves,
     Scratch,
     Side,
     Tables,
@@ -30,7 +29,6 @@ from doyle.solving.vector._kernels import (
     pull_values,
     push_reach,
 )
-from doyle.solving.vector._state_kernels import enter_states, leave_states
 
 
 class Solve(NamedTuple):
@@ -40,7 +38,6 @@ class Solve(NamedTuple):
     """
 
     boards: BoardArrays
-    moves: Moves
     sides: tuple[Side, Side]
     evaluator: Evaluator
     tables: Tables
@@ -65,12 +62,9 @@ class Job(NamedTuple):
 def enter(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> None:
     """Push the other seat's reach through a board and pay its leaves."""
     other = 1 - job.seat
-    tables, moves = solve.tables, solve.moves
-    entered = level > 0 and moves.moved != 0
-    if entered:
-        enter_states(solve.sides[other], moves.parents[other], board, level, scratch)
+    tables = solve.tables
     push_reach(
-        solve.sides[other], entered, board, level, job.reach, tables.regrets[other],
+        solve.sides[other], board, level, job.reach, tables.regrets[other],
         tables.averages[other], tables.locks[other], job.decay, scratch, scratch.ranges[other],
     )  # fmt: skip
     pay_leaves(solve.sides, solve.evaluator, board, level, job.seat, scratch)
@@ -89,11 +83,7 @@ def close(solve: Solve, job: Job, board: Any, level: Any, scratch: Scratch) -> N
         start = np.uint64(scratch.start[level])
         for k in range(np.uint64(0), size, np.uint64(16)):
             store(scratch.recorded, k, load(scratch.values, start + k))
-    if level > 0 and solve.moves.moved != 0:
-        parents, share = solve.moves.parents[job.seat], solve.boards.weight[board]
-        leave_states(side, parents, board, level, share, scratch)
-    else:
-        close_board(side, solve.boards, board, level, job.seat, scratch)
+    close_board(side, solve.boards, board, level, job.seat, scratch)
 
 
 @plain_kernel

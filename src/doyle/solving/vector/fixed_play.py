@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games.evaluators import WIDTH
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.evaluators import WIDTH
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector.packing import Packed
 

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.vector import _guard_kernels as kernels
 
 Floats = npt.NDArray[np.float64]

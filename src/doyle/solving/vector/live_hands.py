@@ -3,7 +3,7 @@
 A hand keeps the row that it has on the board before, so that whole vectors go from round to round, and
 a row whose hand shares a card with the board is idle. Where so many are idle that fewer vectors of 16
 would do, the hands at the end move into idle rows: tables have no vectors for hands that cannot be
-there. States that are no hands stay where they are.
+there.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games.evaluators import WIDTH, padded
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.evaluators import WIDTH, padded
+from doyle.solving.games.public_game import PublicGame
 
 Ints = npt.NDArray[Any]
 
@@ -51,9 +51,7 @@ def live_hands(game: PublicGame, seat: int) -> LiveHands:
     for board in range(len(boards)):
         parent = max(0, int(boards.parent[board]))
         rows = order[parent, : used[parent]].copy()
-        live = np.ones(len(rows), bool)
-        if hands.counts is None:
-            live = game.live(seat, boards[board])[rows]
+        live = game.live(seat, boards[board])[rows]
         needed = padded(max(1, int(live.sum())))
         if needed < len(rows):
             moved = needed + np.flatnonzero(live[needed:])

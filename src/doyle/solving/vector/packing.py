@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.betting.public_tree import DECISION, FOLD_LEAF
-from doyle.public_games._evaluator_kernels import LANES
-from doyle.public_games.evaluators import WIDTH
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games._evaluator_kernels import LANES
+from doyle.solving.games.evaluators import WIDTH
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.vector._kernels import SHOWN, Side
 from doyle.solving.vector.live_hands import LiveHands, live_hands
 

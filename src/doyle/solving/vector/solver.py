@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games._evaluator_kernels import DECK, LANES
-from doyle.public_games.chance import Board
-from doyle.public_games.evaluators import WIDTH
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games._evaluator_kernels import DECK, LANES
+from doyle.solving.games.chance import Board
+from doyle.solving.games.evaluators import WIDTH
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.profile import gain
 from doyle.solving.reach import Rows
@@ -135,7 +135,7 @@ class VectorSolver:
         ]
         size = int(self._root.start[1])
         self._solve = traversal.Solve(
-            *_board_arrays(game),
+            _board_arrays(game),
             self.packed.sides,
             game.evaluator,
             self._tables,
@@ -313,9 +313,6 @@ class VectorSolver:
         digest = hashlib.blake2b(repr(boards.cards).encode(), digest_size=12)
         parts = [game.tree.parent, game.tree.action, game.tree.spent, boards.parent, boards.weight]
         parts += [part for hands in game.hands for part in (hands.cards, hands.weights)]
-        if game.hands[0].parents is not None:  # the states say nothing of themselves
-            for states in game.private_states:
-                parts += [*states.parents, states.joint.values, states.showdown.values]
         for play in self.fixed:
             parts += [np.array([play.node]), play.hands, play.probabilities]
         if self.guard is not None:
@@ -378,19 +375,15 @@ def sequence_rows(
     return np.where(places[:, None] >= 0, by_row[places], 0)
 
 
-def _board_arrays(game: PublicGame) -> tuple[kernels.BoardArrays, kernels.Moves]:
+def _board_arrays(game: PublicGame) -> kernels.BoardArrays:
     boards = game.boards
-    permutations, parents = [], []
+    permutations = []
     for hands, width in zip(game.hands, game.evaluator.width.tolist(), strict=True):
         table = np.tile(np.arange(width, dtype=np.int32), (len(boards.suits), 1))
         for number, suits in enumerate(boards.suits[1:], start=1):
             table[number, : len(hands)] = hands.permuted(suits)
         permutations.append(table.ravel())
-        above = np.zeros((len(boards) if hands.parents is not None else 0, width), np.int32)
-        if hands.parents is not None:
-            above[:, : len(hands)] = hands.parents
-        parents.append(above.ravel())
-    arrays = kernels.BoardArrays(
+    return kernels.BoardArrays(
         level=boards.level.astype(np.int64),
         parent=boards.parent,
         weight=boards.weight,
@@ -398,8 +391,6 @@ def _board_arrays(game: PublicGame) -> tuple[kernels.BoardArrays, kernels.Moves]
         copies=boards.copies,
         permutations=(permutations[0], permutations[1]),
     )
-    moved = int(game.hands[0].parents is not None)
-    return arrays, kernels.Moves(moved, (parents[0], parents[1]))
 
 
 def _part_starts(game: PublicGame) -> npt.NDArray[np.int64]:

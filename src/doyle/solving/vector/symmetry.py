@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle.public_games.evaluators import WIDTH
-from doyle.public_games.public_game import PublicGame
+from doyle.solving.games.evaluators import WIDTH
+from doyle.solving.games.public_game import PublicGame
 from doyle.solving.vector.packing import Packed
 
 

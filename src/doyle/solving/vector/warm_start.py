@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.errors import DoyleError
-from doyle.public_games import Hands, PublicGame
-from doyle.public_games.evaluators import WIDTH
+from doyle.solving.games import Hands, PublicGame
+from doyle.solving.games.evaluators import WIDTH
 from doyle.solving.vector.packing import Packed
 from doyle.solving.vector.solver import VectorSolver
 

@@ -1,4 +1,6 @@
-"""The clairvoyance game: one seat knows whether it wins, the other only sees the bet.
+"""The one-bet games of IJCAI 2013, which have no definition file.
+
+**Clairvoyance**: one seat knows whether it wins, the other only sees the bet.
 
 Seat 0 holds a winning or a losing hand, each with probability 1/2; both seats put in 0.50, so the
 pot is 1. Seat 0 bets any allowed amount x of its stack n, 0 being a check; seat 1 calls or folds.
@@ -6,6 +8,11 @@ In equilibrium seat 0 bets n with every winning hand and with n/(1+n) of the los
 calls x with probability 1/(1+x), and the value for seat 0 is n / (2(1+n)).
 Source: Ganzfried and Sandholm, IJCAI 2013, sections 3.1 and 6 and appendix A, after Ankenman and
 Chen 2006.
+
+**No-limit Kuhn poker**: one card each of Jack, Queen and King, one bet of any allowed size.
+Both seats put in 0.50; seat 0 checks or bets up to its stack n; seat 1 calls or folds. After a
+check seat 1 cannot bet; in the variant it may fold there (which never helps it).
+Source: the same paper, section 3.2 and footnotes 1 and 6.
 """
 
 from __future__ import annotations
@@ -16,7 +23,7 @@ import numpy as np
 
 from doyle.betting import LabelledTree, TreeBuilder
 from doyle.errors import DoyleError
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame, state_game
+from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 
 ANTE = 0.5
 STEP = 0.1
@@ -42,7 +49,7 @@ def bet_sizes(stack: float, step: float = STEP) -> tuple[float, ...]:
     return tuple(round(step * number, 10) for number in range(1, count + 1))
 
 
-def clairvoyance(stack: float, sizes: Sequence[float] | None = None) -> PublicGame:
+def clairvoyance(stack: float, sizes: Sequence[float] | None = None) -> MatrixGame:
     """The game with this stack; bets in steps of 0.1 unless `sizes` lists the allowed ones.
 
     >>> clairvoyance(1.0).information_sets()
@@ -55,7 +62,30 @@ def clairvoyance(stack: float, sizes: Sequence[float] | None = None) -> PublicGa
         showdown=BlockMatrix.of([np.array([[0.5], [-0.5]])]),
     )
     tree = one_bet_tree(bet_sizes(stack) if sizes is None else sizes)
-    return state_game(f"clairvoyance:n={stack:g}", tree, [states])
+    return MatrixGame(f"clairvoyance:n={stack:g}", tree, (states,))
+
+
+def nolimit_kuhn(
+    stack: float, sizes: Sequence[float] | None = None, *, fold_after_check: bool = False
+) -> MatrixGame:
+    """The game with this stack; bets in steps of 0.1 unless `sizes` lists the allowed ones.
+
+    >>> nolimit_kuhn(1.0).information_sets()
+    (3, 30)
+    """
+    # States are the cards: 0 Jack, 1 Queen, 2 King.
+    joint = (1 - np.eye(3)) / 6
+    result = joint * np.sign(np.arange(3)[:, None] - np.arange(3)[None, :])
+    states = PrivateStates(
+        parents=(np.zeros(3, np.int64), np.zeros(3, np.int64)),
+        joint=BlockMatrix.of([joint]),
+        showdown=BlockMatrix.of([result]),
+    )
+    tree = one_bet_tree(
+        bet_sizes(stack) if sizes is None else sizes, answers_check=fold_after_check
+    )
+    variant = ",fold" if fold_after_check else ""
+    return MatrixGame(f"nolimit-kuhn:n={stack:g}{variant}", tree, (states,))
 
 
 def one_bet_tree(

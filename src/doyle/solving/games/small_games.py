@@ -1,4 +1,7 @@
-"""Private states of a card game: each seat's hole cards and the board, up to relabelling of suits.
+"""Poker games with a small deck, from their start: a betting tree with merged private states.
+
+Seat 0 is the seat that posts the first blind, as in the game definition. A private state is a seat's
+hole cards and the board, up to relabelling of suits.
 
 Two situations that differ by a relabelling of suits are one state (`lossless`), because the game
 then treats them alike; if no hand's rank depends on suits at all, suits may be relabelled rank by
@@ -10,17 +13,22 @@ added up over child states. Invariant: probabilities of a round sum to 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
 
 import numpy as np
 
+from doyle.betting import BettingModel, BettingTree
 from doyle.cards.suits.relabelling import Cards, image, relabellings
 from doyle.errors import DoyleError
 from doyle.games import Deal, Game, showdown_ranks
-from doyle.public_games.private_states import BlockMatrix, Floats, Ints, PrivateStates
+from doyle.solving.games.matrix_game import BlockMatrix, Floats, Ints, MatrixGame, PrivateStates
+from doyle.strategy.layout import WALKED_BYTES, check_room
+
+LARGEST_SOLVED = 5_000_000
+"""Nodes of a betting tree that is walked as a whole."""
 
 Key = tuple[Cards, ...]
 """The hole cards, then the cards of each round's board, each group ascending."""
@@ -76,6 +84,51 @@ class CardStates:
     def state(self, round: int, hole: Cards, board: Cards) -> int:
         """The state of these hole cards with the board as seen in `round`."""
         return self.numbers.state(round, hole, board)
+
+
+@dataclass(frozen=True, eq=False)
+class SmallGame(MatrixGame):
+    """A game whose cards can be enumerated, with what ties its states to real situations."""
+
+    tree: BettingTree
+    cards: CardStates
+
+
+def small_game(
+    game: Game, betting: BettingTree | None = None, *, lossless: bool = True
+) -> SmallGame:
+    """The game of a small deck; all legal bets unless a betting tree is given.
+
+    >>> small_game(Game.named("leduc")).information_sets()
+    (144, 144)
+    """
+    check_size(game)  # before a tree that may take long
+    tree = betting or solvable_tree(BettingModel.parse("full"), game)
+    cards = CardStates.of(game, lossless=lossless)
+    check_walked(tree, cards.rounds)
+    return SmallGame(game.name, tree, cards.rounds, cards)
+
+
+def solvable_tree(model: BettingModel, game: Game) -> BettingTree:
+    """The betting tree of a game that is solved by walking all of it."""
+    return BettingTree.build(model, game, most_nodes=LARGEST_SOLVED)
+
+
+def check_walked(betting: BettingTree, rounds: Sequence[PrivateStates]) -> None:
+    """Refuse a game for more than two seats, or one whose tables would not fit in memory."""
+    if betting.game.players != 2:
+        raise DoyleError(
+            f"{betting.game.name}: solving needs two players, not {betting.game.players}; "
+            "external and pure take more"
+        )
+    counts = [max(states.count(seat) for seat in (0, 1)) for states in rounds]
+    check_room(betting, counts, bytes_each=WALKED_BYTES)
+
+
+def bucket_game(name: str, betting: BettingTree, rounds: tuple[PrivateStates, ...]) -> MatrixGame:
+    """The abstract game of a betting tree over buckets with given matrices per round."""
+    check_walked(betting, rounds)
+    return MatrixGame(name, betting, rounds)
 
 
 def _numbered(

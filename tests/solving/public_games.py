@@ -5,7 +5,7 @@ from __future__ import annotations
 from doyle.betting import BettingModel
 from doyle.cards.suits.relabelling import ALL_SUITS, SAME_SUITS
 from doyle.games import Game, State
-from doyle.public_games import PublicGame, outline, poker_game
+from doyle.solving.games import PublicGame, outline, poker_game
 from doyle.spots import Spot
 
 

@@ -2,9 +2,7 @@
 
 `SortedShowdown` is for hands of two cards: rows by rank, card removal by sums over cards, linear in
 the hands. `MatrixShowdown` is for small decks: two matrices a board say which hands can meet and who
-wins. `BlockShowdown` is for private states that are no hands (buckets, merged signals, win and lose):
-their joint probabilities and results are given, block by block. `arrays` is what kernels read, made
-when first asked for; `compare` is the same for one vector.
+wins. `arrays` is what kernels read, made when first asked for; `compare` is the same for one vector.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ import numpy.typing as npt
 
 from doyle.cards import live_hands
 from doyle.cards.suits.relabelling import Cards
-from doyle.public_games._evaluator_kernels import (
+from doyle.solving.games._evaluator_kernels import (
     BOTH,
     DECK,
     LANES,
@@ -28,8 +26,7 @@ from doyle.public_games._evaluator_kernels import (
     Evaluator,
     evaluate,
 )
-from doyle.public_games.chance import Boards
-from doyle.public_games.private_states import BlockMatrix, PrivateStates
+from doyle.solving.games.chance import Boards
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[Any]
@@ -118,38 +115,7 @@ class MatrixShowdown:
         return arrays.by_matrix(matrices)
 
 
-@dataclass(frozen=True, eq=False)
-class BlockShowdown:
-    """Private states with given matrices; `places`[board] is the round and the block of a board.
-
-    The root's board has all blocks of the first round.
-    """
-
-    rounds: tuple[PrivateStates, ...]
-    places: tuple[tuple[int, int], ...]
-
-    def matrices(self, board: int) -> tuple[Floats, Floats]:
-        """Probabilities and results of the pairs of states on a board."""
-
-        def part(matrix: BlockMatrix) -> Floats:
-            level, block = self.places[board]
-            found = matrix.block(block) if level else matrix.dense()
-            return np.asarray(found, np.float64)
-
-        states = self.rounds[self.places[board][0]]
-        return part(states.joint), part(states.showdown)
-
-    @cached_property
-    def arrays(self) -> Evaluator:
-        matrices = [self.matrices(board) for board in range(len(self.places))]
-        most = [max(pair[0].shape[seat] for pair in matrices) for seat in (0, 1)]
-        arrays = _Arrays(len(matrices), (np.zeros((most[0], 0)), np.zeros((most[1], 0))))
-        for board, (joint, _) in enumerate(matrices):
-            arrays.put(board, [np.arange(count) for count in joint.shape])
-        return arrays.by_matrix(matrices)
-
-
-Showdown: TypeAlias = SortedShowdown | MatrixShowdown | BlockShowdown
+Showdown: TypeAlias = SortedShowdown | MatrixShowdown
 
 
 def compare(

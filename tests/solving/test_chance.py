@@ -7,7 +7,7 @@ import pytest
 
 from doyle.cards import parse_cards
 from doyle.cards.suits.relabelling import relabelled
-from tests.public_games.games import holdem, small
+from tests.solving.public_games import holdem, small
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ import pytest
 from doyle.betting import FOLD_LEAF
 from doyle.cards import parse_cards, parse_range, rank_hand
 from doyle.cards.equities import equity
-from doyle.public_games import Hands, PublicGame
-from doyle.public_games.equity import equities
-from doyle.public_games.evaluators import compare
-from tests.public_games.games import holdem, small
+from doyle.solving.games import Hands, PublicGame
+from doyle.solving.games.evaluators import compare
+from tests.solving.public_games import holdem, small
 
 
 def meeting_matrices(game: PublicGame, board: int) -> tuple[np.ndarray, np.ndarray]:
@@ -83,7 +82,7 @@ def test_weight_of_pairs_that_meet() -> None:
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Ts9s6s"])
 def test_equity_is_that_of_the_cards(board: str) -> None:
     game = holdem(board, "AsAh,KhTh", "QQ,T9s,87s:0.5")
-    found = equities(game, 0, game.hands[1].weights)
+    found = game.equities(0, game.hands[1].weights, board=game.root)
     for hand, cards in enumerate(game.hands[0].cards.tolist()):
         weights = np.zeros(1326)
         weights[cards[1] * (cards[1] - 1) // 2 + cards[0]] = 1.0
@@ -106,20 +105,26 @@ def test_permuted_hands() -> None:
         ),
     ],
 )
-def test_leaves_of_the_first_round_are_worth_what_the_matrices_say(
+def test_leaves_of_the_first_round_are_worth_what_pairs_of_hands_win(
     game: Callable[[], PublicGame],
 ) -> None:
     """An all-in before the last round is paid over all boards that may follow."""
     made = game()
-    states = made.private_states[0]
+    boards = made.boards
+    chance = np.ones(len(boards))
+    for board in range(1, len(boards)):
+        chance[board] = boards.weight[board] * chance[boards.parent[board]]
+    last = np.flatnonzero(boards.level == boards.levels - 1).tolist()
+    shown = sum(chance[board] * plain_matrices(made, board)[1] for board in last)
+    meeting = plain_matrices(made, 0)[0]
     leaves = [leaf for leaf in made.tree.leaves if made.tree.round[leaf] == made.tree.round[0]]
     kinds = set()
     for leaf in leaves:
-        matrix = states.joint if made.tree.kind[leaf] == FOLD_LEAF else states.showdown
+        matrix = meeting if made.tree.kind[leaf] == FOLD_LEAF else shown
         for seat, sign in ((0, 1.0), (1, -1.0)):
             paid = made.evaluate(int(leaf), seat, made.weights(1 - seat))
             chips = float(made.tree.leaf_chips(0)[leaf])
-            expected = sign * chips * matrix.dense().sum(axis=1 - seat) * made.mass
-            assert made.weights(seat) * paid == pytest.approx(expected, abs=1e-9)
+            expected = sign * chips * (matrix if seat == 0 else matrix.T) @ made.weights(1 - seat)
+            assert paid == pytest.approx(expected, abs=1e-9)
         kinds.add(int(made.tree.kind[leaf]))
     assert len(kinds) == 2

@@ -12,7 +12,7 @@ which changes nothing) first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import comb
 from typing import NamedTuple
 
@@ -83,21 +83,6 @@ class Boards:
     """For each board the relabellings that leave it and the ranges as they are."""
 
     @classmethod
-    def given(cls, *, level: Sequence[int], parent: Sequence[int]) -> Boards:
-        """Boards of which no cards are known and whose probabilities are elsewhere: weight 1 each."""
-        count = len(level)
-        return cls(
-            cards=((),) * count,
-            level=np.array(level, np.int32),
-            parent=np.array(parent, np.int32),
-            weight=np.ones(count),
-            copy_start=np.arange(count + 1, dtype=np.int32),
-            copies=np.zeros(count, np.int32),
-            suits=(SAME_SUITS,),
-            groups=((SAME_SUITS,),) * count,
-        )
-
-    @classmethod
     def dealt(cls, deals: Deals) -> Boards:
         """Every board of these deals, from the root on."""
         return _listed(deals)
@@ -105,7 +90,7 @@ class Boards:
     @classmethod
     def one(cls, cards: Cards) -> Boards:
         """A last board alone."""
-        return replace(cls.given(level=[0], parent=[-1]), cards=(cards,))
+        return _listed(Deals(Board(cards, 0, (SAME_SUITS,)), (), (), hidden=0))
 
     def __len__(self) -> int:
         return len(self.cards)

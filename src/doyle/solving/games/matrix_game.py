@@ -1,4 +1,7 @@
-"""`PrivateStates`: what a seat may know in one round beyond the betting, with the odds of all pairs.
+"""`MatrixGame`: a public tree over private states whose odds and results are given as matrices.
+
+It is what the sequence form (`doyle.solving.methods`) reads: games whose states are merged cards, buckets,
+win and lose. Games of hands with ranges, for vector methods, are `PublicGame`.
 
 A private state is a hand, a rank, a bucket, win or lose. Chance is folded into the states: a public
 card refines both seats' states when its round begins. Each state of a round has one parent state in
@@ -10,13 +13,14 @@ down their diagonal: states of different blocks never meet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from doyle.betting import PublicTree
 from doyle.errors import DoyleError
 
 Floats = npt.NDArray[np.float64]
@@ -94,7 +98,63 @@ class PrivateStates:
         return len(self.parents[seat])
 
 
-def check_states(
+@dataclass(frozen=True, eq=False)
+class MatrixGame:
+    """One game of two seats; `private_states` by round, each refining the one before.
+
+    >>> from doyle.betting import TreeBuilder
+    >>> tree = TreeBuilder()
+    >>> _ = tree.showdown(tree.decision(-1, round=0, actor=0), round=0, amount=1.0)
+    >>> matrix = BlockMatrix.of([np.full((1, 1), 1.0)])
+    >>> states = PrivateStates((np.zeros(1, int), np.zeros(1, int)), matrix, matrix)
+    >>> MatrixGame("coin", tree.finish(), (states,)).information_sets()
+    (1, 0)
+    """
+
+    name: str
+    tree: PublicTree
+    private_states: tuple[PrivateStates, ...]
+
+    def __post_init__(self) -> None:
+        rounds = self.private_states
+        for number, states in enumerate(rounds):
+            _check_states(self.name, number, states, rounds[number - 1] if number else None)
+        if self.tree.rounds > len(rounds):
+            raise DoyleError(
+                f"{self.name}: the tree has {self.tree.rounds} rounds, its states {len(rounds)}"
+            )
+        if self.tree.players != 2:
+            raise DoyleError(f"{self.name}: these methods need two seats")
+
+    def states(self, round: int, seat: int) -> int:
+        """How many private states `seat` may be in; one before the first round."""
+        return 1 if round < 0 else self.private_states[round].count(seat)
+
+    def ancestors(self, seat: int, *, round: int, earlier: int) -> npt.NDArray[np.int64]:
+        """For each state of a round, the state of the `earlier` one (-1: the start) it came from."""
+        result = np.arange(self.states(round, seat))
+        for number in range(round, earlier, -1):
+            result = self.private_states[number].parents[seat][result]
+        return np.asarray(result, np.int64)
+
+    def information_sets(self) -> tuple[int, int]:
+        """Pairs of a decision and a private state, per seat."""
+        return self._counted(lambda node: 1)
+
+    def sequence_counts(self) -> tuple[int, int]:
+        """Actions over all information sets and the empty sequence, per seat."""
+        first, second = self._counted(lambda node: int(self.tree.child_count[node]))
+        return 1 + first, 1 + second
+
+    def _counted(self, each: Callable[[int], int]) -> tuple[int, int]:
+        counts = [0, 0]
+        for node in self.tree.decisions.tolist():
+            seat = int(self.tree.actor[node])
+            counts[seat] += each(node) * self.states(int(self.tree.round[node]), seat)
+        return counts[0], counts[1]
+
+
+def _check_states(
     name: str, number: int, states: PrivateStates, previous: PrivateStates | None
 ) -> None:
     """Raise unless sizes fit and each round's probabilities refine those of the round before."""

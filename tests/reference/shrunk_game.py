@@ -15,12 +15,12 @@ from scipy.sparse.csgraph import connected_components
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.gameshrink.shrinking import SignalClasses
-from doyle.public_games import BlockMatrix, PrivateStates, PublicGame
-from doyle.public_games.private_states import Ints
-from doyle.solving.games.poker import bucket_game
+from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
+from doyle.solving.games.matrix_game import Ints
+from doyle.solving.games.small_games import bucket_game
 
 
-def shrunk_game(classes: SignalClasses, betting: BettingTree | None = None) -> PublicGame:
+def shrunk_game(classes: SignalClasses, betting: BettingTree | None = None) -> MatrixGame:
     """The game over merged signals; all legal bets unless a betting tree is given."""
     game = classes.game
     tree = betting or BettingTree.build(BettingModel.parse("full"), game)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 
 from benchmarks._default_search import GAME, row
+from doyle.experiments.museum.built import built_exhibit
+from doyle.experiments.museum.exhibits import LEAGUES, exhibit
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.museum.built import built_exhibit
-from doyle.museum.exhibits import LEAGUES, exhibit
 from doyle.workers import parse_workers
 
 NOT_POLICIES = ("hyperborean09-br",)

@@ -8,9 +8,9 @@ import pytest
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.errors import DoyleError
-from doyle.papers.registry import ENTRIES, Options, find
-from doyle.papers.sartre import imitation, merging, setting, usage
-from doyle.training import Lesson
+from doyle.experiments.papers.registry import ENTRIES, Options, find
+from doyle.experiments.papers.sartre import imitation, merging, setting, usage
+from doyle.experiments.training import Lesson
 
 EXPERIMENTS = [entry.name for entry in ENTRIES if entry.is_experiment]
 

@@ -1,0 +1,183 @@
+"""Schnizlein (2009): the Leduc cells of tables 3.4, 3.5, 4.4 and 4.7, by exact best response.
+
+Conventions: the column of 4.4 and 4.7 names the opponent's seat, and the value is what that opponent
+wins, chips (antes) per hand, the game's value not subtracted. 3.4 and 3.5 are thousandths, the mean
+of both seats. The strategies are averages of CFR+; off their path others are possible, which moves
+the opponent's seat 1 most. So every cell carries the range over several equilibria: those of CFR+,
+of the linear program by simplex and by interior point, and of vertices that random objectives pick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from doyle.experiments.papers.equilibria import linear_equilibria
+from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, solve
+from doyle.experiments.papers.registry import Options
+from doyle.experiments.papers.result import Cell, Result, Section, printed
+from doyle.experiments.papers.verdicts import Uncounted
+from doyle.games import Game
+from doyle.translation.named_translations import named_translation
+from doyle.translation.steps import Translation
+
+SOURCE = "Schnizlein, State Translation in No-Limit Poker (2009)"
+GAME = "leduc-nl12"
+TARGET = 2e-4
+CLOSE = 0.10
+MODELS = ("fchpda", "fcpda", "fchda", "fchpa", "fcha", "fcpa", "fcda", "fca")
+MODES = {"Hard": "hard", "Soft": "soft", "SoftND": "nd"}
+FIXED = {"real": "+real+cisc+ec", "abstract": "+aa+cisc+ec"}
+"""All fixes, in real and in abstract translation; AbstractActions is what makes it abstract."""
+
+
+VERTICES = 6
+RANGE = (
+    "`least` and `most` are the range over {count} equilibria of the abstract game, ours is that of "
+    "CFR+. They differ only off the equilibrium path, which is not published."
+)
+
+
+def equilibria_of(model: str, seed: int) -> dict[str, SolvedAbstraction]:
+    """By name: ours, the average of CFR+, and then others of the same abstract game."""
+    ours = solve(Game.named(GAME), model, target=TARGET)
+    others = linear_equilibria(ours.profile.form, vertices=VERTICES, seed=seed)
+    return {
+        "cfr+": ours,
+        **{name: SolvedAbstraction(ours.betting, profile) for name, profile in others},
+    }
+
+
+def ranged(
+    row: str,
+    column: str,
+    published: str | None,
+    found: dict[str, SolvedAbstraction],
+    value: Callable[[SolvedAbstraction], float],
+    *,
+    uncounted: Uncounted | None = None,
+    more: dict[str, Any] | None = None,
+) -> Cell:
+    """What comes out for ours, and for all equilibria."""
+    values = tuple(value(solved) for solved in found.values())
+    return Cell(
+        row, column, published, values[0],
+        uncounted=uncounted, unsigned=True, equilibria=values, more=more or {},
+    )  # fmt: skip
+
+
+def _translation_table(name: str, title: str, options: Options, *, fixes: str) -> Result:
+    table = printed(name)
+    full = FullGame.of(Game.named(GAME))
+    cells, names = list[Cell](), tuple[str, ...]()
+    for done, model in enumerate(MODELS):
+        found = equilibria_of(model, options.seed)
+        names = tuple(found)
+        for seat in (0, 1):
+            for label, mode in MODES.items():
+                column = f"{label}-P{seat + 1}"
+                translation = named_translation(f"polaris-{mode}{fixes}")
+                respond = partial(full.best_response, seat, translation=translation)
+                cells.append(ranged(model, column, table.text(model, column), found, respond))
+        if options.progress is not None:
+            options.progress(name, done + 1, len(MODELS))
+    plain = [cell for cell in cells if not cell.column.startswith("SoftND")]
+    close = sum(abs(cell.difference or 0.0) <= CLOSE + 1e-9 for cell in plain)
+    return Result(
+        name,
+        title,
+        SOURCE,
+        tuple(cells),
+        sections=(
+            Section(
+                "Hard and soft cells within 0.10 of the printed value",
+                ("within", "of"),
+                ((close, len(plain)),),
+            ),
+        ),
+        notes=(
+            RANGE.format(count=VERTICES + 3),
+            "SoftND depends on which actions an equilibrium happens never to take.",
+        ),
+        equilibria=names,
+        game_by_row=True,
+    )
+
+
+def table_4_4(options: Options) -> Result:
+    """Abstract translation."""
+    return _translation_table(
+        "thesis/table4.4",
+        "What an opponent wins, abstract translation",
+        options,
+        fixes=FIXED["abstract"],
+    )
+
+
+def table_4_7(options: Options) -> Result:
+    """Real translation."""
+    return _translation_table(
+        "thesis/table4.7",
+        "What an opponent wins, real translation",
+        options,
+        fixes=FIXED["real"],
+    )
+
+
+def _mean(full: FullGame, solved: SolvedAbstraction, translation: Translation) -> float:
+    """Thousandths of an ante per hand, mean over the opponent's seats."""
+    return 500 * sum(full.best_response(seat, solved, translation) for seat in (0, 1))
+
+
+def table_3_4(options: Options) -> Result:
+    """The effect of the fixes on hard translation."""
+    table = printed("thesis/table3.4")
+    full = FullGame.of(Game.named(GAME))
+    found = equilibria_of("fcpa", options.seed)
+    cells = []
+    for done, column in enumerate(table.columns):
+        fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
+        name = "+".join(("polaris-hard", *filter(None, fixes.split(","))))
+        remembering = _mean(full, found["cfr+"], named_translation(name))
+        translation = named_translation(f"{name}+reread")
+        cells.append(
+            ranged(
+                "Leduc BR", column, table.text("Leduc BR", column), found,
+                partial(_mean, full, translation=translation),
+                more={"remembering_own_actions": remembering},
+            )
+        )  # fmt: skip
+        if options.progress is not None:
+            options.progress("fixes", done + 1, len(table.columns))
+    return Result(
+        "thesis/table3.4",
+        "Effect of the translation fixes, Leduc row, thousandths of an ante per hand",
+        SOURCE,
+        tuple(cells),
+        notes=(
+            "Ours reads its own actions again, as Polaris did; `remembering_own_actions` does not.",
+            RANGE.format(count=VERTICES + 3),
+        ),
+        equilibria=tuple(found),
+    )
+
+
+def table_3_5(options: Options) -> Result:
+    """Real against abstract translation with all fixes."""
+    table = printed("thesis/table3.5")
+    full = FullGame.of(Game.named(GAME))
+    found = equilibria_of("fcpa", options.seed)
+    cells = []
+    for column in ("Real", "Abstract"):
+        translation = named_translation(f"polaris-hard{FIXED[column.lower()]}")
+        mean = partial(_mean, full, translation=translation)
+        cells.append(ranged("Leduc BR", column, table.text("Leduc BR", column), found, mean))
+    return Result(
+        "thesis/table3.5",
+        "Real against abstract translation, Leduc row, thousandths of an ante per hand",
+        SOURCE,
+        tuple(cells),
+        notes=(RANGE.format(count=VERTICES + 3),),
+        equilibria=tuple(found),
+    )

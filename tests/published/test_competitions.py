@@ -31,7 +31,7 @@ from typing import NamedTuple
 import pytest
 
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.result import Result
+from doyle.experiments.papers.table import Result
 from doyle.matches.winners import bankrolls, from_matrix, instant_runoff, total_bankroll
 
 FOLDER = Path(str(files("doyle.experiments.papers"))) / "published"

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.result import printed
 from doyle.experiments.papers.sartre.competitions import Competition, contradictions
+from doyle.experiments.papers.table import printed
 
 COMPETITIONS = ("table6", "table7", "table8", "table12", "table13", "table16")
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.verdicts import Word
 
 
 @pytest.mark.slow

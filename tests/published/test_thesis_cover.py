@@ -12,8 +12,8 @@ import pytest
 
 from doyle.agents.switching.cover_games import CoverGame, cover_game, full_cover, sub_cover
 from doyle.agents.switching.cover_player import cover_tree
+from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.verdicts import Word
 from doyle.games import Game
 
 

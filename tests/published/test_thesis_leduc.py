@@ -12,7 +12,7 @@ import pytest
 
 from doyle.experiments.papers.judgement import judgement
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.result import Result
+from doyle.experiments.papers.table import Result
 
 
 def run(name: str) -> Result:

@@ -1,4 +1,4 @@
-"""The museum: leagues, results that are played once, a run that its time ends, the page and the command."""
+"""The museum: leagues, a run that its time ends, the page and the command."""
 
 from __future__ import annotations
 
@@ -11,18 +11,10 @@ import pytest
 
 from doyle.cli.app import main
 from doyle.errors import DoyleError, FieldError
-from doyle.experiments.museum import (
-    LEAGUES,
-    LeaguePlan,
-    kept,
-    kept_lbr,
-    kept_match,
-    plans,
-    run_museum,
-)
+from doyle.experiments import laboratory
+from doyle.experiments.museum import LEAGUES, LeaguePlan, plans, run_museum
 from doyle.experiments.museum.page import colour, league_parts, write_museum_page
 from doyle.games import Game
-from doyle.matches import play_match
 from doyle.matches.league import LeagueResult
 
 KUHN = Game.named("kuhn")
@@ -52,54 +44,8 @@ def test_unknown_scales_and_leagues_are_refused() -> None:
         plans("small", games=("kuhn",))
 
 
-def test_a_kept_match_is_the_match_and_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = kept_match(KUHN, ("always-call", "random"), hands=60, seed=4)
-    plain = play_match(KUHN, ["always-call", "random"], hands=60, seed=4)
-    assert np.array_equal(first.units, plain.units)
-    assert first.to_json() == plain.to_json()
-    monkeypatch.setattr(kept, "play_match", _never)
-    again = kept_match(KUHN, ("always-call", "random"), hands=60, seed=4)
-    assert np.array_equal(again.units, plain.units)
-    assert again.mbb_per_hand(0) == plain.mbb_per_hand(0)
-    with pytest.raises(AssertionError, match="played"):
-        kept_match(KUHN, ("always-call", "random"), hands=60, seed=5)
-
-
-def test_a_kept_local_best_response_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = kept_lbr(KUHN, "always-call", actions="all", hands=10)
-    monkeypatch.setattr(kept, "run_lbr", _never)
-    again = kept_lbr(KUHN, "always-call", actions="all", hands=10)
-    assert again.mbb_per_hand == first.mbb_per_hand
-    assert again.ci95 == first.ci95 == 0.0
-
-
 def _never(*arguments: object, **options: object) -> None:
     raise AssertionError("played")
-
-
-def test_a_strategy_is_known_by_its_tables_and_how_it_is_played(tmp_path: Path) -> None:
-    folder = tmp_path / "leduc"
-    game = Game.named("leduc")
-    found = []
-    for iterations in ("5", "10"):
-        assert (
-            main(["solve", "leduc", "--iterations", iterations, "--save", str(folder), "--json"])
-            == 0
-        )
-        found.append(kept.recorded_identity(str(folder), game))
-    assert None not in found
-    assert found[0] != found[1]
-    purified = kept.recorded_identity(f"{folder}:purification=full", game)
-    assert purified not in (*found, None)
-    assert kept.recorded_identity(f"{folder}:translation=det-geo", game) not in (
-        *found,
-        purified,
-        None,
-    )
-
-
-def test_agents_that_no_record_decides_are_not_kept(tmp_path: Path) -> None:
-    assert kept.recorded_identity(f"{tmp_path / 'mine.py'}:Player", KUHN) is None
 
 
 def test_a_league_has_a_cross_table_both_rules_and_lbr() -> None:
@@ -128,13 +74,13 @@ def test_a_run_that_its_time_ends_resumes(monkeypatch: pytest.MonkeyPatch) -> No
     assert part.leagues[0].played == 2
     assert part.leagues[0].result is None
     played = []
-    original = kept.play_match
+    original = laboratory.play_match
 
     def counted(*arguments: object, **options: object) -> object:
         played.append(arguments)
         return original(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(kept, "play_match", counted)
+    monkeypatch.setattr(laboratory, "play_match", counted)
     whole = run_museum(plan, hands=40, lbr_hands=4, seed=1)
     assert whole.is_whole
     assert len(played) == 1
@@ -143,7 +89,7 @@ def test_a_run_that_its_time_ends_resumes(monkeypatch: pytest.MonkeyPatch) -> No
 def test_nothing_is_built_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     import doyle.experiments.museum.leagues
 
-    monkeypatch.setattr(doyle.experiments.museum.leagues, "built_exhibit", _never)
+    monkeypatch.setattr(doyle.experiments.museum.leagues, "built_agent", _never)
     plan = LeaguePlan("holdem-nl-200bb", ("tartanian-small@holdem-nl-200bb", "default-small"))
     found = run_museum([plan], hands=40, lbr_hands=4, is_over=lambda: True).leagues[0]
     assert (found.names, found.played) == (("tartanian-small", "default-small"), 0)

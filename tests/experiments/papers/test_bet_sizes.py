@@ -8,7 +8,11 @@ import pytest
 
 from doyle.experiments.papers.bet_sizes import kuhn_gives_away, leduc_gives_away
 from doyle.experiments.papers.full_game import FullGame
-from doyle.experiments.papers.ijcai2013.one_street import best_kuhn_size, kuhn_exploitability
+from doyle.experiments.papers.ijcai2013.one_street import (
+    best_kuhn_sizes,
+    king_as_published,
+    kuhn_exploitability,
+)
 from doyle.games import Game
 from doyle.translation import mapping
 
@@ -17,7 +21,8 @@ def test_one_size_is_table_5() -> None:
     entry = mapping("rand-pshar")
     values = {size: kuhn_gives_away(entry, 3, (size,)) for size in range(1, 30)}
     assert values[4] == pytest.approx(float(kuhn_exploitability(entry, 3, bet_tenths=4)))
-    assert min(values, key=lambda size: values[size]) == best_kuhn_size(entry, 3).tenths
+    best = best_kuhn_sizes(entry, 3, (king_as_published,))
+    assert min(values, key=lambda size: values[size]) == best[0].tenths
 
 
 def test_knowing_every_size_gives_nothing_away() -> None:

@@ -13,7 +13,7 @@ from doyle.experiments.papers import holdem_bet_sizes as sizes
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.holdem_bet_sizes import SEARCHES, Sizes, searched
-from doyle.experiments.papers.registry import Options
+from doyle.experiments.papers.registry import Options, find
 from doyle.games import Game
 from doyle.measuring.exact_hands.run import ExactHandsResult
 from doyle.measuring.local_best_response.run import LbrResult
@@ -60,7 +60,7 @@ def test_candidates_are_compared_hand_by_hand(
 
     monkeypatch.setattr(sizes, "run_lbr", run_lbr)
     monkeypatch.setattr(sizes, "player", lambda found, search, seed: found)
-    result = sizes.holdem_sizes(Options(hands=100))
+    result = find("beyond/bet-sizes-holdem").run(Options(hands=100))
     steps = [cell.column for cell in result.cells if cell.row.startswith("step")]
     assert steps[0] == "bets fcpa, knows fcpa"
     assert steps[1:] == ["bets fcpa, knows fcp300pa", "bets fcpa, knows fcp300,1000pa"]
@@ -91,7 +91,7 @@ def test_sizes_by_what_the_worst_exploiter_wins(
     monkeypatch.setattr(
         sizes, "exploiter", lambda technique, found, search, seed: (technique, found)
     )
-    result = sizes.exploited_sizes(Options(hands=20))
+    result = find("beyond/bet-sizes-exploiters").run(Options(hands=20))
     steps = [cell for cell in result.cells if cell.row.startswith("step")]
     # Only AllDown's winnings fall with what is known, and it wins most at first.
     assert [cell.column for cell in steps[:2]] == [
@@ -123,18 +123,3 @@ def test_a_strategy_is_solved_once(monkeypatch: pytest.MonkeyPatch, fresh_cache:
     folder = fresh_cache / "papers" / "bet-sizes" / name
     folder.mkdir(parents=True)
     assert sizes.solved("fcpa", search, 4) == folder
-
-
-def test_values_are_measured_once(fresh_cache: Path) -> None:
-    times: list[int] = []
-
-    def measure() -> np.ndarray:
-        times.append(len(times))
-        return np.arange(4.0)
-
-    for _ in range(2):
-        found = sizes.kept_values(Sizes(), SEARCHES["small"], 0, measure, boards=4)
-        assert found.tolist() == [0.0, 1.0, 2.0, 3.0]
-    assert len(times) == 1
-    sizes.kept_values(Sizes(), SEARCHES["small"], 0, measure, boards=5)
-    assert len(times) == 2

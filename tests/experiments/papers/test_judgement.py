@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from doyle.experiments.papers.cell import Cell, Word
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.judgement import judgement, nearest
+from doyle.experiments.papers.kept_results import read_all
 from doyle.experiments.papers.registry import ENTRIES
-from doyle.experiments.papers.result import Cell
-from doyle.experiments.papers.results import read_all
-from doyle.experiments.papers.verdicts import Word
 
 KEPT = Path(__file__).parents[3] / "docs" / "results"
 
@@ -76,7 +75,7 @@ def test_the_kept_results() -> None:
         (name, cell.row.split(" ")[0], cell.column)
         for name, (kept, _) in judged.items()
         for cell in kept.cells
-        if cell.compared and cell.word is not None and cell.compared.sign is Word.OPPOSITE
+        if cell.counts and cell.sign is Word.OPPOSITE
         if cell.is_sampled
     }
     assert opposite >= {

@@ -74,8 +74,8 @@ def museum(
     from doyle.cli.matches.match_output import show_league, warn_of_conduct
     from doyle.cli.paths import check_file
     from doyle.errors import DoyleError
+    from doyle.experiments.laboratory import is_small
     from doyle.experiments.museum import SCALES, plans, run_museum
-    from doyle.experiments.museum.built import is_small
     from doyle.games import Game
     from doyle.workers import parse_workers
 

@@ -24,10 +24,11 @@ from doyle.cli.terminal import shown
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from doyle.experiments.papers.cell import Cell
     from doyle.experiments.papers.judgement import Judgement
     from doyle.experiments.papers.registry import Entry, Options
-    from doyle.experiments.papers.result import Cell, Result
     from doyle.experiments.papers.running import Regenerated
+    from doyle.experiments.papers.table import Result
 
 
 COMMANDS = (
@@ -126,11 +127,8 @@ def papers(
         return
     result, document = regenerated.result, regenerated.document()
     if folder is not None:
-        from doyle.experiments.papers.figures import draw
-        from doyle.experiments.papers.tables import write_tables
-
-        figures = [path for figure in result.figures for path in draw(figure, folder)]
-        tables = write_tables(result, folder)
+        tables = list(result.write_csv(folder))
+        figures = [path for figure in result.figures for path in figure.draw(folder)]
         document["figures"] = [str(path) for path in figures]
         document["tables"] = [str(path) for path in tables]
         for path in (*tables, *figures):
@@ -170,7 +168,7 @@ def _run_all(
 ) -> dict[str, Any]:
     """Those of the tables that are not kept yet; what failed is named."""
     from doyle.errors import FieldError
-    from doyle.experiments.papers.results import file_of
+    from doyle.experiments.papers.kept_results import file_of
     from doyle.experiments.papers.running import run_tables
 
     if kept_in is None:
@@ -202,9 +200,9 @@ def _show_all(ran: dict[str, Any]) -> None:
 def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
     from doyle.artifacts.files import write_text
     from doyle.errors import FieldError
+    from doyle.experiments.papers.kept_results import read_all
     from doyle.experiments.papers.page import page as page_of
     from doyle.experiments.papers.registry import ENTRIES
-    from doyle.experiments.papers.results import read_all
 
     if results is None:
         raise FieldError("results", "`page` needs the folder of kept results")
@@ -225,8 +223,7 @@ def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
 
 def _list(*, as_json: bool) -> None:
     """What there is, and what cannot be had."""
-    from doyle.experiments.papers.registry import ENTRIES
-    from doyle.experiments.papers.unavailable import UNAVAILABLE
+    from doyle.experiments.papers.registry import ENTRIES, UNAVAILABLE
 
     listed = [{"name": entry.name, "title": entry.title} for entry in ENTRIES]
     absent = [one._asdict() for one in UNAVAILABLE]

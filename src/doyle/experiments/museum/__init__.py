@@ -2,21 +2,17 @@
 
 The agents play in two leagues: at 500 big blinds those of 2007 and 2008, the stacks that they were made
 for; at 200 big blinds all of them, the earlier ones with their betting and cards solved again at these
-stacks. Every finished match and measurement is kept in the cache, so that a run resumes where the last
-one stopped and other experiments use the same results.
+stacks. The laboratory makes the agents and remembers every finished match and measurement, so that a run
+resumes where the last one stopped and other experiments use the same results.
 
 In reading order:
 
 `exhibits`  who plays in which league, at which scale
-`built`     small exhibits, solved for a fixed number of iterations
-`kept`      matches and local best responses that are played once and kept
 `leagues`   `run_museum`: the leagues, pair by pair, with the local best response of each agent
 `page`      the result as one HTML page: cross-tables, heat maps, both winner rules
 """
 
-from doyle.experiments.museum.built import built_exhibit
 from doyle.experiments.museum.exhibits import LEAGUES, SCALES, LeaguePlan, Scale, plans
-from doyle.experiments.museum.kept import kept_lbr, kept_match
 from doyle.experiments.museum.leagues import MuseumLeague, MuseumResult, run_museum
 
 __all__ = [
@@ -26,9 +22,6 @@ __all__ = [
     "MuseumLeague",
     "MuseumResult",
     "Scale",
-    "built_exhibit",
-    "kept_lbr",
-    "kept_match",
     "plans",
     "run_museum",
 ]

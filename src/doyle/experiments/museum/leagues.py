@@ -14,9 +14,8 @@ from typing import Any
 
 from doyle.building import named_build
 from doyle.errors import DoyleError
-from doyle.experiments.museum.built import built_exhibit
+from doyle.experiments.laboratory import built_agent, kept_lbr, kept_match
 from doyle.experiments.museum.exhibits import LeaguePlan
-from doyle.experiments.museum.kept import kept_lbr, kept_match
 from doyle.games import Game
 from doyle.matches.league import LeagueResult
 from doyle.matches.match import MatchResult, agent_name, distinct_names
@@ -115,7 +114,7 @@ def run_museum(
         for text in plan.agents:
             if is_over():
                 break
-            agents.append(built_exhibit(text, workers=workers, progress=progress, say=say))
+            agents.append(built_agent(text, workers=workers, progress=progress, say=say))
         if len(agents) < len(names):
             leagues.append(MuseumLeague(plan.game, names, None, 0, {}))
             continue

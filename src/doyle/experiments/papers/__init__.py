@@ -6,18 +6,14 @@ ours with the reason. `doyle papers list` names what there is.
 
 In reading order:
 
-`result`      what a run computed, beside what the paper prints
-`registry`    tables and figures by name, with the function that computes each
-`verdicts`    the one place that decides the word of a printed value beside ours
+`cell`        a printed value beside ours, and the one place that decides its word
+`table`       cells with their sections and figures, and printed tables as data
+`registry`    tables and figures by name, with the function that computes each; what nobody can compute again
 `claims`      what the papers say in words, as rows that can fail
 `judgement`   what follows from the cells of a table: words counted, null scores, claims, closest equilibria
-`measured_cells`  cells of played tables, kept so that an interrupted table resumes
-`results`     results kept as files, judged when they are read
+`kept_results`  results kept as files, judged when they are read
 `page`        all results as one page
 `running`     one table, or several side by side, each kept as a file
-`unavailable`  what nobody can compute again, with the reason
-`tables`      the cells of a result as CSV files
-`figures`     curves drawn the same on every run
 `full_game`   abstract strategies with their translation, as plans of a whole small game
 `equilibria`  many equilibria of one abstract game
 `ijcai2013`   Ganzfried and Sandholm: action translation, in one-street games and in Leduc
@@ -31,5 +27,5 @@ In reading order:
 `subgames`  beyond the papers: the rest of a hand solved again while playing, in games with exact best responses
 
 There is one package per paper. A new table gets a CSV file in `published/`, a function
-`(options) -> Result` in its paper's package, an entry in the registry, and a test in `tests/published`.
+`(options) -> Result` in its paper's package, a line in `tables.csv`, and a test in `tests/published`.
 """

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from doyle.betting import BetSize, BettingModel, BettingTree
-from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction
+from doyle.betting import BetSize, BettingModel
+from doyle.experiments.papers.cell import Cell
+from doyle.experiments.papers.full_game import FullGame, solve
 from doyle.experiments.papers.ijcai2013.leduc import GAME
 from doyle.experiments.papers.ijcai2013.one_street import (
     KUHN,
@@ -20,13 +21,8 @@ from doyle.experiments.papers.ijcai2013.one_street import (
     kuhn_value,
 )
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Curve, Figure, Result
+from doyle.experiments.papers.table import Curve, Figure, Result
 from doyle.games import Game
-from doyle.solving.games.poker import small_game
-from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
-from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.run import Limits, Run
 from doyle.translation import Mapping, mapping
 from doyle.translation.named_translations import pot_fractions
 
@@ -80,14 +76,9 @@ def kuhn_sizes(options: Options) -> Result:
 
 def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]) -> float:
     """Mean exploitability in no-limit Leduc of a player who knows these sizes and all-in."""
-    game = full.small.betting.game
     bets = tuple(BetSize(str(size), size) for size in sorted(set(sizes)))
-    betting = BettingTree.build(BettingModel(bets=bets), game)
-    form = SequenceForm(small_game(game, betting).public_game)
-    solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
-    solved = SolvedAbstraction(
-        betting, Run(solver).until(Limits(target=1e-3, iterations=20_000)).profile()
-    )
+    model = BettingModel(bets=bets)
+    solved = solve(full.small.betting.game, model, target=1e-3, iterations=20_000)
     translation = pot_fractions(entry)
     return sum(full.best_response(seat, solved, translation) for seat in (0, 1)) / 2
 
@@ -97,16 +88,10 @@ def leduc_sizes(options: Options) -> Result:
     full = FullGame.of(Game.named(GAME))
     cells, curves = [], []
     searched = ("rand-pshar", "rand-arith~1~rand-pshar")
-    total, done = len(searched) * LEDUC_SIZES * len(LEDUC_GRID), 0
-    for entry in map(mapping, searched):
+    for entry in options.each(map(mapping, searched), "mappings"):
         chosen: tuple[Fraction, ...] = ()
         for number in range(1, LEDUC_SIZES + 1):
-            values: dict[Fraction, float] = {}
-            for size in LEDUC_GRID:
-                values[size] = leduc_gives_away(full, entry, (*chosen, size))
-                done += 1
-                if options.progress is not None:
-                    options.progress("bet sizes", done, total)
+            values = {size: leduc_gives_away(full, entry, (*chosen, size)) for size in LEDUC_GRID}
             best = min(values, key=lambda size: values[size])
             chosen = (*chosen, best)
             more = {"exploitability_of_ours": values[best]}

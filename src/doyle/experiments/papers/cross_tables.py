@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed
+from doyle.experiments.papers.table import Result, Section, printed
 from doyle.matches.winners import (
     CrossTable,
     Ranking,
@@ -92,16 +93,51 @@ def half_digit(text: str) -> Fraction:
 
 
 @dataclass(frozen=True)
-class _Claim:
+class Competition:
     """What a paper says of a table: the order of its rows, and sentences found to be wrong or right."""
 
+    year: int
+    source: str
     rule: str
     """The rule whose places the order of the rows is: `run-off` or `bankroll`."""
     notes: tuple[str, ...] = ()
     further: Further = field(default_factory=dict)
 
 
-def _recomputed(name: str, title: str, source: str, claim: _Claim) -> Result:
+_NAMES = {"Bluffbot": "BluffBot20", "Tartanian": "GS3", "Hyperborean": "Hyperborean07"}
+"""Tartanian's names of three players, and the thesis's."""
+
+COMPETITIONS = {
+    "tartanian/table1": Competition(
+        2007,
+        TARTANIAN,
+        "run-off",
+        (
+            "After the 280 further matches among the last three (Tartanian beat Hyperborean by "
+            "0.133, where the 20 of the table have it lose 0.079) the run-off has the printed order.",
+            "The caption says chips; the text and the thesis give the same numbers in small bets.",
+        ),
+        FINAL_OF_2007,
+    ),
+    "thesis/table1.1": Competition(
+        2007,
+        THESIS,
+        "run-off",
+        (
+            "The text says that PokeMinn beat only one other agent; its row shows {pokeminn}.",
+            "Section 6.1.1 gives BluffBot's win over Hyperborean07 as 2371 mb/h: 237 with the mark "
+            "of footnote 1, as the table's 0.24 shows.",
+        ),
+        {(_NAMES[one], _NAMES[other]): won for (one, other), won in FINAL_OF_2007.items()},
+    ),
+    "thesis/table6.1": Competition(2008, THESIS, "run-off"),
+    "thesis/table6.2": Competition(2009, THESIS, "bankroll"),
+}
+
+
+def recomputed(options: Options) -> Result:
+    """A competition from its own cells: totals and places by both rules."""
+    name, claim = options.name, COMPETITIONS[options.name]
     table = PrintedCrossTable.read(name)
     results = table.results()
     bankroll, runoff = total_bankroll(results), instant_runoff(results)
@@ -144,11 +180,28 @@ def _recomputed(name: str, title: str, source: str, claim: _Claim) -> Result:
                 ),
             )
         )
+    beaten = {"pokeminn": _beaten(table, "PokeMinn")}
     return Result(
-        name, title, source, tuple(cells),
+        name,
+        f"{claim.year} no-limit competition, recomputed from its cells",
+        f"{claim.source}, table {name.partition('/table')[2]}",
+        tuple(cells),
         sections=tuple(sections),
-        notes=(*contradictions(table, cells), _winners(bankroll, runoff), *claim.notes),
-    )  # fmt: skip
+        notes=(
+            *contradictions(table, cells),
+            _winners(bankroll, runoff),
+            *(note.format(**beaten) for note in claim.notes),
+        ),
+    )
+
+
+def _beaten(table: PrintedCrossTable, player: str) -> str:
+    """Whom a player beat, with their number."""
+    if player not in table.names:
+        return ""
+    row = zip(table.names, table.entries[table.names.index(player)], strict=True)
+    beaten = [name for name, text in row if text and Fraction(text) > 0]
+    return f"{len(beaten)}: {' and '.join(beaten)}"
 
 
 def contradictions(table: PrintedCrossTable, cells: Sequence[Cell]) -> list[str]:
@@ -216,25 +269,11 @@ def _eliminations(runoff: Ranking) -> Section:
     )
 
 
-def tartanian_table_1(options: Options) -> Result:
+def table_of_2007(options: Options) -> Result:
     """2007, with the deviations that are printed for the totals."""
-    name = "tartanian/table1"
-    found = _recomputed(
-        name,
-        "2007 no-limit competition, recomputed from its cells",
-        f"{TARTANIAN}, table 1",
-        _Claim(
-            "run-off",
-            (
-                "After the 280 further matches among the last three (Tartanian beat Hyperborean by "
-                "0.133, where the 20 of the table have it lose 0.079) the run-off has the printed order.",
-                "The caption says chips; the text and the thesis give the same numbers in small bets.",
-            ),
-            FINAL_OF_2007,
-        ),
-    )
-    sections = (*found.sections, _deviations(f"{name}-deviations"))
-    return Result(found.name, found.title, found.source, found.cells, found.notes, sections)
+    found = recomputed(options)
+    sections = (*found.sections, _deviations(f"{options.name}-deviations"))
+    return replace(found, sections=sections)
 
 
 def _deviations(name: str) -> Section:
@@ -249,54 +288,4 @@ def _deviations(name: str) -> Section:
         "± of the totals beside that of a mean of nine independent results",
         ("player", "printed", "independent", "ratio"),
         tuple(rows),
-    )
-
-
-def thesis_table_1_1(options: Options) -> Result:
-    """2007 again, to two decimals."""
-    table = PrintedCrossTable.read("thesis/table1.1")
-    row = dict(zip(table.names, table.entries[table.names.index("PokeMinn")], strict=True))
-    beaten = [name for name, text in row.items() if text and Fraction(text) > 0]
-    return _recomputed(
-        "thesis/table1.1",
-        "2007 no-limit competition, recomputed from its cells",
-        f"{THESIS}, table 1.1",
-        _Claim(
-            "run-off",
-            (
-                f"The text says that PokeMinn beat only one other agent; its row shows "
-                f"{len(beaten)}: {' and '.join(beaten)}.",
-                "Section 6.1.1 gives BluffBot's win over Hyperborean07 as 2371 mb/h: 237 with the mark "
-                "of footnote 1, as the table's 0.24 shows.",
-            ),
-            _renamed(FINAL_OF_2007),
-        ),
-    )
-
-
-_NAMES = {"Bluffbot": "BluffBot20", "Tartanian": "GS3", "Hyperborean": "Hyperborean07"}
-"""Tartanian's names of three players, and the thesis's."""
-
-
-def _renamed(further: Further) -> Further:
-    return {(_NAMES[one], _NAMES[other]): won for (one, other), won in further.items()}
-
-
-def thesis_table_6_1(options: Options) -> Result:
-    """2008."""
-    return _recomputed(
-        "thesis/table6.1",
-        "2008 no-limit competition, recomputed from its cells",
-        f"{THESIS}, table 6.1",
-        _Claim("run-off"),
-    )
-
-
-def thesis_table_6_2(options: Options) -> Result:
-    """2009."""
-    return _recomputed(
-        "thesis/table6.2",
-        "2009 no-limit competition, recomputed from its cells",
-        f"{THESIS}, table 6.2",
-        _Claim("bankroll"),
     )

@@ -16,16 +16,13 @@ from scipy.sparse import bmat, csr_matrix, vstack
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.errors import DoyleError
-from doyle.experiments.papers.full_game import SolvedAbstraction
+from doyle.experiments.papers.full_game import SolvedAbstraction, solved_profile
 from doyle.games import Game
 from doyle.public_games.private_states import Floats
 from doyle.solving.games.poker import small_game
-from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.lp import constraints, payoff_matrix
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.run import Limits, Run
 
 _TARGETS = {"cfr": 3e-3, "cfr+": 1e-4, "linear-cfr": 1e-3, "dcfr": 1e-3, "pcfr+": 1e-4}
 _FACE = 1e-9
@@ -38,8 +35,7 @@ def equilibria(
     betting = BettingTree.build(BettingModel.parse(model), game)
     form = SequenceForm(small_game(game, betting).public_game)
     for method, target in _TARGETS.items():
-        solver = RegretSolver(form, VARIANTS[method], name=method)
-        profile = Run(solver).until(Limits(target=target, iterations=100_000)).profile()
+        profile = solved_profile(form, method=method, target=target, iterations=100_000)
         yield method, SolvedAbstraction(betting, profile)
     for name, profile in linear_equilibria(form, vertices=vertices, seed=seed):
         yield name, SolvedAbstraction(betting, profile)

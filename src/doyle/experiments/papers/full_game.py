@@ -144,12 +144,18 @@ class FullGame:
 
 
 def solve(
-    game: Game, model: str, *, target: float = 1e-5, method: str = "cfr+"
+    game: Game, model: BettingModel, *, target: float | None = None, iterations: int = 200_000
 ) -> SolvedAbstraction:
-    """An equilibrium of the abstract game with the bets of `model`."""
-    betting = BettingTree.build(BettingModel.parse(model), game)
+    """An equilibrium of the abstract game with the bets of a model, by CFR+."""
+    betting = BettingTree.build(model, game)
     form = SequenceForm(small_game(game, betting).public_game)
+    profile = solved_profile(form, method="cfr+", target=target, iterations=iterations)
+    return SolvedAbstraction(betting, profile)
+
+
+def solved_profile(
+    form: SequenceForm, *, method: str = "pcfr+", target: float | None, iterations: int
+) -> Profile:
+    """An equilibrium of a game by a regret minimiser, to within `target`."""
     solver = RegretSolver(form, VARIANTS[method], name=method)
-    return SolvedAbstraction(
-        betting, Run(solver).until(Limits(target=target, iterations=200_000)).profile()
-    )
+    return Run(solver).until(Limits(target=target, iterations=iterations)).profile()

@@ -16,21 +16,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
-
-import numpy as np
+from typing import Any, TypeVar
 
 from doyle.agents.by_seat import BySeat
+from doyle.agents.identity import code_digest
 from doyle.agents.resolve import resolve_agent
-from doyle.artifacts import Builder, Description, Store
 from doyle.artifacts.locks import locked
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction import build
+from doyle.experiments.laboratory import memo
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.beyond import BET_LESS_KNOWN, LARGEST
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured
+from doyle.experiments.papers.table import Result
 from doyle.games import Game
-from doyle.games.policies import Floats
 from doyle.measuring.exact_hands.run import ExactHandsResult, run_exact_hands
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
 from doyle.paths import cache_folder
@@ -118,17 +117,6 @@ SEARCHES = {
 }
 
 
-_TREES, _CANDIDATES = 25, 40
-_SOLVING = _TREES * 600.0
-_PUBLISHED_SECONDS = _SOLVING + _CANDIDATES * SEARCHES["published"].hands / 62
-"""An estimate: about so many trees, 10 minutes each of one core, and players at 62 hands a second (docs/benchmarks.md)."""
-_EXPLOITED_SECONDS = _SOLVING + _CANDIDATES * SEARCHES["published"].boards * 3.3
-"""As above, with 1.1 seconds of one core a board at 5,000 decisions and three times that at 15,000."""
-
-_KEPT = 1
-"""Raised when values are measured in another way."""
-
-
 def solved(model: str, search: Search, seed: int) -> Path:
     """The folder of a tree's strategy; one thread, so that the same seed gives the same bytes."""
     name = f"{model} {search.cards} {search.iterations} seed {seed}"
@@ -165,17 +153,11 @@ def player(sizes: Sizes, search: Search, seed: int) -> BySeat:
     return BySeat(str(sizes), (first, second))  # type: ignore[arg-type]
 
 
-def kept_values(
-    sizes: Sizes, search: Search, seed: int, measure: Callable[[], Floats], **how: int | float | str
-) -> Floats:
-    """Chips by hand or board that are won from a player, measured now unless they have been kept."""
+def key(sizes: Sizes, search: Search, seed: int, **how: int | float | str) -> dict[str, Any]:
+    """Everything that decides what is won from a player."""
     solves = {"cards": search.cards, "iterations": search.iterations, "translation": TRANSLATION}
-    details = {"game": GAME, "trees": list(sizes.trees), **solves, "seed": seed, **how}
-
-    def build(builder: Builder) -> None:
-        builder.put("values", measure(), dtype=np.float64)
-
-    return np.array(Store().get(Description("bet-sizes", _KEPT, details), build).array("values"))
+    details = {"game": GAME, "trees": list(sizes.trees), **solves, "seed": seed}
+    return {**details, "code": code_digest(), **how}
 
 
 def difference(one: LbrResult, other: LbrResult) -> Estimate:
@@ -192,10 +174,13 @@ def holdem_sizes(options: Options) -> Result:
 
     def measure(sizes: Sizes) -> LbrResult:
         if sizes not in found:
-            values = kept_values(
-                sizes, search, options.seed, lambda: response(sizes).values, lbr="56", hands=hands
+            found[sizes] = memo(
+                LbrResult,
+                key(sizes, search, options.seed, lbr="56", hands=hands),
+                lambda: response(sizes),
+                game=game,
+                origins={},
             )
-            found[sizes] = LbrResult(game, str(sizes), "56", "all", values, options.seed)
         return found[sizes]
 
     def response(sizes: Sizes) -> LbrResult:
@@ -212,9 +197,7 @@ def holdem_sizes(options: Options) -> Result:
     cells += _candidates(found, difference)
     cells += _advice(found, search, difference)
     how = f"{hands:,} hands of the local best response with 56 sizes"
-    return _result(
-        "beyond/bet-sizes-holdem", "local best response", cells, search, how, _PUBLISHED_SECONDS
-    )
+    return _result(options.name, "local best response", cells, search, how)
 
 
 @dataclass(frozen=True)
@@ -267,11 +250,9 @@ def exploited_sizes(options: Options) -> Result:
         return found[sizes]
 
     def exploited(technique: str, sizes: Sizes) -> ExactHandsResult:
-        values = kept_values(
-            sizes, search, options.seed, lambda: all_hands(technique, sizes).values,
-            exploiter=technique, boards=boards, least_stake=LEAST_STAKE,
-        )  # fmt: skip
-        return ExactHandsResult(game, (technique, str(sizes)), values, 0.0, options.seed, None)
+        how: dict[str, Any] = {"exploiter": technique, "boards": boards, "least_stake": LEAST_STAKE}
+        kept_by = key(sizes, search, options.seed, **how)
+        return memo(ExactHandsResult, kept_by, lambda: all_hands(technique, sizes), game=game)
 
     def all_hands(technique: str, sizes: Sizes) -> ExactHandsResult:
         both = (
@@ -290,14 +271,11 @@ def exploited_sizes(options: Options) -> Result:
     ]
     cells += _candidates(found, apart)
     cells += _advice(found, search, apart)
-    name, by = "beyond/bet-sizes-exploiters", "what the worst exploiter wins"
     how = f"exploiters {', '.join(EXPLOITERS)} over all hands on {boards:,} boards"
-    return _result(name, by, cells, search, how, _EXPLOITED_SECONDS)
+    return _result(options.name, "what the worst exploiter wins", cells, search, how)
 
 
-def _result(
-    name: str, by: str, cells: list[Cell], search: Search, how: str, published_seconds: float
-) -> Result:
+def _result(name: str, by: str, cells: list[Cell], search: Search, how: str) -> Result:
     return Result(
         name,
         f"Sizes to bet and sizes to know in Hold'em, by {by}",
@@ -307,7 +285,6 @@ def _result(
             f"{search.cards}, {search.iterations:,} iterations of external a tree, {how}; trees of at most "
             f"{search.most_decisions:,} decisions.",
         ),
-        published_seconds=published_seconds,
     )
 
 

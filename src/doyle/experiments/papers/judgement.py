@@ -13,10 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from doyle.experiments.papers.cell import NULLS, Cell, Word, rounds_to
 from doyle.experiments.papers.claims import CLAIMS, decided_claims
 from doyle.experiments.papers.claims.deciding import Decided, Finding, View
-from doyle.experiments.papers.result import Cell
-from doyle.experiments.papers.verdicts import NULLS, Compared, Word, rounds_to
 
 
 @dataclass(frozen=True)
@@ -107,16 +106,16 @@ def judgement(
     """What follows from the cells of one of the tables; `by_row` if every row is a game of its own."""
     cells = tables[name]
     words = Counter(cell.word for cell in cells if cell.word is not None)
-    labelled = [one for one in map(_counted, cells) if one is not None and one.label is not None]
+    counted = [cell for cell in cells if cell.counts]
     view, ours = View(name, tables), tuple(decided_claims(name, tables))
-    scored = [one for one in map(_counted, cells) if one is not None and _is_number(one)]
+    scored = [cell for cell in counted if not isinstance(cell.ours, str)]
     changes: dict[str, Callable[[float], float]] = {"ours": lambda value: value, **NULLS}
     ranged = [cell.in_range for cell in cells if cell.in_range is not None]
     return Judgement(
         words=words,
-        uncounted=sum(cell.published is not None and cell.word is None for cell in cells),
+        uncounted=sum(cell.published is not None and not cell.counts for cell in cells),
         unsigned=sum(cell.word is Word.SAME_SIGN and cell.unsigned for cell in cells),
-        signs=Counter(one.sign for one in labelled),
+        signs=Counter(cell.sign for cell in counted if cell.other is not None and cell.sign),
         numbers=len(scored),
         scores={
             key: Score(sum(_passes(one, change) for one in scored), _holding(name, view.of(change)))
@@ -137,18 +136,9 @@ def judgement(
     )
 
 
-def _counted(cell: Cell) -> Compared | None:
-    return cell.compared if cell.word is not None else None
-
-
-def _is_number(one: Compared) -> bool:
-    return not isinstance(one.ours, str)
-
-
-def _passes(one: Compared, change: Callable[[float], float]) -> bool:
-    assert not isinstance(one.ours, str)
-    changed = replace(one, ours=change(one.ours))
-    word = changed.sign if one.label is not None else changed.word
+def _passes(cell: Cell, change: Callable[[float], float]) -> bool:
+    changed = replace(cell, ours=change(float(cell.ours)))
+    word = changed.word if cell.other is None else changed.sign
     return word in (Word.REPRODUCED, Word.SAME_SIGN)
 
 

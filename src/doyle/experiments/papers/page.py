@@ -7,13 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from doyle.experiments.papers.cell import NULLS, Cell, Word
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.judgement import Judgement, Score
-from doyle.experiments.papers.registry import Entry
-from doyle.experiments.papers.result import Cell
-from doyle.experiments.papers.results import Kept, read_all
-from doyle.experiments.papers.unavailable import UNAVAILABLE
-from doyle.experiments.papers.verdicts import NULLS, Word
+from doyle.experiments.papers.kept_results import Kept, read_all
+from doyle.experiments.papers.registry import UNAVAILABLE, Entry
 
 MOST_ROWS = 60
 """Of a table on the page; of a longer one only the cells that are not reproduced are shown."""
@@ -33,7 +31,7 @@ Published, ours, the half width of our 95% interval, and one word:
 
 Mirrored cells, an agent against itself and numbers recomputed from the print alone are not counted. A null score is the
 number of cells that would be reproduced or of the same sign if all of ours were 0, or had the other sign, with our
-intervals kept. The papers' claims in words are rows that can fail. `src/doyle/experiments/papers/verdicts.py` and `claims` have the
+intervals kept. The papers' claims in words are rows that can fail. `doyle.experiments.papers.cell` and `claims` have the
 rules. This page is generated from kept results:
 
 ```text
@@ -110,7 +108,7 @@ def _failing(tables: Judged) -> str:
         )
         for kept, _ in tables
         for cell in kept.cells
-        if cell.word is not None and cell.compared and cell.compared.sign is Word.OPPOSITE
+        if cell.counts and cell.sign is Word.OPPOSITE
     ]
     return "\n".join(
         [
@@ -145,15 +143,15 @@ def _section(kept: Kept, found: Judgement) -> str:
 
 def line_of(cell: Cell) -> tuple[str, ...]:
     """Row, column, published, ours, half width, word, ratio and remarks."""
-    compared, word, ratio = cell.compared, "–", ""
-    if compared is not None:
+    word, ratio = "–", ""
+    if cell.published is not None:
         word = cell.word or f"not counted: {cell.uncounted}"
         if cell.uncounted == "recomputed" and not cell.is_reproduced:
             word += ", not to the digit"
         if cell.word is Word.NOT_COMPARABLE:
-            word += f" ({compared.sign})"
-        if compared.ratio is not None and cell.word not in (None, Word.REPRODUCED):
-            value, half = compared.ratio
+            word += f" ({cell.sign})"
+        if cell.ratio is not None and cell.word not in (None, Word.REPRODUCED):
+            value, half = cell.ratio
             ratio = f"{value:.3g}" + (f" ± {half:.2g}" if half else "")
     width = "unknown" if cell.is_sampled and cell.ci95 is None else _number(cell.ci95)
     return (cell.row, cell.column, cell.published or "–", _number(cell.ours), width, word, ratio,

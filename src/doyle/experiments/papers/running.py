@@ -18,9 +18,9 @@ from typing import Any
 from doyle.errors import DoyleError
 from doyle.experiments.papers.claims import CLAIMS
 from doyle.experiments.papers.judgement import Judgement, judgement
+from doyle.experiments.papers.kept_results import Kept, keep
 from doyle.experiments.papers.registry import ENTRIES, Entry, Options
-from doyle.experiments.papers.result import Result
-from doyle.experiments.papers.results import Kept, keep
+from doyle.experiments.papers.table import Result
 from doyle.workers import Workers, map_items
 
 LONGEST = (

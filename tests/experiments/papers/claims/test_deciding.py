@@ -6,10 +6,11 @@ import math
 
 import pytest
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims import CLAIMS, decided_claims
 from doyle.experiments.papers.claims.deciding import Claim, Finding, Number, View
 from doyle.experiments.papers.registry import ENTRIES, find
-from doyle.experiments.papers.result import Cell, printed
+from doyle.experiments.papers.table import printed
 
 HOLDS, FAILS, UNDECIDED = Finding
 

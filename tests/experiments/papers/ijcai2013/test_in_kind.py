@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.ijcai2013 import in_kind
 from doyle.experiments.papers.ijcai2013.competition import MAPPINGS
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.verdicts import Word
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
 from doyle.statistics import student_95
@@ -56,12 +56,12 @@ def test_every_mapping_meets_the_museum_and_its_own_exploiters(
 ) -> None:
     calls: list[tuple[str, str]] = []
 
-    def kept_match(game: Game, agents: tuple[str, str], **options: Any) -> MatchResult:
-        calls.append(agents)
+    def match(first: str, second: str, options: Options, *, hands: int) -> MatchResult:
+        calls.append((first, second))
         return play_match("kuhn", ["always-call", "random"], hands=30, seed=1)
 
-    monkeypatch.setattr(in_kind, "kept_match", kept_match)
-    monkeypatch.setattr(in_kind, "ready", lambda text, options: text)
+    monkeypatch.setattr(in_kind, "match", match)
+    monkeypatch.setattr(in_kind, "museum_agent", lambda name, options: f"{name}-small")
     monkeypatch.setattr(in_kind, "museum_opponents", lambda *_, **__: {"one": "one", "two": "two"})
     result = in_kind.in_kind(Options(workers=Workers(1)))
     assert len(calls) == len(MAPPINGS) * (2 + len(in_kind.EXPLOITERS))

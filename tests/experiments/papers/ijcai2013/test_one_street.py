@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from doyle.cli.app import main
+from doyle.experiments.papers.cell import rounds_to
 from doyle.experiments.papers.ijcai2013.one_street import (
     KUHN,
     best_response,
@@ -20,7 +21,6 @@ from doyle.experiments.papers.ijcai2013.one_street import (
     kuhn_exploitability,
     kuhn_value,
 )
-from doyle.experiments.papers.verdicts import rounds_to
 from doyle.translation import MAPPINGS, Mapping, mapping, read_chips
 
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from doyle.cli import main
+from doyle.experiments.papers.cell import Cell, Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.result import Cell
 from doyle.experiments.papers.subgames import guards
 from doyle.experiments.papers.subgames.games import leduc, short_holdem
-from doyle.experiments.papers.verdicts import Word
 from doyle.solving.vector import GUARDS
 
 COLUMNS = (guards.NO_SEARCH, *GUARDS)

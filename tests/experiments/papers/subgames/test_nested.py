@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from doyle.agents.search import SearchSettings
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction
-from doyle.experiments.papers.result import Cell
 from doyle.experiments.papers.subgames import nested
 from doyle.experiments.papers.subgames.nested import OffTree, TranslatedPolicy, _OneSuit
 from doyle.games import Deal, Game, State
-from doyle.solving.run import Limits
 from doyle.solving.vector import GUARDS
 from doyle.translation import MAPPINGS, mapping
 from doyle.translation.named_translations import pot_fractions
@@ -25,7 +24,7 @@ GAME = Game.named(nested.GAME)
 
 @lru_cache(maxsize=1)
 def solved() -> SolvedAbstraction:
-    return nested.blueprint(Limits(iterations=32))
+    return nested.blueprint("32 iterations")
 
 
 @lru_cache(maxsize=2)

@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.experiments.papers.cell import Cell, Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.claims.tartanian import ITSELF, PAIRED
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell
 from doyle.experiments.papers.tartanian5 import purification, sizes, solves
-from doyle.experiments.papers.verdicts import Word
-from doyle.games import Game
 from doyle.matches import MatchResult, play_match
 from doyle.solving.games import holdem
 from doyle.strategy import load_strategy
@@ -91,11 +89,11 @@ def test_sizes_stand_in_the_printed_proportion() -> None:
 
 
 def _played(calls: list[tuple[str, str]]) -> Any:
-    def kept_match(game: Game, agents: tuple[str, str], **options: Any) -> MatchResult:
-        calls.append(agents)
+    def match(first: str, second: str, options: Options, *, hands: int) -> MatchResult:
+        calls.append((first, second))
         return play_match("kuhn", ["always-call", "random"], hands=20, seed=len(calls))
 
-    return kept_match
+    return match
 
 
 def test_the_size_experiment_has_every_pair(
@@ -109,7 +107,7 @@ def test_the_size_experiment_has_every_pair(
         "1.6": (15, 0.3, 1.5),
     }
     kept = solves.Solved({**early, "0.8": (20, 1.0, 0.1)}, 100, 0.05, tmp_path)
-    monkeypatch.setattr(sizes, "kept_match", _played(calls))
+    monkeypatch.setattr(sizes, "match", _played(calls))
     monkeypatch.setattr(sizes, "solved", lambda *_: kept)
     result = sizes.size_experiment(OPTIONS)
     # Three pairs, and the largest at three earlier stages: two targets were reached at once.
@@ -136,8 +134,8 @@ def test_exploitabilities_stand_beside_all_four_printed(
 
 def test_purification_compares_versions_of_one_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[str, str]] = []
-    monkeypatch.setattr(purification, "kept_match", _played(calls))
-    monkeypatch.setattr(purification, "ready", lambda text, options: text)
+    monkeypatch.setattr(purification, "match", _played(calls))
+    monkeypatch.setattr(purification, "museum_agent", lambda name, options: f"{name}-small")
     monkeypatch.setattr(purification, "museum_opponents", lambda *_, **__: {"one": "a", "two": "b"})
     result = purification.purification(OPTIONS)
     claims = decided_claims(result.name, {result.name: result.cells})

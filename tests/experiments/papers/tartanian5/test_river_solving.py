@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.claims.tartanian import AS_PLAYED, RIVERS_SOLVED, SOLVED_GAIN
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell
 from doyle.experiments.papers.tartanian5 import river_solving
 from doyle.workers import Workers
 
@@ -16,7 +16,7 @@ NAME = "tartanian5/river-solving"
 
 
 def test_the_same_hands_are_measured_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(river_solving, "ready", lambda text, options: "starter")
+    monkeypatch.setattr(river_solving, "museum_agent", lambda name, options: "starter")
     monkeypatch.setattr(river_solving, "ACTIONS", ("fcpa",))
     result = river_solving.river_solving(Options(seed=3, hands=6, workers=Workers(1)))
     cells = {cell.row: cell for cell in result.cells}

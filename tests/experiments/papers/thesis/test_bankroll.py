@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from doyle.experiments.papers.opponents import league_presets, published_seconds
+from doyle.experiments.papers import opponents
+from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.thesis.bankroll import _converging, chosen_text, explained
 from doyle.games import Game
 from doyle.matches.phased import PhasedResult
@@ -35,9 +37,9 @@ def test_a_loss_is_explained_by_what_was_chosen_only_if_the_base_does_not_lose()
     assert explained(played(200_000), {1 << 18: 1.0, 1 << 20: 2.0}) is None
 
 
-def test_the_published_scale_counts_presets_and_hands() -> None:
-    assert published_seconds(["tartanian"], hands=160_000) == 3600 + 2
-    names = league_presets(without="tartanian5")
+def test_opponents_are_the_strategies_of_the_league(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opponents, "museum_agent", lambda name, options: name)
+    names = opponents.museum_opponents(Options(), without="tartanian5")
     assert "hyperborean09-br" not in names  # remembers, and has experiments of its own
     assert "tartanian5" not in names
     assert len(names) == 8

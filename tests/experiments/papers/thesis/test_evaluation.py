@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.result import printed
+from doyle.experiments.papers.table import printed
 from doyle.experiments.papers.thesis import evaluation
 from doyle.experiments.papers.thesis.evaluation import deviation
-from doyle.experiments.papers.verdicts import Word
 from doyle.histories import read_hands
 from doyle.workers import Workers
 
@@ -25,7 +25,6 @@ def baselines(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> Path:
              "Ballarat": "always-all-in", "fcpa.8.8.8.8": "always-call"}  # fmt: skip
     monkeypatch.setattr(evaluation, "STAND_INS", names)
     monkeypatch.setattr(evaluation, "DEALS", 20)
-    evaluation.stand_in.cache_clear()
     return fresh_cache
 
 
@@ -37,7 +36,6 @@ def test_every_printed_cell_has_ours_beside_it(name: str) -> None:
     assert all(cell.published is not None for cell in result.cells)
     assert {cell.word for cell in result.cells} == {Word.NOT_COMPARABLE}  # other agents
     assert all((cell.ci95 or 0.0) >= 0 and cell.is_sampled for cell in result.cells)
-    evaluation.stand_in.cache_clear()
 
 
 def test_deviations_are_those_of_the_log(baselines: Path) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims import beyond, ijcai2013, sartre, tartanian, thesis
 from doyle.experiments.papers.claims.deciding import Claim, Decided, View
-from doyle.experiments.papers.result import Cell
 
 CLAIMS: Mapping[str, tuple[Claim, ...]] = {
     **thesis.CLAIMS,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from doyle.experiments.papers.result import Cell
+from doyle.experiments.papers.cell import Cell
 
 
 class Finding(StrEnum):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from doyle.experiments.papers.cell import Cell, rounds_to
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed
-from doyle.experiments.papers.verdicts import rounds_to
+from doyle.experiments.papers.table import Result, Section, printed
 
 SOURCE = "Ganzfried and Sandholm, Action translation (IJCAI 2013)"
 MAPPINGS = {

@@ -11,8 +11,9 @@ import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed
+from doyle.experiments.papers.table import Result, Section, printed
 from doyle.translation import MAPPINGS, Mapping
 
 _TENTHS = [Fraction(i, 10) for i in range(11)]

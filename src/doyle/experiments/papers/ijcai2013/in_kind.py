@@ -7,15 +7,14 @@ which are exploitable in small games do worse, which nobody at the competition t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.experiments.museum import kept_match
-from doyle.experiments.museum.exhibits import exhibit
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.ijcai2013 import (
     DET_ARITH_EXPLOITED,
     DET_ARITH_LESS,
@@ -23,18 +22,9 @@ from doyle.experiments.papers.claims.ijcai2013 import (
     PAIRED,
 )
 from doyle.experiments.papers.ijcai2013.competition import GEOMETRIC, MAPPINGS, SOURCE, Column
-from doyle.experiments.papers.opponents import (
-    GAME,
-    league_presets,
-    museum_opponents,
-    museum_scale,
-    published_seconds,
-    ready,
-    solved_note,
-)
+from doyle.experiments.papers.opponents import match, museum_agent, museum_opponents, solved_note
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, measured
-from doyle.games import Game
+from doyle.experiments.papers.table import Result, Section
 from doyle.matches import MatchResult
 from doyle.statistics import Estimate
 
@@ -104,31 +94,23 @@ class Group:
 
 def in_kind(options: Options) -> Result:
     """Averages over the museum and over the exploiters, and what the paper says of them."""
-    base = ready(exhibit(AGENT, GAME, museum_scale(options)), options)
+    base = museum_agent(AGENT, options)
     hands = options.hands or _HANDS[options.scale]
     exploited_hands = options.hands or _EXPLOITED_HANDS[options.scale]
     museum = museum_opponents(options, without=AGENT)
-    steps = len(MAPPINGS) * (len(museum) + len(EXPLOITERS))
-    done = 0
-
-    def play(mapping: str, name: str) -> MatchResult:
-        nonlocal done
+    pairs = [(mapping, name) for name in (*museum, *EXPLOITERS) for mapping in MAPPINGS]
+    played: dict[tuple[str, str], MatchResult] = {}
+    for mapping, name in options.each(pairs, "mappings"):
         agent = f"{base}:translation={MAPPINGS[mapping]}"
         opponent = museum.get(name) or f"{name}:{agent}"
-        found = kept_match(
-            Game.named(GAME), (agent, opponent),
-            hands=hands if name in museum else exploited_hands,
-            seed=options.seed, workers=options.workers,
-        )  # fmt: skip
-        done += 1
-        if options.progress is not None:
-            options.progress("mappings", done, steps)
-        return found
-
-    def group(opponents: Iterable[str]) -> Group:
-        return Group({m: {name: play(m, name) for name in opponents} for m in MAPPINGS})
-
-    against, exploited = group(museum), group(EXPLOITERS)
+        own_hands = hands if name in museum else exploited_hands
+        played[mapping, name] = match(agent, opponent, options, hands=own_hands)
+    against, exploited = (
+        Group(
+            {mapping: {name: played[mapping, name] for name in opponents} for mapping in MAPPINGS}
+        )
+        for opponents in (museum, EXPLOITERS)
+    )
     cells = [
         measured(
             mapping, "average", against.average(mapping), Column.read(mapping).printed_average,
@@ -151,9 +133,6 @@ def in_kind(options: Options) -> Result:
             f"{AGENT}, {hands:,} duplicate deals a match and {exploited_hands:,} against exploiters; the opponents of 2012 cannot be had.",
             solved_note(options),
             *against.notes(), *exploited.notes(),
-        ),
-        published_seconds=published_seconds(
-            [AGENT, *league_presets(without=AGENT)], hands=2 * steps * _HANDS["published"]
         ),
     )  # fmt: skip
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.equilibria import equilibria
-from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction
+from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, solved_profile
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed
+from doyle.experiments.papers.table import Result, Section, printed
 from doyle.games import Game
-from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
-from doyle.solving.run import Limits, Run
 from doyle.translation import MAPPINGS, Mapping
 from doyle.translation.named_translations import pot_fractions
 
@@ -25,12 +23,6 @@ GAME = "leduc-nl12"
 VERTICES = 15
 _VALUE_TARGET = 5e-4
 _COLUMNS = ("P1", "P2", "average")
-
-
-def game_value(full: FullGame) -> float:
-    """The value of the whole game for the first seat, to within 5e-4."""
-    solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
-    return Run(solver).until(Limits(target=_VALUE_TARGET, iterations=10_000)).profile().value
 
 
 def exploitabilities(
@@ -46,11 +38,12 @@ def exploitabilities(
 def table6(options: Options) -> Result:
     """All mappings for at least 20 equilibria; ours is the one of CFR+, beside it the range."""
     full = FullGame.of(Game.named(GAME))
-    value = game_value(full)
+    value = solved_profile(full.form, target=_VALUE_TARGET, iterations=10_000).value
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     names: list[str] = []
     lowest = {"average": 0, "P2": 0}
-    for name, solved in equilibria(Game.named(GAME), "fcpa", vertices=VERTICES, seed=options.seed):
+    solving = equilibria(Game.named(GAME), "fcpa", vertices=VERTICES, seed=options.seed)
+    for name, solved in solving:
         names.append(name)
         for entry in MAPPINGS:
             values = exploitabilities(full, solved, entry, value=value)

@@ -242,13 +242,6 @@ def best_kuhn_sizes(
     )
 
 
-def best_kuhn_size(
-    mapping: Mapping, stack: int, *, king_calls: KingCalls = king_as_published
-) -> BestSize:
-    """Table 5 in doubles for one King."""
-    return best_kuhn_sizes(mapping, stack, (king_calls,))[0]
-
-
 def best_kuhn_size_exactly(
     mapping: Mapping, stack: int, *, king_calls: KingCalls = king_as_published
 ) -> BestSize:

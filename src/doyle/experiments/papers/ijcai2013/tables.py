@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.ijcai2013.one_street import (
     BestSize,
     best_kuhn_size_exactly,
@@ -24,7 +25,7 @@ from doyle.experiments.papers.ijcai2013.one_street import (
     kuhn_exploitability,
 )
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Curve, Figure, Result, Section, printed
+from doyle.experiments.papers.table import Curve, Figure, Result, Section, printed
 from doyle.translation import MAPPINGS, Mapping
 from doyle.translation.mappings import DET_ARITH_STRICT
 
@@ -67,10 +68,10 @@ def table1(options: Options) -> Result:
 
 
 def _by_stack(
-    name: str, title: str, measure: Callable[[Mapping, int, bool], Any], **more: Any
+    options: Options, title: str, measure: Callable[[Mapping, int, bool], Any], **more: Any
 ) -> Result:
     """A table of all mappings by stack, in doubles and exactly."""
-    table = printed(name)
+    table = printed(options.name)
     cells = []
     for entry in MAPPINGS:
         for stack in STACKS:
@@ -85,7 +86,7 @@ def _by_stack(
                     more={"exact_value": float(exact), "exact_fraction": str(exact)},
                 )
             )
-    return Result(name, title, SOURCE, tuple(cells), **more)
+    return Result(options.name, title, SOURCE, tuple(cells), **more)
 
 
 def _rows(
@@ -107,7 +108,7 @@ def table2(options: Options) -> Result:
         _rows(lambda entry, n: clairvoyance_exploitability(entry, n), (DET_ARITH_STRICT,)),
     )
     return _by_stack(
-        "ijcai2013/table2",
+        options,
         "Exploitability in the clairvoyance game, knowing check, pot and all-in",
         lambda entry, stack, exact: clairvoyance_exploitability(entry, stack, exact=exact),
         sections=(strict,),
@@ -115,7 +116,15 @@ def table2(options: Options) -> Result:
     )
 
 
-def _kuhn_table(name: str, title: str, *, bet_tenths: int) -> Result:
+KNOWN_BETS = {
+    "ijcai2013/table3": ("pot", POT_TENTHS),
+    "ijcai2013/table4": ("0.4 pot", FULL_EQUILIBRIUM_TENTHS),
+}
+
+
+def kuhn_table(options: Options) -> Result:
+    """No-limit Kuhn, knowing check, a bet and all-in."""
+    known, bet_tenths = KNOWN_BETS[options.name]
     moved = tuple(
         Section(
             f"If the King calls an all-in {label}",
@@ -129,8 +138,8 @@ def _kuhn_table(name: str, title: str, *, bet_tenths: int) -> Result:
         for label, king in KINGS[1:]
     )
     return _by_stack(
-        name,
-        title,
+        options,
+        f"Exploitability in no-limit Kuhn, knowing check, {known} and all-in",
         lambda entry, stack, exact: kuhn_exploitability(
             entry, stack, bet_tenths=bet_tenths, exact=exact
         ),
@@ -143,30 +152,12 @@ def _kuhn_table(name: str, title: str, *, bet_tenths: int) -> Result:
     )
 
 
-def table3(options: Options) -> Result:
-    """No-limit Kuhn, knowing check, pot and all-in."""
-    return _kuhn_table(
-        "ijcai2013/table3",
-        "Exploitability in no-limit Kuhn, knowing check, pot and all-in",
-        bet_tenths=POT_TENTHS,
-    )
-
-
-def table4(options: Options) -> Result:
-    """No-limit Kuhn, knowing check, 0.4 pot and all-in."""
-    return _kuhn_table(
-        "ijcai2013/table4",
-        "Exploitability in no-limit Kuhn, knowing check, 0.4 pot and all-in",
-        bet_tenths=FULL_EQUILIBRIUM_TENTHS,
-    )
-
-
 def table5(options: Options) -> Result:
     """No-limit Kuhn: the single bet size that is least exploitable."""
     table = printed("ijcai2013/table5")
     cells: list[Cell] = []
     moved: dict[str, list[tuple[Any, ...]]] = {label: [] for label, _ in KINGS[1:]}
-    for done, entry in enumerate(MAPPINGS):
+    for entry in options.each(MAPPINGS, "table 5"):
         found = [best_kuhn_sizes(entry, n, tuple(king for _, king in KINGS)) for n in STACKS]
         for number, label in enumerate(moved, start=1):
             moved[label].append((entry.title, *(best[number].tenths / 10 for best in found)))
@@ -174,8 +165,6 @@ def table5(options: Options) -> Result:
             _table5_cell(entry, stack, best[0], table.text(entry.title, str(stack)))
             for stack, best in zip(STACKS, found, strict=True)
         )
-        if options.progress is not None:
-            options.progress("table 5", done + 1, len(MAPPINGS))
     sections = tuple(
         Section(f"If the King calls an all-in {label}", _STACK_COLUMNS, tuple(rows))
         for label, rows in moved.items()
@@ -307,14 +296,22 @@ def footnote6(options: Options) -> Result:
     )
 
 
-def _mapping_figure(
-    name: str,
-    source: str,
-    lower: float,
-    upper: float,
-    exact_words: tuple[str, ...] = ("rand-geo-1", "rand-geo-2"),
-) -> Result:
-    """The four curves; the text says "around" of the medians not in `exact_words`."""
+_TARTANIAN5 = "Ganzfried and Sandholm, Tartanian5 (2012)"
+_EXACT = ("rand-geo-1", "rand-geo-2")
+
+FIGURES = {
+    "ijcai2013/figure1": (SOURCE, 0.01, 1.0, (*_EXACT, "rand-pshar")),
+    "ijcai2013/figure2": (SOURCE, 1.0, 4.0, _EXACT),
+    "tartanian5/figure2": (_TARTANIAN5, 0.01, 1.0, _EXACT),
+    "tartanian5/figure3": (_TARTANIAN5, 1.0, 4.0, _EXACT),
+}
+"""Source, both known sizes, and the mappings whose medians the text names without "around"."""
+
+
+def mapping_figure(options: Options) -> Result:
+    """The four randomised mappings between two sizes, with the medians the text names."""
+    name = options.name
+    source, lower, upper, exact_words = FIGURES[name]
     table = printed(name) if lower < 1 else None
     sizes = np.linspace(lower, upper, 397)
     curves = tuple(
@@ -348,28 +345,3 @@ def _mapping_figure(
 
 def _curve(entry: Mapping, lower: float, upper: float, sizes: Any) -> Any:
     return entry.probability(lower, upper, np.clip(sizes, lower, upper))
-
-
-def figure1(options: Options) -> Result:
-    """The mappings between 0.01 and 1 pot, with the medians the text names."""
-    return _mapping_figure(
-        "ijcai2013/figure1", SOURCE, 0.01, 1.0, ("rand-geo-1", "rand-geo-2", "rand-pshar")
-    )
-
-
-def figure2(options: Options) -> Result:
-    """The mappings between 1 and 4 pots."""
-    return _mapping_figure("ijcai2013/figure2", SOURCE, 1.0, 4.0)
-
-
-_TARTANIAN5 = "Ganzfried and Sandholm, Tartanian5 (2012)"
-
-
-def tartanian5_figure2(options: Options) -> Result:
-    """Tartanian5's figure 2: the same plot as IJCAI figure 1, with looser words."""
-    return _mapping_figure("tartanian5/figure2", _TARTANIAN5, 0.01, 1.0)
-
-
-def tartanian5_figure3(options: Options) -> Result:
-    """Tartanian5's figure 3."""
-    return _mapping_figure("tartanian5/figure3", _TARTANIAN5, 1.0, 4.0)

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.ijcai2013.one_street import kuhn_gain, kuhn_value
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result
+from doyle.experiments.papers.table import Result
 
 _STACKS = (1, 3, 5, 10)
 _TOLERANCE = 1e-9

@@ -12,12 +12,12 @@ matches behind them are not printed, so of the first order nothing can be comput
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed
+from doyle.experiments.papers.table import Result, Section, printed
 
 SOURCE = "Rubin and Watson, Case-based strategies in computer poker (2012)"
 
@@ -140,8 +140,26 @@ def _count(found: Competition, order: str) -> int:
     return len(found.runoff if order == "run-off" else found.standings)
 
 
-def _competition(table: str, title: str, notes: Sequence[str] = ()) -> Result:
-    name = f"sartre/{table}"
+TITLES = {
+    "sartre/table6": "2009 limit heads-up: bankroll and run-off",
+    "sartre/table7": "2010 limit heads-up: bankroll and run-off",
+    "sartre/table8": "2011 limit heads-up: bankroll and run-off",
+    "sartre/table12": "2010 no-limit heads-up: bankroll and run-off",
+    "sartre/table13": "2011 no-limit heads-up: bankroll and run-off",
+    "sartre/table16": "2011 three-player limit: bankroll and run-off",
+}
+NOTES = {
+    "sartre/table8": (
+        "The text calls the figures behind ± standard deviations; the caption says 95% confidence intervals.",
+        "Section 5.4.4 says just under 30,000 hands against people; its profit of 9,221 small bets at its 0.30734 "
+        f"a hand are {9221 / 0.30734:,.0f} hands.",
+    )
+}
+
+
+def competition(options: Options) -> Result:
+    """One of the six tables."""
+    table = options.name.removeprefix("sartre/")
     found = Competition.read(table)
     places = found.places()
     cells = [
@@ -156,8 +174,8 @@ def _competition(table: str, title: str, notes: Sequence[str] = ()) -> Result:
         for one in found.standings
     ]
     return Result(
-        name,
-        title,
+        options.name,
+        TITLES[options.name],
         f"{SOURCE}, table {table.removeprefix('table')}",
         tuple(cells),
         sections=(
@@ -172,44 +190,5 @@ def _competition(table: str, title: str, notes: Sequence[str] = ()) -> Result:
                 tuple(found.overlaps()),
             ),
         ),
-        notes=(*contradictions(found), *notes),
+        notes=(*contradictions(found), *NOTES.get(options.name, ())),
     )
-
-
-def table_6(options: Options) -> Result:
-    """2009, limit, two players."""
-    return _competition("table6", "2009 limit heads-up: bankroll and run-off")
-
-
-def table_7(options: Options) -> Result:
-    """2010, limit, two players."""
-    return _competition("table7", "2010 limit heads-up: bankroll and run-off")
-
-
-def table_8(options: Options) -> Result:
-    """2011, limit, two players."""
-    return _competition(
-        "table8",
-        "2011 limit heads-up: bankroll and run-off",
-        (
-            "The text calls the figures behind ± standard deviations; the caption says 95% "
-            "confidence intervals.",
-            "Section 5.4.4 says just under 30,000 hands against people; its profit of 9,221 small "
-            f"bets at its 0.30734 a hand are {9221 / 0.30734:,.0f} hands.",
-        ),
-    )
-
-
-def table_12(options: Options) -> Result:
-    """2010, no-limit, two players."""
-    return _competition("table12", "2010 no-limit heads-up: bankroll and run-off")
-
-
-def table_13(options: Options) -> Result:
-    """2011, no-limit, two players."""
-    return _competition("table13", "2011 no-limit heads-up: bankroll and run-off")
-
-
-def table_16(options: Options) -> Result:
-    """2011, limit, three players."""
-    return _competition("table16", "2011 three-player limit: bankroll and run-off")

@@ -15,20 +15,15 @@ from doyle.agents.cases.named import named_cases
 from doyle.building import load_or_build_strategy
 from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
-from doyle.experiments.papers.measured_cells import MeasuredValues, kept_values
+from doyle.experiments.laboratory import kept_exact_hands
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured
 from doyle.experiments.papers.sartre.competitions import SOURCE
-from doyle.experiments.papers.sartre.setting import (
-    EXPERT,
-    Setting,
-    solving_seconds,
-    training_seconds,
-)
+from doyle.experiments.papers.sartre.setting import EXPERT, Setting
+from doyle.experiments.papers.table import Result
 from doyle.experiments.training.presets import train
 from doyle.games import Agent, Game
 from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
-from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.statistics import Estimate
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
@@ -55,10 +50,8 @@ def limit_evolution(options: Options) -> Result:
     for name in LIMIT_POOL:
         players[name] = setting.expert(name)
     units: dict[tuple[str, str], npt.NDArray[np.int64]] = {}
-    for first, second in combinations(players, 2):
+    for first, second in options.each(combinations(players, 2), "league"):
         units[first, second] = setting.units(players[first], players[second])
-        if options.progress is not None:
-            options.progress("league", len(units), len(players) * (len(players) - 1) // 2)
 
     def bankroll(name: str) -> npt.NDArray[np.int64]:
         """What a player wins on each deal, in all its matches."""
@@ -121,7 +114,6 @@ def limit_evolution(options: Options) -> Result:
             f"{', '.join(instant_runoff(tables).names)} by instant run-off.",
             setting.note(*LIMIT_POOL),
         ),
-        published_seconds=setting.published_seconds(*LIMIT_POOL, bases=8),
     )
 
 
@@ -138,16 +130,14 @@ def no_limit_evolution(options: Options) -> Result:
     load_or_build_strategy(NO_LIMIT_POOL[0], workers=options.workers, progress=options.progress)
     names = [*NO_LIMIT, *NO_LIMIT_POOL]
     texts = {name: f"{name}-small" if name in NO_LIMIT else name for name in names}
-    identities = {text: _identity(text) for text in texts.values()}
     won: dict[tuple[str, str], Floats] = {}
-    played = 0.0
     pairs = [pair for pair in combinations(names, 2) if pair[0] in NO_LIMIT]
-    for first, second in pairs:
-        found = _kept_match(game, (texts[first], texts[second]), identities, boards, options)
-        won[first, second] = np.array(found.values) / game.big_blind
-        played += found.seconds
-        if options.progress is not None:
-            options.progress("league", len(won), len(pairs))
+    for first, second in options.each(pairs, "league"):
+        found = kept_exact_hands(
+            game, (texts[first], texts[second]), boards=boards, seed=options.seed,
+            least_stake=LEAST_STAKE * game.big_blind, workers=options.workers,
+        )  # fmt: skip
+        won[first, second] = found.values / game.big_blind
 
     def bankroll(name: str) -> Floats:
         """What a player wins per hand on each board, over its matches."""
@@ -161,7 +151,6 @@ def no_limit_evolution(options: Options) -> Result:
         measured(f"{first} - {second}", "won by the first", Estimate.of_strata(values))
         for (first, second), values in won.items()
     ]
-    training = 2 * load_snapshot(later).deals("small") * len(NO_LIMIT)
     return _result(
         "sartre/evolution-no-limit",
         "Sartre 2010 and 2011 against each other and the same two others in no-limit, big blinds per hand",
@@ -177,44 +166,7 @@ def no_limit_evolution(options: Options) -> Result:
             f"The expert and opponent {NO_LIMIT_POOL[0]} has "
             f"{load_or_build_strategy(NO_LIMIT_POOL[0]).info.iterations or 0:,} iterations.",
         ),
-        published_seconds=solving_seconds(NO_LIMIT_POOL[:1])
-        + training_seconds(training)
-        + played * BOARDS["published"] / boards,
     )
-
-
-def _kept_match(
-    game: Game, agents: tuple[str, str], identities: dict[str, str], boards: int, options: Options
-) -> MeasuredValues:
-    """What the first agent wins on each board, from the cache if it was measured before."""
-
-    def measure() -> list[float]:
-        found = run_exact_hands(
-            game, agents, boards=boards, seed=options.seed,
-            least_stake=LEAST_STAKE * game.big_blind, workers=options.workers,
-        )  # fmt: skip
-        return [float(value) for value in found.values]
-
-    key = {
-        "game": game.to_text(),
-        "agents": [identities[agent] for agent in agents],
-        "boards": boards,
-        "seed": options.seed,
-        "least_stake": LEAST_STAKE,
-    }
-    return kept_values(key, measure)
-
-
-def _identity(agent: str) -> str:
-    """An agent's text with what decides how it plays."""
-    cases = named_cases(agent)
-    if cases is not None:
-        bases = cases.bases()
-        logs = [base.training.get("log_digests") for base in bases]
-        return f"{agent} {[base.architecture.document() for base in bases]} {logs}"
-    if agent == "ev":
-        return agent
-    return f"{agent} {load_or_build_strategy(agent).info.iterations}"
 
 
 def _bases(name: str, options: Options) -> list[CaseBase]:
@@ -233,8 +185,6 @@ def _result(
     steps: dict[str, Estimate],
     further: list[Cell],
     notes: tuple[str, ...],
-    *,
-    published_seconds: float,
 ) -> Result:
     cells = [
         replace(
@@ -251,5 +201,4 @@ def _result(
         f"{SOURCE}, tables 6 to 8, 12 and 13: the bankrolls of each year's competition",
         (*cells, *further),
         notes=notes,
-        published_seconds=published_seconds,
     )

@@ -13,11 +13,12 @@ import numpy.typing as npt
 from doyle.agents.named_strategy import named_strategy
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured
 from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.merging import ROUNDS
 from doyle.experiments.papers.sartre.setting import EXPERT, GAME, Setting
+from doyle.experiments.papers.table import Result
 from doyle.experiments.training import Lesson
 from doyle.games.policies import policy_row
 from doyle.statistics import Estimate
@@ -74,7 +75,6 @@ def imitation(options: Options) -> Result:
             "Intervals are 95%; decisions of one hand are taken to be independent.",
             setting.note(EXPERT),
         ),
-        published_seconds=setting.published_seconds(EXPERT),
     )
 
 

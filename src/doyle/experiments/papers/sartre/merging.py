@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from doyle.cases import Architecture, CaseBase
 from doyle.errors import DoyleError
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed
 from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.setting import CATEGORIES, EXPERT, Setting
+from doyle.experiments.papers.table import Result, Section, printed
 
 ROUNDS = ("Preflop", "Flop", "Turn", "River")
 FEATURES = {
@@ -62,7 +63,6 @@ def table_2(options: Options) -> Result:
             f"Ratios grow with the number of decisions, here {single[-1]:,}.",
             setting.note(EXPERT),
         ),
-        published_seconds=setting.published_seconds(EXPERT, bases=len(FEATURES)),
     )
 
 

@@ -6,10 +6,11 @@ from dataclasses import replace
 from itertools import combinations
 
 from doyle.cases import Architecture
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, measured, printed
 from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.setting import EXPERT, OPPONENT, Setting
+from doyle.experiments.papers.table import Result, Section, printed
 
 POLICIES = {
     "Max-frequency": "max-frequency",
@@ -56,7 +57,6 @@ def table_3(options: Options) -> Result:
             "a mean of two independent results nor the means of the two.",
             setting.note(EXPERT, OPPONENT),
         ),
-        published_seconds=setting.published_seconds(EXPERT, OPPONENT),
     )
 
 

@@ -7,10 +7,8 @@ bets per hand; kernels play tens of thousands of deals in seconds.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +16,7 @@ import numpy.typing as npt
 from doyle.agents import resolve_agent
 from doyle.agents.cases import CaseBasedAgent, VotingAgent
 from doyle.agents.cases.agent import LetterAgent
-from doyle.building import load_or_build_strategy, named_build
+from doyle.building import load_or_build_strategy
 from doyle.cases import Architecture, CaseBase
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.training import Lesson, trained_base
@@ -45,28 +43,6 @@ CATEGORIES = Architecture(
 """The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
 
 
-LOGGED_HANDS_PER_SECOND = {2: 25_000, 3: 4_500}
-LEARNT_HANDS_PER_SECOND = 100_000
-"""That one core plays with a log, by players, and reads into a case base (docs/benchmarks.md)."""
-
-
-def processor_seconds() -> float:
-    """What this process and its finished children have used so far."""
-    return sum(os.times()[:4])
-
-
-def solving_seconds(agents: Sequence[str]) -> float:
-    """How long the builds among some agents are solved on two cores."""
-    names = dict.fromkeys(agent.partition(":")[0] for agent in agents)
-    found = [named_build(name) for name in names]
-    return float(sum(one.seconds.value for one in found if one is not None))
-
-
-def training_seconds(hands: int, *, bases: int = 1, players: int = 2) -> float:
-    """About how long it takes one core to play hands with a log, and to read them into some bases."""
-    return hands / LOGGED_HANDS_PER_SECOND[players] + bases * hands / LEARNT_HANDS_PER_SECOND
-
-
 @dataclass(frozen=True)
 class Setting:
     """An experiment's options, with its experts and how many deals it learns from and plays."""
@@ -76,41 +52,20 @@ class Setting:
     published_training: int
     small_deals: int
     published_deals: int
-    played: list[float] = field(default_factory=list, compare=False)
-    """Processor seconds of what takes longer with more deals."""
 
     @property
     def training_deals(self) -> int:
-        published = self.options.scale == "published"
-        return self.published_training if published else self.small_training
+        is_small = self.options.scale == "small"
+        return self.small_training if is_small else self.published_training
 
     @property
     def deals(self) -> int:
-        if self.options.hands is not None:
-            return self.options.hands
-        published = self.options.scale == "published"
-        return self.published_deals if published else self.small_deals
+        is_small = self.options.scale == "small"
+        return self.options.hands or (self.small_deals if is_small else self.published_deals)
 
     @property
     def game(self) -> Game:
         return Game.named(GAME)
-
-    @contextmanager
-    def playing(self) -> Iterator[None]:
-        """Counts the time of what takes longer with more deals."""
-        start = processor_seconds()
-        yield
-        self.played.append(processor_seconds() - start)
-
-    def published_seconds(self, *experts: str, bases: int = 1, matches: float = 1.0) -> float:
-        """About how long the published scale takes one core, from what this run has played.
-
-        `matches` is how many times as many matches it has. The experts are small builds there too; what was
-        learnt before counts as if it were learnt again; card tables that are missing come on top.
-        """
-        training = training_seconds(2 * self.published_training, bases=bases)
-        scale = matches * self.published_deals / self.deals if self.played else 0.0
-        return solving_seconds(experts) + training + scale * sum(self.played)
 
     def lesson(self, *experts: str, seed: int = 0) -> Lesson:
         """What is learnt from the experts, who play themselves and each other."""
@@ -163,9 +118,8 @@ class Setting:
 
     def units(self, first: Agent, second: Agent, *, seed: int = 0) -> npt.NDArray[np.int64]:
         """What the first wins on each deal; matches of one seed have the same deals."""
-        with self.playing():
-            played = play_match(
-                self.game, [first, second], hands=self.deals, workers=self.options.workers,
-                seed=1000 * self.options.seed + seed,
-            )  # fmt: skip
+        played = play_match(
+            self.game, [first, second], hands=self.deals, workers=self.options.workers,
+            seed=1000 * self.options.seed + seed,
+        )  # fmt: skip
         return np.asarray(played.units[:, 0])

@@ -9,20 +9,15 @@ from doyle.agents.cases import CaseBasedAgent, SwitchingAgent
 from doyle.building import load_or_build_strategy
 from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured, printed
 from doyle.experiments.papers.sartre.competitions import SOURCE
-from doyle.experiments.papers.sartre.setting import (
-    processor_seconds,
-    solving_seconds,
-    training_seconds,
-)
+from doyle.experiments.papers.table import Result, printed
 from doyle.experiments.training import Lesson, trained_base
 from doyle.experiments.training.presets import HEADS_UP_GAME, train
 from doyle.games import Agent, Game
 from doyle.matches import play_match
 from doyle.matches.match import MatchResult
-from doyle.matches.play import seatings
 from doyle.statistics import Estimate
 
 GAME = "holdem-limit-3p"
@@ -55,7 +50,6 @@ def table_15(options: Options) -> Result:
     others = [resolve_agent(text, game) for text in OPPONENTS.values()]
     two = _larger(HEADS_UP_GAME, HEADS_UP, LARGER_DEALS, switching.heads_up, options)
     three = _larger(GAME, EXPERT, LARGER_3P_DEALS, switching.base, options)
-    start = processor_seconds()
     versions = {
         "Non-Switching": plain,
         "Switching": switching,
@@ -70,7 +64,6 @@ def table_15(options: Options) -> Result:
         )
         for column, agent in versions.items()
     }  # fmt: skip
-    played = processor_seconds() - start
     cells = [cell for column in PRINTED for cell in _column(column, results[column])]
     alone = "Non-Switching"
     unit = results[alone].unit * game.big_blind
@@ -95,8 +88,6 @@ def table_15(options: Options) -> Result:
     cells.append(Cell("deals", "on which switching changes what is won", None, changed))
     stand_ins = ", ".join(f"{name} by {text}" for name, text in OPPONENTS.items())
     needed = difference.count_needed
-    snapshot = load_snapshot(PRESET)
-    training = snapshot.deals("small")
     return Result(
         "sartre/table15",
         "Three players with and without switching, small bets per hand",
@@ -118,10 +109,6 @@ def table_15(options: Options) -> Result:
             "The caption says small bets, the text small blinds.",
             "Printed sums: switching 0.0000, non-switching 0.0004, of which rounding explains 0.00015.",
         ),
-        published_seconds=solving_seconds((EXPERT, HEADS_UP))
-        + training_seconds(len(seatings(3)) * (training + LARGER_3P_DEALS), players=3)
-        + training_seconds(len(seatings(2)) * (training + LARGER_DEALS))
-        + played * DEALS["published"] / deals,
     )
 
 

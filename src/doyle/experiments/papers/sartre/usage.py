@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Curve, Figure, Result, measured
 from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.imitation import held_out_lesson
 from doyle.experiments.papers.sartre.merging import ROUNDS
 from doyle.experiments.papers.sartre.setting import CATEGORIES, EXPERT, OPPONENT, Setting
+from doyle.experiments.papers.table import Curve, Figure, Result
 
 FEATURES = {
     "E[HS^2]": Architecture(domain="limit", strength="hs2", buckets=20),
@@ -99,15 +100,7 @@ def figure_2(options: Options) -> Result:
             "all-or-nothing (assumed).",
             setting.note(EXPERT, OPPONENT),
         ),
-        published_seconds=setting.published_seconds(
-            EXPERT, OPPONENT, bases=len(FEATURES) + len(CROSSED),
-            matches=_matches("published") / _matches(options.scale),
-        ),
-    )  # fmt: skip
-
-
-def _matches(scale: str) -> int:
-    return len(FEATURES) * len(SHARES[scale]) + len(CROSSED)
+    )
 
 
 def _reason(full: dict[str, float], crossed: dict[str, float]) -> str:

@@ -11,11 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from doyle.errors import FieldError
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, printed
 from doyle.experiments.papers.subgames import SOURCE
 from doyle.experiments.papers.subgames.games import MODEL, Setting, leduc, short_holdem
 from doyle.experiments.papers.subgames.solved_again import solved_again
+from doyle.experiments.papers.table import Result, printed
 from doyle.solving.vector import GUARDS, GuardName
 
 NAME = "beyond/search-guards"
@@ -30,8 +31,6 @@ _PRINTED = {(2, 8): "small two-round", (2, 32): "large two-round", (3, 8): "thre
 """The printed row beside that of a Hold'em game by its rounds and the blueprint's iterations."""
 _PRINTED_COLUMNS = {NO_SEARCH: "no search", "unsafe": "unsafe", SAFE: "safe"}
 _OTHER = "another game and blueprint"
-_PUBLISHED_SECONDS = 3 * (1755 * 5 * 7 * 0.06 + 95 * 5 * 7 * 1.0)
-"""An estimate: solves of subgames, three blueprints, 0.06 and 1 second each."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,6 @@ def search_guards(options: Options) -> Result:
             *(_described(setting) for setting in settings),
             "The printed rows are of other games and blueprints; `safe` stands beside reach-maxmargin.",
         ),
-        published_seconds=_PUBLISHED_SECONDS,
     )
 
 

@@ -16,17 +16,14 @@ import numpy as np
 
 from doyle.agents.search import SearchAgent, SearchSettings
 from doyle.betting import BettingModel, BettingTree
-from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile
+from doyle.experiments.papers.cell import Cell
+from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile, solve
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, printed
+from doyle.experiments.papers.table import Result, printed
 from doyle.games import CALL, Action, Deal, Game, State, View
 from doyle.games.policies import CardBlind, Floats, ReachByWalking
 from doyle.measuring.policies import policy_profile
-from doyle.solving.games.poker import SmallGame, small_game
-from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
-from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.solving.run import Limits, Run
+from doyle.solving.games.poker import SmallGame
 from doyle.solving.vector import GUARDS, GuardName
 from doyle.translation import MAPPINGS, Mapping, mapping
 from doyle.translation.named_translations import pot_fractions
@@ -39,10 +36,10 @@ ALL_BETS = "full"
 BEFORE = "rand-pshar"
 """The translation of rounds that are not searched."""
 BLUEPRINTS = {
-    "equilibrium": Limits(target=1e-5, iterations=200_000),
-    "32 iterations": Limits(iterations=32),
+    "equilibrium": (1e-5, 200_000),
+    "32 iterations": (None, 32),
 }
-"""When the solve of a blueprint, CFR+ in the game of the model, ends."""
+"""When the solve of a blueprint, CFR+ in the game of the model, ends: target and iterations."""
 ITERATIONS = 1000
 ROUNDS = {"second round": 1, "both rounds": 0}
 """The first round that is solved again."""
@@ -156,13 +153,11 @@ def nested(
     )
 
 
-def blueprint(limits: Limits) -> SolvedAbstraction:
+def blueprint(name: str) -> SolvedAbstraction:
     """The strategy of the model's own game."""
-    game = Game.named(GAME)
-    betting = BettingTree.build(BettingModel.parse(MODEL), game)
-    form = SequenceForm(small_game(game, betting).public_game)
-    solver = RegretSolver(form, VARIANTS["cfr+"], name="cfr+")
-    return SolvedAbstraction(betting, Run(solver).until(limits).profile())
+    target, iterations = BLUEPRINTS[name]
+    model = BettingModel.parse(MODEL)
+    return solve(Game.named(GAME), model, target=target, iterations=iterations)
 
 
 def nested_solving(options: Options) -> Result:
@@ -170,8 +165,8 @@ def nested_solving(options: Options) -> Result:
     cells: list[Cell] = []
     games = (OffTree.of(0), OffTree.of(1))
     total = len(BLUEPRINTS) * (len(MAPPINGS) + len(GUARDS) * len(ROUNDS))
-    for name, limits in BLUEPRINTS.items():
-        solved = blueprint(limits)
+    for name in BLUEPRINTS:
+        solved = blueprint(name)
         for row, chips in _measured(games, solved):
             cells.append(_cell(row, name, chips))
             if options.progress is not None:

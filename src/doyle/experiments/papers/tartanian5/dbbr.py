@@ -7,15 +7,18 @@ what was learnt in it, so the matches are the observations, and the interval is 
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import product
+
 import numpy as np
 
-from doyle.experiments.museum.built import ITERATIONS, built_strategy
+from doyle.experiments.laboratory import ITERATIONS, built_strategy
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.tartanian import GAINED
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured
+from doyle.experiments.papers.table import Result
 from doyle.experiments.papers.tartanian5.safe_exploitation import SOURCE
 from doyle.matches.match import play_match
-from doyle.solving.run import stopwatch
 from doyle.statistics import Estimate
 
 LIMIT_GAME, EQUILIBRIUM = "holdem-limit-2p", "limit-2p-small"
@@ -28,26 +31,21 @@ HANDS = {"small": 2_000, "published": 3_000}
 def dbbr(options: Options) -> Result:
     """DBBR and its equilibrium against three weak opponents, on the same deals."""
     strategy = built_strategy(EQUILIBRIUM, workers=options.workers, progress=options.progress)
-    elapsed = stopwatch()
     matches, hands = MATCHES[options.scale], options.hands or HANDS[options.scale]
+    players = {"dbbr": f"dbbr:{strategy}", "equilibrium": strategy}
+    won: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for opponent, number in options.each(product(WEAK, range(matches)), "matches"):
+        for name, text in players.items():
+            found = play_match(
+                LIMIT_GAME, [text, opponent], hands=hands,
+                seed=options.seed + number, time_limit=600.0, workers=options.workers,
+            )  # fmt: skip
+            won[opponent, name].append(float(found.mbb_per_hand(0).mean))
     cells: list[Cell] = []
-    done = 0
     for opponent in WEAK:
-        won: dict[str, list[float]] = {"dbbr": [], "equilibrium": []}
-        for number in range(matches):
-            for name, text in (("dbbr", f"dbbr:{strategy}"), ("equilibrium", strategy)):
-                found = play_match(
-                    LIMIT_GAME, [text, opponent], hands=hands,
-                    seed=options.seed + number, time_limit=600.0, workers=options.workers,
-                )  # fmt: skip
-                won[name].append(float(found.mbb_per_hand(0).mean))
-            done += 1
-            if options.progress is not None:
-                options.progress("matches", done, matches * len(WEAK))
-        ours, equilibrium = (np.array(values) for values in won.values())
-        for name, values in (("dbbr", ours), ("equilibrium", equilibrium)):
-            cells.append(measured(opponent, name, Estimate.of_strata(values)))
-        cells.append(measured(opponent, GAINED, Estimate.of_strata(ours - equilibrium)))
+        values = {name: np.array(won[opponent, name]) for name in players}
+        values[GAINED] = values["dbbr"] - values["equilibrium"]
+        cells += [measured(opponent, name, Estimate.of_strata(one)) for name, one in values.items()]
     return Result(
         "tartanian5/dbbr",
         "DBBR in limit Hold'em against weak opponents, mbb/h",
@@ -59,6 +57,4 @@ def dbbr(options: Options) -> Result:
             "1,000 hands of each are the equilibrium's own.",
             f"The equilibrium is {EQUILIBRIUM} after {ITERATIONS:,} iterations by one thread.",
         ),
-        published_seconds=elapsed()
-        * (MATCHES["published"] * HANDS["published"] / (matches * hands)),
-    )  # fmt: skip
+    )

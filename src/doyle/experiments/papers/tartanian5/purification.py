@@ -9,22 +9,17 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from doyle.experiments.museum import kept_match
-from doyle.experiments.museum.exhibits import exhibit
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.tartanian import MBB, PAIRED
 from doyle.experiments.papers.opponents import (
-    GAME,
-    league_presets,
+    match,
+    museum_agent,
     museum_opponents,
-    museum_scale,
-    published_seconds,
-    ready,
     solved_note,
 )
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured
+from doyle.experiments.papers.table import Result
 from doyle.experiments.papers.tartanian5 import SOURCE
-from doyle.games import Game
 from doyle.matches import MatchResult
 from doyle.statistics import Estimate
 
@@ -45,30 +40,26 @@ _MUSEUM_HANDS = {"small": 20_000, "published": 1_000_000}
 
 def purification(options: Options) -> Result:
     """The versions against each other, and against the museum."""
-    base = ready(exhibit(AGENT, GAME, museum_scale(options)), options)
+    base = museum_agent(AGENT, options)
     texts = {name: f"{base}:{text}" for name, text in VERSIONS.items()}
     hands = options.hands or _HANDS[options.scale]
     museum_hands = options.hands or _MUSEUM_HANDS[options.scale]
 
-    def match(first: str, second: str, hands: int) -> MatchResult:
-        return kept_match(
-            Game.named(GAME), (first, second),
-            hands=hands, seed=options.seed, workers=options.workers,
-        )  # fmt: skip
-
     cells: list[Cell] = []
     for one, two in combinations(VERSIONS, 2):
-        won = match(texts[one], texts[two], hands).mbb_per_hand(0)
+        won = match(texts[one], texts[two], options, hands=hands).mbb_per_hand(0)
         cells.append(measured(f"{one} against {two}", MBB, won))
-    apart = {}
     for name, opponent in museum_opponents(options, without=AGENT).items():
-        results = {version: match(text, opponent, museum_hands) for version, text in texts.items()}
-        apart[name] = _difference(*(results[version] for version in _PUBLISHED))
+        results = {
+            version: match(text, opponent, options, hands=museum_hands)
+            for version, text in texts.items()
+        }
         cells += [
             measured(f"{version} against {name}", MBB, found.mbb_per_hand(0))
             for version, found in results.items()
         ]
-        cells.append(measured(name, PAIRED, apart[name]))
+        apart = _difference(*(results[version] for version in _PUBLISHED))
+        cells.append(measured(name, PAIRED, apart))
     return Result(
         "tartanian5/purification",
         "Full purification, a threshold of 0.15 and none",
@@ -78,10 +69,6 @@ def purification(options: Options) -> Result:
             f"{AGENT}, {hands:,} duplicate deals a match of its versions and {museum_hands:,} of others, all from one seed.",
             solved_note(options),
             *([_ALIKE] if options.scale == "small" else []),
-        ),
-        published_seconds=published_seconds(
-            [AGENT, *league_presets(without=AGENT)],
-            hands=2 * 3 * (_HANDS["published"] + len(apart) * _MUSEUM_HANDS["published"]),
         ),
     )
 

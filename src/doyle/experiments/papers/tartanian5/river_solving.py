@@ -7,17 +7,11 @@ the river that knows every hand of theirs is measured against each.
 
 from __future__ import annotations
 
-from doyle.experiments.museum.exhibits import exhibit
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims.tartanian import AS_PLAYED, RIVERS_SOLVED, SOLVED_GAIN
-from doyle.experiments.papers.opponents import (
-    GAME,
-    museum_scale,
-    published_seconds,
-    ready,
-    solved_note,
-)
+from doyle.experiments.papers.opponents import GAME, museum_agent, solved_note
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result
+from doyle.experiments.papers.table import Result
 from doyle.experiments.papers.tartanian5 import SOURCE
 from doyle.games import Game
 from doyle.measuring.late_response import LateResponseResult, run_late_response
@@ -26,13 +20,11 @@ from doyle.statistics import Estimate
 AGENT = "tartanian5"
 ACTIONS = ("fcpa", "18")
 _HANDS = {"small": 400, "published": 4_000}
-_SECONDS_PER_HAND = 0.5
-"""An estimate: both agents and both sets of actions, on one core."""
 
 
 def river_solving(options: Options) -> Result:
     """What a best response of the river wins, rivers looked up and rivers solved."""
-    base = ready(exhibit(AGENT, GAME, museum_scale(options)), options)
+    base = museum_agent(AGENT, options)
     hands = options.hands or _HANDS[options.scale]
     cells = []
     for actions in ACTIONS:
@@ -56,8 +48,6 @@ def river_solving(options: Options) -> Result:
             "Rivers are solved with half the pot, pot and all-in, 100 iterations, no guard: the defaults of `search:`.",
             solved_note(options),
         ),
-        published_seconds=published_seconds([AGENT], hands=0)
-        + _HANDS["published"] * _SECONDS_PER_HAND,
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from doyle.experiments.museum import kept_match
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.tartanian import MBB
+from doyle.experiments.papers.opponents import match
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, measured
+from doyle.experiments.papers.table import Result, Section
 from doyle.experiments.papers.tartanian5 import SOURCE
-from doyle.experiments.papers.tartanian5.solves import GAME, SCALES, SIZES, Size, Solved, solved
-from doyle.games import Game
+from doyle.experiments.papers.tartanian5.solves import SCALES, SIZES, Size, Solved, solved
 from doyle.statistics import Estimate
 
 CHOSEN = "8-12-4-4"
@@ -26,26 +26,20 @@ def size_experiment(options: Options) -> Result:
     found = {size.name: solved(size, options) for size in SIZES}
     hands = options.hands or scale.hands
 
-    def match(first: str, second: str) -> Estimate:
-        return kept_match(
-            Game.named(GAME), (first, second),
-            hands=hands, seed=options.seed, workers=options.workers,
-        ).mbb_per_hand(0)  # fmt: skip
+    def won(first: str, second: str) -> Estimate:
+        return match(first, second, options, hands=hands).mbb_per_hand(0)
 
     cells = []
     for row, column in combinations(SIZES, 2):
         first, second = (row, column) if row.name == CHOSEN else (column, row)
-        won = match(_agent(first, found), _agent(second, found))
-        cells.append(measured(f"{first.name} against {second.name}", MBB, won))
-    chosen, largest = (
-        next(size for size in SIZES if size.name == CHOSEN),
-        SIZES[-1],
-    )
+        gained = won(_agent(first, found), _agent(second, found))
+        cells.append(measured(f"{first.name} against {second.name}", MBB, gained))
+    chosen, largest = next(size for size in SIZES if size.name == CHOSEN), SIZES[-1]
     solve = found[largest.name]
     for _, _, target, value in _distinct(solve, largest.earlier):
-        won = match(_agent(chosen, found), solve.agent(target))
+        gained = won(_agent(chosen, found), solve.agent(target))
         text = f"{CHOSEN} against {largest.name} stopped at {value:.2g} bb per hand"
-        cells.append(measured(text, MBB, won))
+        cells.append(measured(text, MBB, gained))
     return Result(
         "tartanian5/sizes",
         "Three sizes of abstraction against each other",
@@ -57,7 +51,6 @@ def size_experiment(options: Options) -> Result:
             _who(options.scale),
             _TIME,
         ),
-        published_seconds=_PUBLISHED_SECONDS,
     )
 
 
@@ -105,7 +98,6 @@ def exploitabilities(options: Options) -> Result:
             _who(options.scale),
             _TIME,
         ),
-        published_seconds=_PUBLISHED_SECONDS,
     )
 
 
@@ -133,4 +125,3 @@ _TIME = (
     "branching factors, and egt 124 s to 0.13 and 413 s to 0.3 big blinds. 12-25-6-6 has not been run: its river "
     "has 49 times the pairs of buckets of 8-12-4-4, so its time is taken as 49 times."
 )
-_PUBLISHED_SECONDS = 151.0 + 124.0 + (243.0 + 413.0) * (1 + 49)

@@ -11,8 +11,7 @@ In reading order:
 `refinement`    section 2.3.1: card abstractions of Leduc that grow finer and more exploitable
 `leduc`         the Leduc cells of tables 3.4, 3.5, 4.4 and 4.7, by exact best response
 `boundaries`    table 4.1: how many hands it takes to learn an opponent's translation boundary
-`cover_games`   tables A1 and A2: abstract games that match every pot and stack of 12-chip Leduc
-`cover_player`  table 5.1: the player that switches between the solutions of these games
+`cover_player`  tables 5.1, A1 and A2: the games of the cover set, and the player that switches between their solutions
 `switching`     section 5.3: switching between equilibria in Kuhn poker can lose, exactly
 `holdem`        tables 3.1 to 3.5, 4.1 to 4.3, 4.5, 4.6 and 5.2 in Hold'em, played by agents of ours
 `bankroll`      section 6.1.2 in kind: `hyperborean09-br` explores and exploits

@@ -14,10 +14,10 @@ from itertools import pairwise
 from doyle.agents.adaptive.boundary_exploiter import EXPLORED, BoundaryExploiter
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.experiments.museum.built import ITERATIONS, built_strategy
-from doyle.experiments.papers.opponents import published_seconds
+from doyle.experiments.laboratory import ITERATIONS, built_strategy
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured
+from doyle.experiments.papers.table import Result
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.phased import PhasedResult, play_phased
@@ -85,9 +85,6 @@ def section_6_1_2(options: Options) -> Result:
             f"are exploration. Matches are the observations. The base strategy alone plays {DEALS:,} duplicate deals.",
             f"At small scale agents are solved for {ITERATIONS:,} iterations by one thread unless it says "
             "otherwise.",
-        ),
-        published_seconds=published_seconds(
-            ["hyperborean09-br", *OPPONENTS], hands=len(OPPONENTS) * MATCHES * HANDS
         ),
     )
 

@@ -13,9 +13,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from doyle.betting import BettingModel
+from doyle.experiments.papers.cell import measured
 from doyle.experiments.papers.full_game import SolvedAbstraction, solve
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Result, Section, measured, printed
+from doyle.experiments.papers.table import Result, Section, printed
 from doyle.games import Game
 from doyle.statistics import Estimate
 from doyle.translation.boundary import Method, explore
@@ -75,10 +77,9 @@ Mix = tuple[float, float, float]
 
 def table_4_1(options: Options) -> Result:
     """Against the second player of Leduc's equilibrium."""
-    solved = solve(Game.named("leduc-nl12"), "fcpa", target=1e-3)
+    solved = solve(Game.named("leduc-nl12"), BettingModel.parse("fcpa"), target=1e-3)
     pot, all_in = (action for action in solved.betting.actions_of(0).tolist() if action > 1)
     return explored_table(
-        "thesis/table4.1",
         "Learning a translation boundary within 500 hands",
         (answers_of(solved, pot), answers_of(solved, all_in)),
         options,
@@ -89,7 +90,6 @@ def table_4_1(options: Options) -> Result:
 
 
 def explored_table(
-    name: str,
     title: str,
     answers: tuple[Mix, Mix],
     options: Options,
@@ -109,12 +109,10 @@ def explored_table(
         for total in (fold + call + raised,)
     )
     ours, literal = {}, {}
-    for done, column in enumerate(table.columns):
+    for column in options.each(table.columns, "boundaries"):
         share = float(column)
         ours[column] = trials(mixes, share, method="bayesian", seed=options.seed)
         literal[column] = trials(mixes, share, method="printed", seed=options.seed)
-        if options.progress is not None:
-            options.progress("boundaries", done + 1, len(table.columns))
     cells = tuple(
         measured(
             row, column, ours[column][row], table.text(row, column), unsigned=True,
@@ -137,7 +135,7 @@ def explored_table(
         (("pot", *mixes[0]), ("all-in", *mixes[1])),
     )
     return Result(
-        name,
+        options.name,
         title,
         "Schnizlein, State Translation in No-Limit Poker (2009)",
         cells,

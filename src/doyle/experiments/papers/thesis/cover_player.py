@@ -1,4 +1,7 @@
-"""Table 5.1 of the thesis: what an opponent wins against players that switch over a cover set."""
+"""Tables 5.1, A.1 and A.2 of the thesis (section 5.4): the cover set, and players that switch over it.
+
+The games are those of `doyle.agents.switching.cover_games`; A.1 and A.2 list them in the printed order.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,14 @@ from statistics import mean
 
 import numpy as np
 
-from doyle.agents.switching.cover_games import COVER_GAME, full_cover, sub_cover
+from doyle.agents.switching.cover_games import COVER_GAME, CoverGame, full_cover, shown, sub_cover
 from doyle.agents.switching.cover_player import CoverPlayer, solve_cover_game
-from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction
+from doyle.experiments.papers.cell import Cell, Uncounted
+from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, solved_profile
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed, spread
+from doyle.experiments.papers.table import Result, Section, printed, spread
 from doyle.experiments.papers.thesis.leduc import FIXED, equilibria_of
 from doyle.games import Game
-from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
-from doyle.solving.run import Limits, Run
 from doyle.translation.named_translations import named_translation
 from doyle.workers import map_items
 
@@ -34,8 +35,7 @@ def table_5_1(options: Options) -> Result:
     """The equilibrium, fcpa with four translations, the covers, and ten random samples."""
     game = Game.named(COVER_GAME)
     full = FullGame.of(game)
-    solver = RegretSolver(full.form, VARIANTS["pcfr+"], name="pcfr+")
-    whole = Run(solver).until(Limits(target=1e-3, iterations=10_000)).profile()
+    whole = solved_profile(full.form, target=1e-3, iterations=10_000)
     rows = {"Equilibrium": whole.best_response_values}
     fcpa = equilibria_of("fcpa", options.seed)
     games = full_cover(game)
@@ -56,12 +56,10 @@ def table_5_1(options: Options) -> Result:
     rng = np.random.default_rng(options.seed)
     pot = next(strategy for strategy in solved if strategy.game == games[1])
     others = [strategy for strategy in solved if strategy is not pot]
-    for number in range(1, _SAMPLES + 1):
+    for number in options.each(range(1, _SAMPLES + 1), "samples"):
         picked = rng.choice(len(others), size=_SAMPLE_SIZE - 1, replace=False)
         sample = (pot, *(others[int(index)] for index in picked))
         rows[f"Sample {number}"] = _measured(full, CoverPlayer(game, sample, exact=False))
-        if options.progress is not None:
-            options.progress("samples", number, _SAMPLES)
     return _table_5_1(rows, translated_rows(full, fcpa), tuple(fcpa))
 
 
@@ -122,4 +120,41 @@ def _table_5_1(
             "The equilibrium row comes out with the opposite sign: the first player loses the "
             "value of the game, so an opponent in seat 1 wins less than nothing.",
         ),
+    )
+
+
+def table_a1(options: Options) -> Result:
+    """The full cover, in the printed order."""
+    games = full_cover(Game.named(COVER_GAME))
+    return _listing("thesis/tableA1", "Full cover set for 12-chip Leduc", games)
+
+
+def table_a2(options: Options) -> Result:
+    """The hand-picked games; each must be one of the full cover, where it is looked up by its printed ratios."""
+    games = full_cover(Game.named(COVER_GAME))
+    table = printed("thesis/tableA2")
+    by_name = {shown(game): game for game in games}
+    chosen = tuple(by_name[values[0], values[1]] for _, values in table.rows)
+    return _listing(
+        "thesis/tableA2", "Sub cover set for 12-chip Leduc", chosen, uncounted="recomputed"
+    )
+
+
+def _listing(
+    name: str, title: str, games: tuple[CoverGame, ...], *, uncounted: Uncounted | None = None
+) -> Result:
+    table = printed(name)
+    cells = []
+    for number, game in enumerate(games, start=1):
+        for column, value in zip(table.columns, (game.ratio, game.fraction), strict=True):
+            more = {"exact_fraction": str(value), "ante": game.ante, "stack": game.stack}
+            published = table.text(str(number), column)
+            cells.append(
+                Cell(
+                    str(number), column, published, float(value),
+                    uncounted=uncounted, unsigned=True, more=more,
+                )
+            )  # fmt: skip
+    return Result(
+        name, title, "Schnizlein, State Translation in No-Limit Poker (2009)", tuple(cells)
     )

@@ -17,17 +17,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.building import agent_folder, build, named_build
+from doyle.artifacts import Description
 from doyle.errors import DoyleError
+from doyle.experiments.laboratory import built_strategy, key_of
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Printed, Result, measured, printed
+from doyle.experiments.papers.table import Printed, Result, printed
 from doyle.experiments.papers.thesis.leduc import SOURCE
 from doyle.games import Game
 from doyle.histories import Hand, read_hands
@@ -41,8 +41,6 @@ from doyle.measuring.variance_reduction.sampling_run import (
 )
 from doyle.paths import cache_folder
 from doyle.statistics import Estimate
-from doyle.strategy import load_strategy
-from doyle.workers import Workers
 
 Floats = npt.NDArray[np.float64]
 
@@ -94,39 +92,23 @@ class Played:
         return [hand.players.index(self.names[0]) for hand in self.hands]
 
 
-@cache
 def stand_in(name: str) -> str:
     """The text of the agent that plays for an entrant, built first if need be."""
-    text = STAND_INS[name]
-    description = named_build(text)
-    if description is None:
-        return text
-    own = description.model_copy(update={"name": f"thesis-{description.name}"})
-    folder = agent_folder(own.name)
-    built = folder / "strategy"
-    if not built.exists() or (load_strategy(built).info.iterations or 0) < ITERATIONS:
-        build(own, iterations=ITERATIONS, workers=Workers(1))
-    return str(folder)
+    return built_strategy(STAND_INS[name], iterations=ITERATIONS)
 
 
 def played(first: str, second: str, options: Options) -> Played:
     """A duplicate match between stand-ins, from the cache if it has been played."""
-    agents = [stand_in(first), stand_in(second)]
-    key = repr((*agents, DEALS, ITERATIONS, options.seed))
+    game, agents = Game.named(GAME), [stand_in(first), stand_in(second)]
+    key = key_of(game, agents, hands=DEALS, seed=options.seed)
     folder = cache_folder() / "papers" / "thesis-evaluation"
-    log = folder / f"{sha256(key.encode()).hexdigest()[:16]}.log"
-    game = Game.named(GAME)
+    log = folder / f"{Description('log', 1, key or {}).digest}.log"
     if not log.exists():
         folder.mkdir(parents=True, exist_ok=True)
         play_match(
-            game,
-            agents,
-            hands=DEALS,
-            seed=options.seed,
-            workers=options.workers,
-            progress=options.progress,
-            log=log,
-        )
+            game, agents, hands=DEALS, seed=options.seed, log=log,
+            workers=options.workers, progress=options.progress,
+        )  # fmt: skip
     return _read(log, game)
 
 
@@ -145,9 +127,7 @@ def table_2_1(options: Options) -> Result:
     def money(match: Played) -> Floats:
         return chips_of(list(match.hands), match.seats())
 
-    return _matches(
-        "thesis/table2.1", "Money: standard deviations of a hand in sb/h", options, money
-    )
+    return _matches("Money: standard deviations of a hand in sb/h", options, money)
 
 
 def table_2_2(options: Options) -> Result:
@@ -157,15 +137,13 @@ def table_2_2(options: Options) -> Result:
     def scores(match: Played) -> Floats:
         return divat_chips(list(match.hands), match.seats(), divat)
 
-    return _matches(
-        "thesis/table2.2", "DIVAT: standard deviations of a hand in sb/h", options, scores
-    )
+    return _matches("DIVAT: standard deviations of a hand in sb/h", options, scores)
 
 
-def _matches(name: str, title: str, options: Options, value: Callable[[Played], Floats]) -> Result:
-    table, unit = printed(name), 1.0 / Game.named(GAME).big_blind
+def _matches(title: str, options: Options, value: Callable[[Played], Floats]) -> Result:
+    table, unit = printed(options.name), 1.0 / Game.named(GAME).big_blind
     cells = []
-    for done, row in enumerate(table.row_names):
+    for row in options.each(table.row_names):
         first, _, second = row.partition(" vs ")
         match = played(first, second, options)
         won = value(match) * unit
@@ -177,9 +155,7 @@ def _matches(name: str, title: str, options: Options, value: Callable[[Played], 
             ("Duplicate Std", deviation(pairs)),
         ):
             cells.append(_cell(table, row, column, ours))
-        if options.progress is not None:
-            options.progress(name, done + 1, len(table.row_names))
-    return Result(name, title, SOURCE, tuple(cells), notes=_notes())
+    return Result(options.name, title, SOURCE, tuple(cells), notes=_notes())
 
 
 def _cell(table: Printed, row: str, column: str, ours: Estimate) -> Cell:
@@ -199,8 +175,7 @@ def _notes() -> tuple[str, ...]:
 
 def table_2_3(options: Options) -> Result:
     """Importance sampling: on-policy twice, and off-policy."""
-    name = "thesis/table2.3"
-    table, game = printed(name), Game.named(GAME)
+    table, game = printed(options.name), Game.named(GAME)
     divat = Divat.of(game)
     own, other = stand_in("fcpa.8.8.8.8"), stand_in("Hyperborean")
     itself = played("fcpa.8.8.8.8", "fcpa.8.8.8.8", options)
@@ -211,12 +186,12 @@ def table_2_3(options: Options) -> Result:
         "fcpa.8.8.8.8 (Off)": (match, match.names[1], other, own),
     }
     cells, warnings = [], []
-    for done, row in enumerate(table.row_names):
+    for row in options.each(table.row_names):
         value, _, kind = row.partition("-")
         for column, (hands, player, policy, target) in columns.items():
             found = run_importance_sampling(
                 game,
-                _first(hands.hands),
+                list(hands.hands[:SAMPLED]),
                 player,
                 policy,
                 target,
@@ -228,12 +203,6 @@ def table_2_3(options: Options) -> Result:
             cells[-1].more["effective_hands"] = found.effective_hands
             if found.warning is not None:
                 warnings.append(f"{row}, {column}: {found.warning}.")
-        if options.progress is not None:
-            options.progress(name, done + 1, len(table.row_names))
     note = f"Of the first {SAMPLED:,} hands of each match."
     title = "Importance sampling: standard deviations of a hand in sb/h"
-    return Result(name, title, SOURCE, tuple(cells), notes=(note, *_notes(), *warnings))
-
-
-def _first(hands: tuple[Hand, ...]) -> list[Hand]:
-    return list(hands[:SAMPLED])
+    return Result(options.name, title, SOURCE, tuple(cells), notes=(note, *_notes(), *warnings))

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
+from doyle.betting import BettingModel
+from doyle.experiments.papers.cell import Cell, Uncounted
 from doyle.experiments.papers.equilibria import linear_equilibria
 from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, solve
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section, printed
-from doyle.experiments.papers.verdicts import Uncounted
+from doyle.experiments.papers.table import Result, Section, printed
 from doyle.games import Game
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation
@@ -41,7 +43,7 @@ RANGE = (
 
 def equilibria_of(model: str, seed: int) -> dict[str, SolvedAbstraction]:
     """By name: ours, the average of CFR+, and then others of the same abstract game."""
-    ours = solve(Game.named(GAME), model, target=TARGET)
+    ours = solve(Game.named(GAME), BettingModel.parse(model), target=TARGET)
     others = linear_equilibria(ours.profile.form, vertices=VERTICES, seed=seed)
     return {
         "cfr+": ours,
@@ -67,61 +69,48 @@ def ranged(
     )  # fmt: skip
 
 
-def _translation_table(name: str, title: str, options: Options, *, fixes: str) -> Result:
+def fixed_hard(column: str) -> str:
+    """The hard translation of a column of table 3.4.
+
+    >>> fixed_hard("Unfixed"), fixed_hard("AA,EC")
+    ('polaris-hard', 'polaris-hard+aa+ec')
+    """
+    fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
+    return "+".join(("polaris-hard", *filter(None, fixes.split(","))))
+
+
+TRANSLATIONS = {"thesis/table4.4": "abstract", "thesis/table4.7": "real"}
+
+
+def translation_table(options: Options) -> Result:
+    """Tables 4.4 and 4.7: what an opponent wins in each seat from translated equilibria of each model."""
+    name, kind = options.name, TRANSLATIONS[options.name]
     table = printed(name)
     full = FullGame.of(Game.named(GAME))
     cells, names = list[Cell](), tuple[str, ...]()
-    for done, model in enumerate(MODELS):
+    for model in options.each(MODELS):
         found = equilibria_of(model, options.seed)
         names = tuple(found)
-        for seat in (0, 1):
-            for label, mode in MODES.items():
-                column = f"{label}-P{seat + 1}"
-                translation = named_translation(f"polaris-{mode}{fixes}")
-                respond = partial(full.best_response, seat, translation=translation)
-                cells.append(ranged(model, column, table.text(model, column), found, respond))
-        if options.progress is not None:
-            options.progress(name, done + 1, len(MODELS))
+        for seat, (label, mode) in product((0, 1), MODES.items()):
+            column = f"{label}-P{seat + 1}"
+            translation = named_translation(f"polaris-{mode}{FIXED[kind]}")
+            respond = partial(full.best_response, seat, translation=translation)
+            cells.append(ranged(model, column, table.text(model, column), found, respond))
     plain = [cell for cell in cells if not cell.column.startswith("SoftND")]
     close = sum(abs(cell.difference or 0.0) <= CLOSE + 1e-9 for cell in plain)
+    title = "Hard and soft cells within 0.10 of the printed value"
     return Result(
         name,
-        title,
+        f"What an opponent wins, {kind} translation",
         SOURCE,
         tuple(cells),
-        sections=(
-            Section(
-                "Hard and soft cells within 0.10 of the printed value",
-                ("within", "of"),
-                ((close, len(plain)),),
-            ),
-        ),
+        sections=(Section(title, ("within", "of"), ((close, len(plain)),)),),
         notes=(
             RANGE.format(count=VERTICES + 3),
             "SoftND depends on which actions an equilibrium happens never to take.",
         ),
         equilibria=names,
         game_by_row=True,
-    )
-
-
-def table_4_4(options: Options) -> Result:
-    """Abstract translation."""
-    return _translation_table(
-        "thesis/table4.4",
-        "What an opponent wins, abstract translation",
-        options,
-        fixes=FIXED["abstract"],
-    )
-
-
-def table_4_7(options: Options) -> Result:
-    """Real translation."""
-    return _translation_table(
-        "thesis/table4.7",
-        "What an opponent wins, real translation",
-        options,
-        fixes=FIXED["real"],
     )
 
 
@@ -136,9 +125,8 @@ def table_3_4(options: Options) -> Result:
     full = FullGame.of(Game.named(GAME))
     found = equilibria_of("fcpa", options.seed)
     cells = []
-    for done, column in enumerate(table.columns):
-        fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
-        name = "+".join(("polaris-hard", *filter(None, fixes.split(","))))
+    for column in options.each(table.columns):
+        name = fixed_hard(column)
         remembering = _mean(full, found["cfr+"], named_translation(name))
         translation = named_translation(f"{name}+reread")
         cells.append(
@@ -148,8 +136,6 @@ def table_3_4(options: Options) -> Result:
                 more={"remembering_own_actions": remembering},
             )
         )  # fmt: skip
-        if options.progress is not None:
-            options.progress("fixes", done + 1, len(table.columns))
     return Result(
         "thesis/table3.4",
         "Effect of the translation fixes, Leduc row, thousandths of an ante per hand",

@@ -24,8 +24,9 @@ from scipy.optimize import linprog
 from scipy.sparse import bmat, coo_matrix, csr_matrix
 
 from doyle.errors import DoyleError
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, Section
+from doyle.experiments.papers.table import Result, Section
 from doyle.games import Game
 from doyle.public_games import BlockMatrix, PrivateStates
 from doyle.public_games.private_states import Floats, Ints
@@ -209,7 +210,7 @@ def _merged(states: PrivateStates, buckets: Ints, before: Ints | None) -> Privat
 
 
 @dataclass(frozen=True)
-class Exploitability:
+class Measured:
     """Of an abstraction, chips per hand, the mean of both seats."""
 
     abstraction: Abstraction
@@ -221,16 +222,16 @@ class Exploitability:
     """Of the plans that are best when the opponent sees everything."""
 
 
-def exploitability(whole: SequenceForm, abstraction: Abstraction) -> Exploitability:
+def exploitability(whole: SequenceForm, abstraction: Abstraction) -> Measured:
     """Solve the abstract game and measure its equilibria in the whole game."""
     game = AbstractGame.of(whole, abstraction)
     both = np.array([game.guaranteed(seat) for seat in (0, 1)])
     # Linear programs are solved to about 1e-9: without this the whole game shows as -0.
     first, least, one_sided = (np.round(-both.sum(axis=0) / 2, 8) + 0.0).tolist()
-    return Exploitability(abstraction, first, least, one_sided)
+    return Measured(abstraction, first, least, one_sided)
 
 
-def refinements(found: list[Exploitability]) -> list[tuple[Exploitability, Exploitability]]:
+def refinements(found: list[Measured]) -> list[tuple[Measured, Measured]]:
     """All pairs (coarser, finer)."""
     return [
         (coarse, fine)
@@ -239,7 +240,7 @@ def refinements(found: list[Exploitability]) -> list[tuple[Exploitability, Explo
     ]
 
 
-def rises(found: list[Exploitability]) -> Iterator[tuple[Exploitability, Exploitability]]:
+def rises(found: list[Measured]) -> Iterator[tuple[Measured, Measured]]:
     """Pairs in which the finer is more exploitable by both numbers, the largest rise first."""
     pairs = [
         (coarse, fine)
@@ -251,11 +252,8 @@ def rises(found: list[Exploitability]) -> Iterator[tuple[Exploitability, Exploit
 
 def section_2_3_1(options: Options) -> Result:
     """Every abstraction of the family, and the refinements that are more exploitable."""
-    whole, found = SequenceForm(small_game(Game.named(GAME)).public_game), list[Exploitability]()
-    for abstraction in family():
-        found.append(exploitability(whole, abstraction))
-        if options.progress is not None:
-            options.progress(NAME, len(found), len(family()))
+    whole = SequenceForm(small_game(Game.named(GAME)).public_game)
+    found = [exploitability(whole, abstraction) for abstraction in options.each(family())]
     pairs, worse = refinements(found), list(rises(found))
     one_sided = [pair for pair in pairs if pair[1].one_sided > pair[0].one_sided + RISE]
     cells = [
@@ -297,5 +295,5 @@ def section_2_3_1(options: Options) -> Result:
     )
 
 
-def _said(pairs: list[tuple[Exploitability, Exploitability]]) -> str:
+def _said(pairs: list[tuple[Measured, Measured]]) -> str:
     return "yes" if pairs else "no"

@@ -10,8 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import permutations, product
 
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result
+from doyle.experiments.papers.table import Result
 
 _JACK, _QUEEN, _KING = range(3)
 _THIRD = Fraction(1, 3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,23 +11,25 @@ import pytest
 
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction.registry import bucket_counts
+from doyle.experiments import laboratory
+from doyle.experiments.laboratory import own_description
+from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.registry import Options, find
-from doyle.experiments.papers.result import printed
+from doyle.experiments.papers.table import printed
 from doyle.experiments.papers.thesis.holdem import (
     boundary,
     coaches,
-    exploited,
-    fixes,
     players,
-    pokeminn,
     preparation,
     size_ratios,
     trade_offs,
 )
 from doyle.experiments.papers.thesis.holdem.players import PLAYERS, player_description
-from doyle.experiments.papers.verdicts import Word
 from doyle.games import Game
-from doyle.statistics import Estimate
+from doyle.matches import MatchResult
+from doyle.matches.chance import Chance
+from doyle.matches.play import chip_unit
+from doyle.measuring.exact_hands.run import ExactHandsResult
 from doyle.workers import Workers
 from tests.agents.synthetic import synthetic_agent
 
@@ -42,25 +43,25 @@ def matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
     monkeypatch.setenv("DOYLE_CACHE", str(tmp_path))
     noted: list[tuple[str, str]] = []
 
-    def run(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
-        noted.append((agents[0], agents[1]))
-        return SimpleNamespace(won=Estimate(100.0 * len(noted), 1.0, 3))
+    def chips(game: Game) -> float:
+        return len(noted) * game.big_blind / 10.0
 
-    def identified(
-        name: str, options: Options, *, technique: str = "", translation: str
-    ) -> tuple[str, str]:
-        text = f"{technique}:{name}:{translation}" if technique else f"{name}:{translation}"
-        return text, text
+    def run(game: Game, agents: tuple[str, str], *, boards: int, **_: Any) -> ExactHandsResult:
+        noted.append(agents)
+        values = chips(game) + np.array([-1.0, 0.0, 1.0])
+        return ExactHandsResult(game, agents, values, 0.0, 0, None)
 
-    def match(game: Game, agents: list[str], **_: Any) -> SimpleNamespace:
-        won = run(game, agents).won
-        return SimpleNamespace(mbb_per_hand=lambda player: won)
+    def match(game: Game, agents: tuple[str, str], **_: Any) -> MatchResult:
+        noted.append(agents)
+        won = round(chips(game) * 2 * chip_unit(game)) + np.array([-1, 0, 1])
+        units = np.stack([won, -won], axis=1)
+        return MatchResult(game, agents, Chance.repeatable(0), True, units, (0, 0), ())
 
     monkeypatch.setattr(players, "_is_solved", lambda name: True)
-    monkeypatch.setattr(players, "run_exact_hands", run)
-    monkeypatch.setattr(players, "play_match", match)
-    for module in (coaches, exploited, fixes, pokeminn, trade_offs):
-        monkeypatch.setattr(module, "identified", identified)
+    monkeypatch.setattr(players, "built_player", lambda name, options: name)
+    monkeypatch.setattr(laboratory, "run_exact_hands", run)
+    monkeypatch.setattr(laboratory, "play_match", match)
+    monkeypatch.setattr(laboratory, "key_of", lambda game, agents, **more: {"a": agents, **more})
     return noted
 
 
@@ -96,12 +97,11 @@ def test_tables_play_those_that_were_prepared(
 ) -> None:
     asked: list[str] = []
 
-    def identified(player: str, *_: Any, **__: Any) -> tuple[str, str]:
+    def built_player(player: str, options: Options) -> str:
         asked.append(player)
-        return player, player
+        return player
 
-    for module in (coaches, exploited, fixes, pokeminn, trade_offs):
-        monkeypatch.setattr(module, "identified", identified)
+    monkeypatch.setattr(players, "built_player", built_player)
     if name == "thesis/table4.1-holdem":
         assert preparation.PLAYERS_OF[name] == (boundary.EXPLORED,)
         return
@@ -127,9 +127,10 @@ def test_every_printed_cell_is_data(name: str) -> None:
 @pytest.mark.parametrize("scale", ["small", "published"])
 def test_players_can_be_built(name: str, scale: str) -> None:
     description = player_description(name, scale=scale)
-    own_name = scale == "small" or not PLAYERS[name].is_preset
-    assert description.name.startswith("papers-") == own_name
-    assert description.name != player_description(name, scale="small").name or scale == "small"
+    if scale == "small":
+        description = own_description(description, PLAYERS[name].iterations)
+    is_own = scale == "small" or not PLAYERS[name].is_preset
+    assert description.name.startswith("experiment-") == is_own
     game = Game.named(description.game.value)
     BettingModel.named(description.betting.value).check(game)
     if scale == "small":
@@ -152,19 +153,17 @@ def test_table_4_2_plays_the_printed_pairs(matches: list[tuple[str, str]]) -> No
     assert all((cell.word is not None) == (cell.published is not None) for cell in result.cells)
     assert all(cell.rebuilt and cell.word is not Word.REPRODUCED for cell in result.cells)
     assert len(matches) == 24
-    soft = "fcpa 500bb:polaris-soft+aa+cisc+ec"
-    assert ("+-:" + soft, soft) in matches
-    assert ("fc75pa 500bb:polaris-hard+aa+cisc+ec", soft) in matches
-    assert (
-        "naivePA:fcpa 500bb:polaris-nd+aa+cisc+ec",
-        "fcpa 500bb:polaris-nd+aa+cisc+ec",
-    ) in matches
+    soft = "fcpa 500bb:translation=polaris-soft+aa+cisc+ec"
+    assert ("size-tell:" + soft, soft) in matches
+    assert ("fc75pa 500bb:translation=polaris-hard+aa+cisc+ec", soft) in matches
+    nd = "fcpa 500bb:translation=polaris-nd+aa+cisc+ec"
+    assert ("naivePA:" + nd, nd) in matches
 
 
 def test_an_interrupted_table_resumes(
     matches: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = vars(players)["run_exact_hands"]
+    run = vars(laboratory)["run_exact_hands"]
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         if len(matches) == 8:  # naivePA of the second column
@@ -172,7 +171,7 @@ def test_an_interrupted_table_resumes(
         return run(*arguments, **options)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(players, "run_exact_hands", interrupted)
+        patch.setattr(laboratory, "run_exact_hands", interrupted)
         find("thesis/table4.6").run(Options())
     whole = find("thesis/table4.6").run(Options())
     assert len(matches) == 24
@@ -196,12 +195,12 @@ def test_size_ratios() -> None:
 def test_pokeminn_meets_both_roundings(matches: list[tuple[str, str]]) -> None:
     result = find("tartanian/section7").run(Options())
     assert matches == [
-        (row, f"tartanian:{rounding}")
+        (row, f"tartanian:translation={rounding}")
         for row in ("pokeminn", "pokeminn-144")
         for rounding in ("absolute", "relative")
     ]
     assert [cell.published for cell in result.cells] == ["42.055", None, "42.055", None]
-    assert result.cells[0].ours == 0.1  # big blinds
+    assert result.cells[0].ours == pytest.approx(0.1)  # big blinds
 
 
 def test_answers_of_a_holdem_agent_to_an_opening_bet() -> None:
@@ -221,9 +220,11 @@ def test_answers_of_a_holdem_agent_to_an_opening_bet() -> None:
 def test_tables_3_4_and_3_5(matches: list[tuple[str, str]]) -> None:
     result = find("thesis/table3.4-holdem").run(Options())
     assert sum(cell.published is not None for cell in result.cells) == 24
-    unfixed, fixed = (f"fcpa 8.8.8.8:polaris-hard{ending}+reread" for ending in ("", "+aa+cisc+ec"))
+    unfixed, fixed = (
+        f"fcpa 8.8.8.8:translation=polaris-hard{ending}+reread" for ending in ("", "+aa+cisc+ec")
+    )
     assert ("AllDown:" + unfixed, unfixed) in matches
-    assert ("+-:" + fixed, fixed) in matches
+    assert ("size-tell:" + fixed, fixed) in matches
     assert "270" in result.notes[-1]  # BluffBot's row stands as printed
     cells = find("thesis/table3.5-holdem").run(Options()).cells
     assert [(cell.row, cell.column) for cell in cells] == [
@@ -238,12 +239,12 @@ def test_tables_3_4_and_3_5(matches: list[tuple[str, str]]) -> None:
 def test_cross_tables_play_every_pair_once(matches: list[tuple[str, str]], name: str) -> None:
     result = find(name).run(Options())
     names = trade_offs.TABLES[name].players
-    texts = [f"{player}:{trade_offs.TRANSLATION}" for player in names]
+    texts = [f"{player}:translation={trade_offs.TRANSLATION}" for player in names]
     assert matches == list(combinations(texts, 2))
     count = len(names)
     ours = np.array([float(cell.ours) for cell in result.cells]).reshape(count, count)
     assert np.array_equal(ours, -ours.T)
-    assert ours[0, 1] == 100.0
+    assert ours[0, 1] == pytest.approx(100.0)
     assert [cell.published for cell in result.cells[:2]] == ["0", printed(name).rows[0][1][1]]
     # Of a square only one half counts.
     assert sum(cell.word is not None for cell in result.cells) == count * (count - 1) // 2
@@ -277,7 +278,9 @@ def test_small_agents_of_a_trade_off_keep_its_proportions() -> None:
 
 def test_table_5_2_plays_coaches(matches: list[tuple[str, str]]) -> None:
     result = find("thesis/table5.2").run(Options())
-    one, two = (f"{name}:{trade_offs.TRANSLATION}" for name in coaches.STRATEGIES.values())
+    one, two = (
+        f"{name}:translation={trade_offs.TRANSLATION}" for name in coaches.STRATEGIES.values()
+    )
     both = f"{one}:then:{two}"
     assert matches == [
         (f"full-coach:{both}", one), (f"full-coach:{both}", two),
@@ -293,9 +296,3 @@ def test_table_5_2_plays_coaches(matches: list[tuple[str, str]]) -> None:
     counted = [cell for cell in result.cells if cell.word is not None]
     assert [cell.published for cell in counted] == ["-348", "-32", "-125"]
     assert [bool(cell.tuned) for cell in counted] == [True, False, True]
-
-
-def test_tables_say_how_long_their_published_scale_takes(matches: list[tuple[str, str]]) -> None:
-    for name, agents in (("thesis/table4.2", 3), ("thesis/table3.3", 6), ("thesis/table5.2", 2)):
-        seconds = find(name).run(Options()).published_seconds
-        assert seconds == pytest.approx(3600 * agents, abs=60)  # matches of this test take no time

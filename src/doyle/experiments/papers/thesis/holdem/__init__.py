@@ -1,7 +1,7 @@
 """The thesis's tables of Hold'em: agents of ours in the places of the published ones.
 
 The published agents cannot be had; agents of ours repeat the experiments, and signs are compared
-(`doyle.experiments.papers.verdicts`). At small scale all agents have few buckets and a fixed number of iterations by one
+(`doyle.experiments.papers.cell`). At small scale all agents have few buckets and a fixed number of iterations by one
 thread, so that results depend on the seed alone; at published scale they are presets. Values are what the
 row's player wins in thousandths of a big blind per hand, over all pairs of hands on sampled boards. Finished
 cells are kept in the cache.

@@ -7,17 +7,15 @@ assumed, as in the other tables of fcpa.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from doyle.agents.options import strategy_agent
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.errors import DoyleError
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Result
+from doyle.experiments.papers.table import Result
 from doyle.experiments.papers.thesis.boundaries import Mix, explored_table
-from doyle.experiments.papers.thesis.holdem.players import built_player, published_seconds
+from doyle.experiments.papers.thesis.holdem.players import built_player
 from doyle.games import CALL, FOLD, Action
 
 EXPLORED = "fcpa 5.5.5.5"
@@ -40,12 +38,10 @@ def table_4_1(options: Options) -> Result:
     if agent is None:
         raise DoyleError(f"papers: player {EXPLORED!r}: no strategy was built")
     pot, all_in = (bet for bet in agent.strategy.tree.actions_of(0).tolist() if bet > CALL)
-    result = explored_table(
-        "thesis/table4.1-holdem",
+    return explored_table(
         "Learning a translation boundary of a Hold'em agent within 500 hands",
         (answers_to(agent, pot), answers_to(agent, all_in)),
         options,
         other=None,
         note="At published scale the agent is solved for an hour on 2 cores; the exploration is the same.",
     )
-    return replace(result, published_seconds=published_seconds((EXPLORED,), (), options))

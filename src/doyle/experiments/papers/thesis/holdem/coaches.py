@@ -9,24 +9,23 @@ boards.
 
 from __future__ import annotations
 
-from doyle.experiments.papers.measured_cells import Measured
+from itertools import product
+
+from doyle.experiments.papers.cell import Cell, Uncounted
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, printed
+from doyle.experiments.papers.table import Result, printed
 from doyle.experiments.papers.thesis.holdem.players import (
     boards_of,
     build_players,
-    identified,
+    played_as,
     played_notes,
     player_game,
-    published_seconds,
     repeated,
     won,
     won_in_match,
 )
 from doyle.experiments.papers.thesis.holdem.trade_offs import TABLES, TRANSLATION, won_from
 from doyle.experiments.papers.thesis.leduc import SOURCE
-from doyle.experiments.papers.verdicts import Uncounted
-from doyle.games import Game
 from doyle.statistics import Estimate
 
 NAME = "thesis/table5.2"
@@ -57,66 +56,54 @@ OTHER_READINGS = {
 """Of cells that depend on how a strategy goes on after actions that it would not have made, which is not printed."""
 
 
-def coach(kind: str, options: Options) -> tuple[str, str]:
-    """A coach of the two strategies as the text of an agent, and what names its cells."""
-    both = [identified(one, options, translation=TRANSLATION) for one in STRATEGIES.values()]
-    texts, keys = zip(*both, strict=True)
-    return f"{kind}:{':then:'.join(texts)}", f"{kind}:{':then:'.join(keys)}"
-
-
 def table_5_2(options: Options) -> Result:
     """Both coaches and both strategies against the strategies."""
     table = printed(NAME)
     build_players(STRATEGIES.values(), options)
     strategies = [name for name in table.row_names if name not in COACHES]
-    pairs = [(row, column) for row in (*COACHES, *strategies) for column in STRATEGIES]
     pairs = [
         (row, column)
-        for row, column in pairs
+        for row, column in product((*COACHES, *strategies), STRATEGIES)
         if row in table.row_names or not _is_first(row, column)
     ]
-    found = dict[tuple[str, str], Measured]()
-    for done, (row, column) in enumerate(pairs):
-        found[row, column] = _measured(row, column, options, is_printed=row in table.row_names)
-        if options.progress is not None:
-            options.progress(NAME, done + 1, len(pairs))
+    found = {
+        (row, column): _won(row, column, options, is_printed=row in table.row_names)
+        for row, column in options.each(pairs)
+    }
     cells = list[Cell]()
-    for (row, column), one in found.items():
+    for (row, column), gained in found.items():
         published = table.text(row, column) if row in table.row_names else None
         readings = [
             (other, found[other, column]) for other in OTHER_READINGS.get((row, column), ())
         ]
+        uncounted = _uncounted(row, column, gained)
         cells.append(
-            repeated(
-                row, column, published, one,
-                uncounted=_uncounted(row, column, one), tuned=added(readings),
-            )
-        )  # fmt: skip
+            repeated(row, column, published, gained, uncounted=uncounted, tuned=added(readings))
+        )
     return Result(
         NAME,
         "Coaches that switch on half-pot bets at 200bb, mb/h",
         SOURCE,
         tuple(cells),
         notes=played_notes(options),
-        published_seconds=published_seconds(STRATEGIES.values(), found.values(), options),
     )
 
 
-def added(readings: list[tuple[str, Measured]]) -> str | None:
+def added(readings: list[tuple[str, Estimate]]) -> str | None:
     """The readings of a cell that were added until they span the printed value; None if there are none.
 
-    >>> added([("untrained", Measured(Estimate(-137.0, 20.0), 1.0))])
+    >>> added([("untrained", Estimate(-137.0, 20.0))])
     'Readings were added until they span the print, which says nothing of them: untrained -137 ± 20.'
     """
     if not readings:
         return None
-    found = "; ".join(f"{name} {one.won:.0f}" for name, one in readings)
+    found = "; ".join(f"{name} {one:.0f}" for name, one in readings)
     return f"Readings were added until they span the print, which says nothing of them: {found}."
 
 
-def _uncounted(row: str, column: str, found: Measured) -> Uncounted | None:
+def _uncounted(row: str, column: str, gained: Estimate) -> Uncounted | None:
     """Of the strategies nothing is measured here that table 3.2 does not have."""
-    if not found.won.count or _is_first(row, column):
+    if not gained.count or _is_first(row, column):
         return "itself"
     return None if row in COACHES else "mirrored"
 
@@ -126,23 +113,17 @@ def _is_first(row: str, column: str) -> bool:
     return row.startswith("Defensive") and column == "(1)"
 
 
-def _measured(row: str, column: str, options: Options, *, is_printed: bool) -> Measured:
+def _won(row: str, column: str, options: Options, *, is_printed: bool) -> Estimate:
     """What a row wins from a column; without boards where a strategy meets itself."""
     own, opponent = STRATEGIES.get(row.split()[0]), STRATEGIES[column]
     if own == opponent:
-        return Measured(Estimate.exact(0.0), 0.0)
+        return Estimate.exact(0.0)
     if own is not None:
         return won_from(own, opponent, TABLES["thesis/table3.2"], options)
-    boards = boards_of(options, BOARDS if is_printed else OTHER_BOARDS)
-    return _coached(player_game(opponent), COACHES[row], column, options, boards=boards)
-
-
-def _coached(game: Game, kind: str, column: str, options: Options, *, boards: int) -> Measured:
-    """What a coach wins from a strategy."""
-    playing, other = (
-        coach(kind, options),
-        identified(STRATEGIES[column], options, translation=TRANSLATION),
-    )
+    game, kind = player_game(opponent), COACHES[row]
+    both = [played_as(one, TRANSLATION, options) for one in STRATEGIES.values()]
+    coach, other = f"{kind}:{':then:'.join(both)}", played_as(opponent, TRANSLATION, options)
     if (kind, column) == ("defensive-coach", "(1)"):
-        return won_in_match(game, playing, other, options, deals=boards_of(options, DEALS))
-    return won(game, playing, other, options, boards=boards, least_stake=LEAST_STAKE)
+        return won_in_match(game, coach, other, options, deals=boards_of(options, DEALS))
+    boards = boards_of(options, BOARDS if is_printed else OTHER_BOARDS)
+    return won(game, coach, other, options, boards=boards, least_stake=LEAST_STAKE)

@@ -7,21 +7,22 @@ its row stands as printed; the row of Leduc is `thesis/table3.4`.
 
 from __future__ import annotations
 
+from itertools import product
+
+from doyle.experiments.papers.cell import Cell, Uncounted
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, printed
+from doyle.experiments.papers.table import Result, printed
 from doyle.experiments.papers.thesis.holdem.exploited import BOARDS, OTHER_READING, SETTINGS
 from doyle.experiments.papers.thesis.holdem.players import (
     boards_of,
     build_players,
-    identified,
+    played_as,
     played_notes,
     player_game,
-    published_seconds,
     repeated,
     won,
 )
-from doyle.experiments.papers.thesis.leduc import FIXED, SOURCE
-from doyle.experiments.papers.verdicts import Uncounted
+from doyle.experiments.papers.thesis.leduc import FIXED, SOURCE, fixed_hard
 
 FCPA, FCPTA = "fcpa 8.8.8.8", "fcpta 8.8.8.8"
 TECHNIQUES = ("+-", "AllDown", "naivePA")
@@ -45,103 +46,79 @@ def exploited_cell(
     agent: str,
     technique: str,
     translation: str,
-    reasons: dict[str, str],
     uncounted: Uncounted | None = None,
 ) -> Cell:
     """What an exploiter wins from an agent with the same translation."""
-    tested = identified(agent, options, translation=translation)
-    exploiter = identified(agent, options, technique=technique, translation=translation)
+    tested = played_as(agent, translation, options)
+    exploiter = played_as(agent, translation, options, technique=technique)
     boards = SETTINGS["500bb"].script_boards if technique.startswith("naivePA") else BOARDS
-    measured = won(
-        player_game(agent), exploiter, tested, options, boards=boards_of(options, boards)
-    )
-    reason = reasons.get(f"{row}, {column}") or reasons.get(row)
-    tuned = TUNED if agent == FCPTA else None
+    found = won(player_game(agent), exploiter, tested, options, boards=boards_of(options, boards))
     return repeated(
-        row, column, published, measured, uncounted=uncounted, tuned=tuned, reason=reason
-    )
+        row, column, published, found, uncounted=uncounted,
+        tuned=TUNED if agent == FCPTA else None, reason=REASONS.get(f"{row}, {column}"),
+    )  # fmt: skip
 
 
 def table_3_4(options: Options) -> Result:
     """The effect of the fixes on hard translation against three exploiters."""
-    name = "thesis/table3.4"
-    table, cells = printed(name), list[Cell]()
-    rows = TECHNIQUES
-    for row in rows:
-        for column in table.columns:
-            fixes = {"Unfixed": "", "All": "AA,CisC,EC"}.get(column, column).lower()
-            parts = ("polaris-hard", *filter(None, fixes.split(",")), "reread")
-            cells.append(
-                exploited_cell(
-                    row, column, table.text(row, column), options,
-                    agent=FCPA, technique=row, translation="+".join(parts), reasons=REASONS,
-                )
-            )  # fmt: skip
-            if options.progress is not None:
-                options.progress(name, len(cells), len(rows) * len(table.columns))
+    table = printed("thesis/table3.4")
+    cells = [
+        exploited_cell(
+            row, column, table.text(row, column), options,
+            agent=FCPA, technique=row, translation=f"{fixed_hard(column)}+reread",
+        )
+        for row, column in options.each(product(TECHNIQUES, table.columns))
+    ]  # fmt: skip
     bluffbot = ", ".join(
         f"{column} {table.text('BluffBot 2.0', column) or '-'}" for column in table.columns
     )
     return Result(
-        "thesis/table3.4-holdem",
+        options.name,
         "Effect of the translation fixes, Hold'em rows, mb/h",
         SOURCE,
         tuple(cells),
-        notes=(
-            *played_notes(options),
-            f"BluffBot 2.0 cannot be had; printed: {bluffbot}.",
-        ),
-        published_seconds=published_seconds((FCPA,), cells, options),
+        notes=(*played_notes(options), f"BluffBot 2.0 cannot be had; printed: {bluffbot}."),
     )
 
 
 def table_3_5(options: Options) -> Result:
     """Real against abstract translation, with all fixes, without and with the ten-pot bet."""
-    name = "thesis/table3.5"
-    table, cells = printed(name), list[Cell]()
+    table = printed("thesis/table3.5")
     build_players((FCPA, FCPTA), options)
-    for row, agent in (("fcpta vs +-", FCPTA), ("fcpa vs +-", FCPA)):
-        for column in table.columns:
-            cells.append(
-                exploited_cell(
-                    row, column, table.text(row, column), options, agent=agent, technique="+-",
-                    translation=f"polaris-hard{FIXED[column.lower()]}", reasons=REASONS,
-                )
-            )  # fmt: skip
-            if options.progress is not None:
-                options.progress(name, len(cells), 4)
+    agents = {"fcpta vs +-": FCPTA, "fcpa vs +-": FCPA}
+    cells = [
+        exploited_cell(
+            row, column, table.text(row, column), options, agent=agents[row], technique="+-",
+            translation=f"polaris-hard{FIXED[column.lower()]}",
+        )
+        for row, column in options.each(product(agents, table.columns))
+    ]  # fmt: skip
     return Result(
-        "thesis/table3.5-holdem",
+        options.name,
         "Real against abstract translation, Hold'em rows, mb/h",
         SOURCE,
         tuple(cells),
         notes=played_notes(options),
-        published_seconds=published_seconds((FCPA, FCPTA), cells, options),
     )
 
 
 def ten_pot_bet(options: Options) -> Result:
     """What the ten-pot bet takes away from naivePA and from `+-`."""
-    name = "thesis/section3.3.3"
-    table, cells = printed(name), list[Cell]()
-    rows = (*table.row_names, OTHER_READING)
+    table = printed(options.name)
     build_players((FCPA, FCPTA), options)
-    for row in rows:
-        for column, agent in (("fcpa", FCPA), ("fcpta", FCPTA)):
-            cells.append(
-                exploited_cell(
-                    row, column, table.text(row, column), options, agent=agent, technique=row,
-                    translation=f"polaris-hard{FIXED['abstract']}", reasons=REASONS,
-                    uncounted="mirrored" if row == "+-" else None,  # printed in table 3.5 too
-                )
-            )  # fmt: skip
-            if options.progress is not None:
-                options.progress(name, len(cells), 2 * len(rows))
+    agents = {"fcpa": FCPA, "fcpta": FCPTA}
+    cells = [
+        exploited_cell(
+            row, column, table.text(row, column), options, agent=agents[column], technique=row,
+            translation=f"polaris-hard{FIXED['abstract']}",
+            uncounted="mirrored" if row == "+-" else None,  # printed in table 3.5 too
+        )
+        for row, column in options.each(product((*table.row_names, OTHER_READING), agents))
+    ]  # fmt: skip
     return Result(
-        name,
+        options.name,
         "The ten-pot bet against exploiters, mb/h",
         SOURCE,
         tuple(cells),
         notes=played_notes(options),
-        published_seconds=published_seconds((FCPA, FCPTA), cells, options),
     )

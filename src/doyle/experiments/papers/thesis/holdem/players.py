@@ -1,18 +1,14 @@
-"""The agents of the thesis's Hold'em tables, in one place, and matches between them.
+"""The agents of the thesis's Hold'em tables, in one place, and what they win from each other.
 
-A table names its agents by a key of `PLAYERS`. At small scale each is built by one thread up to a fixed
-number of iterations under a name of its own (`papers-...`, with a digest of what is solved), so that a user's build of the same preset, which
-may go on for hours, never changes a table; at published scale the preset itself plays, built if it is
-missing.
+A table names its agents by a key of `PLAYERS`. At small scale each is a small agent of the laboratory; at published
+scale the preset itself plays, built if it is missing.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 
 from doyle.artifacts.validation import validated
@@ -23,17 +19,19 @@ from doyle.building import (
     load_or_build_strategy,
     named_build,
 )
-from doyle.building.identity import has_snapshot, identity
+from doyle.building.identity import has_snapshot
 from doyle.errors import DoyleError
-from doyle.experiments.papers.measured_cells import Measured, kept
+from doyle.experiments.laboratory import (
+    is_solved,
+    kept_exact_hands,
+    kept_match,
+    own_description,
+    small_agent,
+)
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, measured
-from doyle.experiments.papers.verdicts import Uncounted
 from doyle.games import Game
-from doyle.matches import play_match
-from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.statistics import Estimate
-from doyle.strategy import load_strategy
 from doyle.workers import Workers, map_items
 
 ITERATIONS = 1 << 22
@@ -140,7 +138,7 @@ _SAME_WHEN_SMALL = {"fcpa 8.8.8.8": "fcpa 500bb"}
 
 
 def player_description(name: str, *, scale: str) -> BuildDescription:
-    """What is built for a player: a preset, or under a name of its own that ends with a digest of what is solved."""
+    """What is built for a player: a preset, or a build of its own that differs from one."""
     if scale == "small":
         name = _SAME_WHEN_SMALL.get(name, name)
     player = PLAYERS[name]
@@ -148,7 +146,7 @@ def player_description(name: str, *, scale: str) -> BuildDescription:
     if description is None:
         raise DoyleError(f"papers: player {name!r}: no preset {player.preset!r}")
     own: dict[str, str | None] = {
-        "name": "papers-" + name.lower().replace(" ", "-").replace("/", "-"),
+        "name": name.lower().replace(" ", "-"),
         "betting": player.betting,
         "cards": player.cards,
     }
@@ -158,17 +156,9 @@ def player_description(name: str, *, scale: str) -> BuildDescription:
         own["solver"] = small.solver.value
     elif player.is_preset:
         return description
-    else:
-        own["name"] = f"{own['name']}-published"
     fields = {**description.model_dump(), **{key: text for key, text in own.items() if text}}
     described = validated(BuildDescription, fields, where=f"player {name}")
-    digest = sha256(json.dumps(identity(described), sort_keys=True).encode()).hexdigest()
-    return described.model_copy(update={"name": f"{described.name}-{digest[:8]}"})
-
-
-def built_player(name: str, options: Options) -> str:
-    """The text of a player as an agent, built first if it is missing."""
-    return _built(name, options.scale, options.workers)
+    return described if scale == "small" else own_description(described, 0)
 
 
 def build_players(names: Iterable[str], options: Options) -> None:
@@ -184,97 +174,35 @@ def build_players(names: Iterable[str], options: Options) -> None:
         pass
 
 
+def _is_solved(name: str) -> bool:
+    return is_solved(player_description(name, scale="small"), PLAYERS[name].iterations)
+
+
+def _build_small(name: str) -> str:
+    return small_agent(player_description(name, scale="small"), PLAYERS[name].iterations)
+
+
+def built_player(name: str, options: Options) -> str:
+    """The text of a player as an agent, built first if it is missing."""
+    return _built(name, options.scale, options.workers)
+
+
 @lru_cache(maxsize=64)
 def _built(name: str, scale: str, workers: Workers) -> str:
-    description = player_description(name, scale=scale)
-    player = PLAYERS[name]
     if scale == "small":
-        if not _is_solved(name):
-            _build_small(name)
-    elif player.is_preset:
+        return _build_small(name)
+    player, description = PLAYERS[name], player_description(name, scale=scale)
+    if player.is_preset:
         load_or_build_strategy(player.preset, workers=workers)
         return player.preset
-    elif not has_snapshot(agent_folder(description.name) / "strategy"):
+    if not has_snapshot(agent_folder(description.name) / "strategy"):
         build(description, workers=workers, solve_here=True)
     return str(agent_folder(description.name))
-
-
-def _is_solved(name: str) -> bool:
-    """Whether there is a small player with all its iterations."""
-    stored = agent_folder(player_description(name, scale="small").name) / "strategy"
-    if not has_snapshot(stored):
-        return False
-    return (load_strategy(stored).info.iterations or 0) >= PLAYERS[name].iterations
-
-
-def _build_small(name: str) -> None:
-    description = player_description(name, scale="small")
-    build(description, iterations=PLAYERS[name].iterations, workers=Workers(1))
 
 
 def player_game(name: str) -> Game:
     """The game that a player was made for."""
     return Game.named(player_description(name, scale="small").game.value)
-
-
-def played_as(name: str, translation: str, options: Options) -> str:
-    """A player with a translation, as the text of an agent."""
-    return f"{built_player(name, options)}:translation={translation}"
-
-
-def won(
-    game: Game,
-    first: tuple[str, str],
-    second: tuple[str, str],
-    options: Options,
-    *,
-    boards: int,
-    least_stake: float = 0.0,
-) -> Measured:
-    """What the first agent wins from the second.
-
-    An agent is given by its text and by what decides how it plays, which together name the cell. Histories of policies
-    without a plan at which less than `least_stake` chips a hand are at stake are followed at random.
-    """
-
-    def measure() -> Estimate:
-        return run_exact_hands(
-            game,
-            [first[0], second[0]],
-            boards=boards,
-            seed=options.seed,
-            least_stake=least_stake,
-            workers=options.workers,
-        ).won
-
-    key: dict[str, Any] = {
-        "game": game.to_text(),
-        "agents": [first[1], second[1]],
-        "boards": boards,
-        "seed": options.seed,
-    }
-    if least_stake:
-        key["least_stake"] = least_stake
-    return kept(key, measure)
-
-
-def won_in_match(
-    game: Game, first: tuple[str, str], second: tuple[str, str], options: Options, *, deals: int
-) -> Measured:
-    """As `won`, by a duplicate match: for agents whose many bet sizes have too many histories."""
-
-    def measure() -> Estimate:
-        return play_match(
-            game, [first[0], second[0]], hands=deals, seed=options.seed, workers=options.workers
-        ).mbb_per_hand(0)
-
-    key = {
-        "game": game.to_text(),
-        "agents": [first[1], second[1]],
-        "deals": deals,
-        "seed": options.seed,
-    }
-    return kept(key, measure)
 
 
 EXPLOITERS = {
@@ -286,54 +214,43 @@ EXPLOITERS = {
 """Exploiters as the thesis prints them, and their names here."""
 
 
-def identified(
-    name: str, options: Options, *, technique: str = "", translation: str
-) -> tuple[str, str]:
-    """A player with a translation, or its exploiter, as `won` asks for it."""
-    text = played_as(name, translation, options)
-    folder = text.rpartition(":translation=")[0]
-    strategy = load_or_build_strategy(folder)
-    description = player_description(name, scale=options.scale)
-    solved = {**identity(description), "iterations": strategy.info.iterations}
-    before = f"{EXPLOITERS.get(technique, technique)}:" if technique else ""
-    return before + text, f"{before}{sorted(solved.items())}:{translation}"
+def played_as(name: str, translation: str, options: Options, *, technique: str = "") -> str:
+    """A player with a translation, or its exploiter by a technique, as the text of an agent."""
+    text = f"{built_player(name, options)}:translation={translation}"
+    return f"{EXPLOITERS.get(technique, technique)}:{text}" if technique else text
+
+
+def won(
+    game: Game, first: str, second: str, options: Options, *, boards: int, least_stake: float = 0.0
+) -> Estimate:
+    """What the first agent wins from the second over all hands on some boards."""
+    return kept_exact_hands(
+        game, (first, second),
+        boards=boards, seed=options.seed, least_stake=least_stake, workers=options.workers,
+    ).won  # fmt: skip
+
+
+def won_in_match(game: Game, first: str, second: str, options: Options, *, deals: int) -> Estimate:
+    """As `won`, by a duplicate match: for agents whose many bet sizes have too many histories."""
+    return kept_match(
+        game, (first, second), hands=deals, seed=options.seed, workers=options.workers
+    ).mbb_per_hand(0)
 
 
 def repeated(
     row: str,
     column: str,
     published: str | None,
-    found: Measured,
+    won: Estimate,
     *,
-    uncounted: Uncounted | None = None,
-    tuned: str | None = None,
-    reason: str | None = None,
     turned: bool = False,
+    **more: Any,
 ) -> Cell:
     """The cell of an experiment repeated by players of ours; `turned` if it is seen from the other side."""
-    won = found.won.scaled(-1) if turned else found.won
     return measured(
-        row, column, won, published, rebuilt=True,
-        uncounted=uncounted, tuned=tuned, reason=reason,
-        more={"boards": won.count, "seconds": found.seconds},
+        row, column, won.scaled(-1) if turned else won, published,
+        rebuilt=True, more={"boards": won.count}, **more,
     )  # fmt: skip
-
-
-def published_seconds(
-    players: Iterable[str], measured: Iterable[Measured | Cell], options: Options
-) -> float:
-    """About how long a table takes at published scale: solving its players, and ten times the boards.
-
-    The seconds of cells are those of when they were measured, so a table that resumes says the same.
-    """
-    found = [player_description(name, scale="published") for name in players]
-    solving = sum({one.name: float(one.seconds.value) for one in found}.values())
-    times = PUBLISHED_BOARDS_TIMES if options.scale == "small" else 1
-    return solving + times * sum(map(_seconds, measured))
-
-
-def _seconds(one: Measured | Cell) -> float:
-    return float(one.more.get("seconds", 0.0)) if isinstance(one, Cell) else one.seconds
 
 
 def played_notes(options: Options) -> tuple[str, ...]:

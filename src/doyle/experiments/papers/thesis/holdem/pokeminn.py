@@ -8,12 +8,14 @@ random one, `pokeminn-144` with every hand and folds to an all-in. Values are bi
 
 from __future__ import annotations
 
+from itertools import product
+
+from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, measured, printed
+from doyle.experiments.papers.table import Result, printed
 from doyle.experiments.papers.thesis.holdem.players import (
-    PUBLISHED_BOARDS_TIMES,
     boards_of,
-    identified,
+    played_as,
     player_game,
     won,
 )
@@ -21,14 +23,10 @@ from doyle.experiments.papers.thesis.holdem.players import (
 SOURCE = "Gilpin, Sandholm and Sorensen, A heads-up no-limit Texas Hold'em poker player (2008)"
 NAME = "tartanian/section7"
 TESTED = "tartanian"
-OPPONENTS = {"pokeminn": "pokeminn, ahead of a random hand", "pokeminn-144": "pokeminn-144"}
-"""The readings, and what names their kept cells: another text whenever what they do is changed."""
 BOARDS = {"pokeminn": 200, "pokeminn-144": 60}
 LEAST_STAKE = {"pokeminn": 0.1, "pokeminn-144": 0.0}
 """Chips a hand below which a history is followed at random; `pokeminn` is asked history by history."""
 _OTHER = "of PokeMinn only two bets are known"
-_SOLVING = 4200.0
-"""Seconds for Tartanian at published scale: its pairs of buckets and its solve."""
 REASONS = {
     "pokeminn": "A bet that is called and then folded to wins 72 big blinds, so 42 a hand take the trick on 58% of "
     "all hands or more; half of them are ahead of a random hand. How PokeMinn chose its hands is not printed.",
@@ -37,25 +35,16 @@ REASONS = {
 
 def section_7(options: Options) -> Result:
     """Both roundings of one solution against both readings of PokeMinn."""
-    table, cells, measuring = printed(NAME), list[Cell](), 0.0
-    for row, rule in OPPONENTS.items():
-        for column in table.columns:
-            tested = identified(TESTED, options, translation=column)
-            game, opponent = player_game(TESTED), (row, rule)
-            boards = boards_of(options, BOARDS[row])
-            found = won(
-                game, opponent, tested, options, boards=boards, least_stake=LEAST_STAKE[row]
+    table, cells, game = printed(NAME), list[Cell](), player_game(TESTED)
+    for row, column in options.each(product(BOARDS, table.columns)):
+        tested, boards = played_as(TESTED, column, options), boards_of(options, BOARDS[row])
+        found = won(game, row, tested, options, boards=boards, least_stake=LEAST_STAKE[row])
+        cells.append(
+            measured(
+                row, column, found.scaled(1 / 1000), table.text("pokeminn", column),
+                other=_OTHER, reason=REASONS.get(row), more={"boards": found.count},
             )
-            measuring += found.seconds
-            cells.append(
-                measured(
-                    row, column, found.won.scaled(1 / 1000), table.text("pokeminn", column),
-                    other=_OTHER, reason=REASONS.get(row),
-                    more={"boards": found.won.count, "seconds": found.seconds},
-                )
-            )  # fmt: skip
-            if options.progress is not None:
-                options.progress(NAME, len(cells), len(OPPONENTS) * len(table.columns))
+        )  # fmt: skip
     return Result(
         NAME,
         "What PokeMinn wins from Tartanian, big blinds per hand",
@@ -67,5 +56,4 @@ def section_7(options: Options) -> Result:
             "At published scale Tartanian is solved for an hour on 2 cores, after ten minutes for counting pairs "
             "of buckets.",
         ),
-        published_seconds=_SOLVING + PUBLISHED_BOARDS_TIMES * measuring,
     )

@@ -14,8 +14,9 @@ import numpy as np
 from doyle.betting import BettingModel, BettingTree
 from doyle.card_abstraction.registry import bucket_counts
 from doyle.errors import DoyleError
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, printed
+from doyle.experiments.papers.table import Result, printed
 from doyle.experiments.papers.thesis.leduc import SOURCE
 from doyle.games import Game
 
@@ -74,13 +75,11 @@ def size_ratio(row: str) -> float:
 def section_3_2(options: Options) -> Result:
     """Every printed ratio, computed."""
     table, cells = printed(NAME), list[Cell]()
-    for row in table.row_names:
+    for row in options.each(table.row_names):
         ratio = table.text(row, "ratio")
         cells.append(
             Cell(row, "ratio", ratio, size_ratio(row), unsigned=True, reason=REASONS.get(row))
         )
-        if options.progress is not None:
-            options.progress(NAME, len(cells), len(table.row_names))
     return Result(
         NAME,
         "How many times as large abstractions are",

@@ -12,23 +12,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from doyle.experiments.papers.measured_cells import Measured
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.result import Cell, Result, printed
+from doyle.experiments.papers.table import Result, printed
 from doyle.experiments.papers.thesis.holdem.players import (
     ITERATIONS,
     LONG,
     boards_of,
     build_players,
-    identified,
+    played_as,
     played_notes,
     player_game,
-    published_seconds,
     repeated,
     won,
     won_in_match,
 )
 from doyle.experiments.papers.thesis.leduc import FIXED, SOURCE
+from doyle.statistics import Estimate
 
 TRANSLATION = f"polaris-hard{FIXED['abstract']}"
 LARGE_TREES = ("fchqpwea 200bb",)
@@ -124,32 +124,22 @@ TABLES = {
 }
 
 
-def cross_table(name: str, options: Options) -> Result:
+def cross_table(options: Options) -> Result:
     """One of the tables: what the row wins from the column."""
+    name = options.name
     asked, table = TABLES[name], printed(name)
-    longest_first = sorted(asked.players, key=lambda player: player not in LARGE_TREES)
-    build_players(longest_first, options)
+    build_players(sorted(asked.players, key=lambda one: one not in LARGE_TREES), options)
     cells = [
         Cell(row, column, table.text(row, column), 0.0, uncounted="itself")
         for row, column in zip(table.row_names, table.columns, strict=True)
     ]
-    pairs = list(combinations(range(len(asked.players)), 2))
-    measured = []
-    for done, (i, j) in enumerate(pairs):
+    for i, j in options.each(combinations(range(len(asked.players)), 2)):
         found = won_from(asked.players[i], asked.players[j], asked, options)
-        measured.append(found)
-        pair = f"{table.columns[i]}, {table.columns[j]}"
-        for row, column, turned in ((i, j, False), (j, i, True)):
-            names = table.row_names[row], table.columns[column]
-            cells.append(
-                repeated(
-                    *names, table.text(*names), found,
-                    turned=turned, uncounted="mirrored" if turned else None,
-                    tuned=None if turned else dict(asked.tuned).get(pair),
-                )
-            )  # fmt: skip
-        if options.progress is not None:
-            options.progress(name, done + 1, len(pairs))
+        tuned = dict(asked.tuned).get(f"{table.columns[i]}, {table.columns[j]}")
+        names = table.row_names[i], table.columns[j]
+        cells.append(repeated(*names, table.text(*names), found, tuned=tuned))
+        names = table.row_names[j], table.columns[i]
+        cells.append(repeated(*names, table.text(*names), found, turned=True, uncounted="mirrored"))
     order = {row: number for number, row in enumerate(table.row_names)}
     cells.sort(key=lambda cell: (order[cell.row], table.columns.index(cell.column)))
     return Result(
@@ -162,30 +152,13 @@ def cross_table(name: str, options: Options) -> Result:
             *asked.notes,
             "Against itself every player wins 0: both seatings are played.",
         ),
-        published_seconds=published_seconds(asked.players, measured, options),
     )
 
 
-def won_from(first: str, second: str, asked: CrossTable, options: Options) -> Measured:
+def won_from(first: str, second: str, asked: CrossTable, options: Options) -> Estimate:
     """What one player wins from another: by exact hands, or by a match if a tree is large."""
     game = player_game(first)
-    both = [identified(player, options, translation=TRANSLATION) for player in (first, second)]
+    one, other = (played_as(player, TRANSLATION, options) for player in (first, second))
     if {first, second} & set(LARGE_TREES):
-        deals = boards_of(options, asked.deals)
-        return won_in_match(game, both[0], both[1], options, deals=deals)
-    return won(game, both[0], both[1], options, boards=boards_of(options, asked.boards))
-
-
-def table_3_1(options: Options) -> Result:
-    """Cards against betting at 100 big blinds."""
-    return cross_table("thesis/table3.1", options)
-
-
-def table_3_2(options: Options) -> Result:
-    """Cards against betting at equal size, 200 big blinds."""
-    return cross_table("thesis/table3.2", options)
-
-
-def table_3_3(options: Options) -> Result:
-    """What is remembered of earlier rounds, 500 big blinds."""
-    return cross_table("thesis/table3.3", options)
+        return won_in_match(game, one, other, options, deals=boards_of(options, asked.deals))
+    return won(game, one, other, options, boards=boards_of(options, asked.boards))

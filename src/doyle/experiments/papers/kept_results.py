@@ -15,9 +15,10 @@ from typing import Any
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_text
 from doyle.errors import DoyleError
+from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.judgement import Judgement, judgement
 from doyle.experiments.papers.registry import Entry
-from doyle.experiments.papers.result import Cell, Result
+from doyle.experiments.papers.table import Result
 
 _DIGITS = 10
 """Significant ones of kept numbers."""

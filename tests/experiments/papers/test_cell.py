@@ -1,4 +1,4 @@
-"""Verdicts: an invented cell for every word, and what no cell may get."""
+"""Words of cells: an invented cell for every word, and what no cell may get."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import doyle.experiments.papers
-from doyle.experiments.papers.result import Cell
-from doyle.experiments.papers.verdicts import Word
+from doyle.experiments.papers.cell import Cell, Word
 
 
 def exact(published: str, ours: float | str, **more: object) -> Cell:
@@ -100,4 +99,4 @@ def test_no_other_module_says_a_word() -> None:
     )
     modules = [path for path in folder.rglob("*.py") if said.search(path.read_text())]
     # The JSON object of the closest equilibrium counts what is reproduced.
-    assert {path.name for path in modules} <= {"verdicts.py", "judgement.py"}
+    assert {path.name for path in modules} <= {"cell.py", "judgement.py"}

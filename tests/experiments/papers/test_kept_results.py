@@ -13,13 +13,12 @@ from doyle.cli.app import main
 from doyle.errors import DoyleError
 from doyle.experiments.cli.papers import COMMANDS
 from doyle.experiments.papers import registry
+from doyle.experiments.papers.cell import Cell, Word
+from doyle.experiments.papers.kept_results import Kept, file_of, keep
 from doyle.experiments.papers.page import page
-from doyle.experiments.papers.registry import ENTRIES, Entry, Options, find
-from doyle.experiments.papers.result import Cell, Result
-from doyle.experiments.papers.results import Kept, file_of, keep
+from doyle.experiments.papers.registry import ENTRIES, UNAVAILABLE, Entry, Options, find
 from doyle.experiments.papers.running import LONGEST, Ran, run_tables
-from doyle.experiments.papers.unavailable import UNAVAILABLE
-from doyle.experiments.papers.verdicts import Word
+from doyle.experiments.papers.table import Result
 from doyle.workers import Workers
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -116,6 +115,17 @@ def test_the_time_of_the_published_scale_is_kept_and_shown(tmp_path: Path) -> No
     keep(without, tmp_path, seed=0, seconds=60.0)
     assert "published_seconds" not in file_of(tmp_path, entry.name).read_text()
     assert "published scale" not in page([entry], tmp_path).partition("## thesis")[2]
+
+
+def test_the_registry_has_the_times_of_the_kept_results() -> None:
+    """About how long the published scale takes was reckoned from the run that is kept."""
+    for entry in ENTRIES:
+        kept = Kept.read(entry, DOCS / "results").document
+        assert kept is not None
+        if "published_seconds" in kept:
+            assert entry.published_seconds == kept["published_seconds"], entry.name
+        else:
+            assert not entry.is_experiment or entry.name == "sartre/exploitation"
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

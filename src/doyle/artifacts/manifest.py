@@ -23,6 +23,7 @@ FILE = "manifest.json"
 _TYPE = re.compile(r"[<|][biuf][1248]")
 """Numbers of one to eight bytes, little-endian."""
 
+
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     """Write the manifest of `folder` with its own checksum."""
     write_json(folder / FILE, sealed(manifest))

@@ -31,7 +31,7 @@ def test_facts_are_kept_and_no_word(tmp_path: Path) -> None:
         Cell("fcpa", "P1", "0.43", 1 / 3, unsigned=True, equilibria=(1 / 3, 0.25), digits=3),
         Cell("place", "by run-off", "1", "2", uncounted="recomputed", reason="a misprint"),
     )
-    result = Result(entry.name, "T", "S", cells, equilibria=("cfr+", "one"), tuned="longer")
+    result = Result(cells, equilibria=("cfr+", "one"), tuned="longer", name=entry.name)
     text = keep(result, tmp_path, seed=0).read_text(encoding="utf-8")
     assert not any(f'"{word}' in text for word in (*Word, "word", "agrees", "verdict"))
     kept = Kept.read(entry, tmp_path)
@@ -107,11 +107,11 @@ def test_a_table_that_was_not_run_is_named(tmp_path: Path) -> None:
 def test_the_time_of_the_published_scale_is_kept_and_shown(tmp_path: Path) -> None:
     entry = find("thesis/table4.2")
     cell = Cell("naivePA", "Hard", "15458", 19_910.0, ci95=243.0, sampled=True, rebuilt=True)
-    result = Result(entry.name, "Translations", "thesis", (cell,), published_seconds=12_345.6)
+    result = Result((cell,), name=entry.name, published_seconds=12_345.6)
     keep(result, tmp_path, seed=0, scale="small", seconds=60.0)
     assert json.loads(file_of(tmp_path, entry.name).read_text())["published_seconds"] == 12_346
     assert "seconds 60.0, published scale about 3.4 hours." in page([entry], tmp_path)
-    without = Result(entry.name, "Translations", "thesis", (cell,))
+    without = Result((cell,), name=entry.name)
     keep(without, tmp_path, seed=0, seconds=60.0)
     assert "published_seconds" not in file_of(tmp_path, entry.name).read_text()
     assert "published scale" not in page([entry], tmp_path).partition("## thesis")[2]

@@ -65,13 +65,7 @@ def kuhn_sizes(options: Options) -> Result:
         tuple(curves),
         logarithmic_x=True,
     )
-    return Result(
-        "beyond/bet-sizes-kuhn",
-        f"Least exploitable bet sizes in no-limit Kuhn with a stack of {KUHN_STACK} pots",
-        "not in the papers",
-        tuple(cells),
-        figures=(figure,),
-    )
+    return Result(cells, figures=(figure,))
 
 
 def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]) -> float:
@@ -105,10 +99,4 @@ def leduc_sizes(options: Options) -> Result:
         "exploitability (antes per hand)",
         tuple(curves),
     )
-    return Result(
-        "beyond/bet-sizes-leduc",
-        "Least exploitable bet sizes in no-limit Leduc with 12 chips",
-        "not in the papers",
-        tuple(cells),
-        figures=(figure,),
-    )
+    return Result(cells, figures=(figure,))

@@ -24,9 +24,6 @@ from doyle.matches.winners import (
     total_bankroll,
 )
 
-TARTANIAN = "Gilpin, Sandholm and Sørensen, A heads-up no-limit Texas Hold'em poker player (2008)"
-THESIS = "Schnizlein, State translation in no-limit poker (2009)"
-
 Further = Mapping[tuple[str, str], str]
 """What the first player won from the second in matches that the table does not count."""
 
@@ -96,8 +93,6 @@ def half_digit(text: str) -> Fraction:
 class Competition:
     """What a paper says of a table: the order of its rows, and sentences found to be wrong or right."""
 
-    year: int
-    source: str
     rule: str
     """The rule whose places the order of the rows is: `run-off` or `bankroll`."""
     notes: tuple[str, ...] = ()
@@ -109,8 +104,6 @@ _NAMES = {"Bluffbot": "BluffBot20", "Tartanian": "GS3", "Hyperborean": "Hyperbor
 
 COMPETITIONS = {
     "tartanian/table1": Competition(
-        2007,
-        TARTANIAN,
         "run-off",
         (
             "After the 280 further matches among the last three (Tartanian beat Hyperborean by "
@@ -120,8 +113,6 @@ COMPETITIONS = {
         FINAL_OF_2007,
     ),
     "thesis/table1.1": Competition(
-        2007,
-        THESIS,
         "run-off",
         (
             "The text says that PokeMinn beat only one other agent; its row shows {pokeminn}.",
@@ -130,8 +121,8 @@ COMPETITIONS = {
         ),
         {(_NAMES[one], _NAMES[other]): won for (one, other), won in FINAL_OF_2007.items()},
     ),
-    "thesis/table6.1": Competition(2008, THESIS, "run-off"),
-    "thesis/table6.2": Competition(2009, THESIS, "bankroll"),
+    "thesis/table6.1": Competition("run-off"),
+    "thesis/table6.2": Competition("bankroll"),
 }
 
 
@@ -182,10 +173,7 @@ def recomputed(options: Options) -> Result:
         )
     beaten = {"pokeminn": _beaten(table, "PokeMinn")}
     return Result(
-        name,
-        f"{claim.year} no-limit competition, recomputed from its cells",
-        f"{claim.source}, table {name.partition('/table')[2]}",
-        tuple(cells),
+        cells,
         sections=tuple(sections),
         notes=(
             *contradictions(table, cells),

@@ -197,7 +197,7 @@ def holdem_sizes(options: Options) -> Result:
     cells += _candidates(found, difference)
     cells += _advice(found, search, difference)
     how = f"{hands:,} hands of the local best response with 56 sizes"
-    return _result(options.name, "local best response", cells, search, how)
+    return _result(cells, search, how)
 
 
 @dataclass(frozen=True)
@@ -272,15 +272,12 @@ def exploited_sizes(options: Options) -> Result:
     cells += _candidates(found, apart)
     cells += _advice(found, search, apart)
     how = f"exploiters {', '.join(EXPLOITERS)} over all hands on {boards:,} boards"
-    return _result(options.name, "what the worst exploiter wins", cells, search, how)
+    return _result(cells, search, how)
 
 
-def _result(name: str, by: str, cells: list[Cell], search: Search, how: str) -> Result:
+def _result(cells: list[Cell], search: Search, how: str) -> Result:
     return Result(
-        name,
-        f"Sizes to bet and sizes to know in Hold'em, by {by}",
-        "Beyond the papers; the advice is of Ganzfried and Sandholm, IJCAI 2013, section 11",
-        tuple(cells),
+        cells,
         notes=(
             f"{search.cards}, {search.iterations:,} iterations of external a tree, {how}; trees of at most "
             f"{search.most_decisions:,} decisions.",

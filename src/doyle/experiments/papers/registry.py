@@ -36,7 +36,7 @@ class Options:
     workers: Workers = field(default_factory=Workers)
     progress: Progress | None = None
     name: str = ""
-    """The table that is computed, where one function computes several."""
+    """The table that is computed."""
 
     def each(self, items: Iterable[T], label: str = "") -> Iterator[T]:
         """The items; after each the progress is reported."""
@@ -54,6 +54,9 @@ class Entry:
     name: str
     title: str
     place: str
+    heading: str = ""
+    """The title of the result."""
+    source: str = ""
     published_seconds: float | None = None
     """About how long an experiment takes at published scale; None of tables that are computed."""
 
@@ -74,7 +77,13 @@ class Entry:
             import_module(f"doyle.experiments.papers.{module}"), function
         )
         found = compute(replace(options, name=self.name))
-        return replace(found, published_seconds=self.published_seconds)
+        return replace(
+            found,
+            name=self.name,
+            title=self.heading,
+            source=self.source,
+            published_seconds=self.published_seconds,
+        )
 
 
 class Unavailable(NamedTuple):
@@ -87,8 +96,8 @@ class Unavailable(NamedTuple):
 
 
 ENTRIES = tuple(
-    Entry(name, title, place, float(seconds) if seconds else None)
-    for name, title, place, seconds in read_csv("tables.csv")[1:]
+    Entry(name, title, place, heading, source, float(seconds) if seconds else None)
+    for name, title, heading, source, place, seconds in read_csv("tables.csv")[1:]
 )
 UNAVAILABLE = tuple(Unavailable(*line) for line in read_csv("unavailable.csv")[1:])
 

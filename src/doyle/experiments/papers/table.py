@@ -81,12 +81,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class Result:
-    """A regenerated table or figure."""
+    """A regenerated table or figure; the registry knows its name, title and source."""
 
-    name: str
-    title: str
-    source: str
-    cells: tuple[Cell, ...] = ()
+    cells: Sequence[Cell] = ()
     notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     figures: tuple[Figure, ...] = ()
@@ -96,6 +93,9 @@ class Result:
     """Whether every row is an abstract game of its own, with equilibria of its own."""
     tuned: str | None = None
     """A setting of the whole table that was changed after an outcome had been seen."""
+    name: str = ""
+    title: str = ""
+    source: str = ""
     published_seconds: float | None = None
     """About how long an experiment takes at published scale; None of tables that are computed, which have one
     scale."""

@@ -12,7 +12,7 @@ from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.ijcai2013 import in_kind
 from doyle.experiments.papers.ijcai2013.competition import MAPPINGS
-from doyle.experiments.papers.registry import Options
+from doyle.experiments.papers.registry import Options, find
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
 from doyle.statistics import student_95
@@ -63,7 +63,7 @@ def test_every_mapping_meets_the_museum_and_its_own_exploiters(
     monkeypatch.setattr(in_kind, "match", match)
     monkeypatch.setattr(in_kind, "museum_agent", lambda name, options: f"{name}-small")
     monkeypatch.setattr(in_kind, "museum_opponents", lambda *_, **__: {"one": "one", "two": "two"})
-    result = in_kind.in_kind(Options(workers=Workers(1)))
+    result = find("ijcai2013/table7-in-kind").run(Options(workers=Workers(1)))
     assert len(calls) == len(MAPPINGS) * (2 + len(in_kind.EXPLOITERS))
     for agent, opponent in calls:
         assert agent.startswith("tartanian5-small:translation=")

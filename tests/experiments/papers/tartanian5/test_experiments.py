@@ -13,7 +13,7 @@ from doyle.experiments.papers.cell import Cell, Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.claims.tartanian import ITSELF, PAIRED
-from doyle.experiments.papers.registry import Options
+from doyle.experiments.papers.registry import Options, find
 from doyle.experiments.papers.tartanian5 import purification, sizes, solves
 from doyle.matches import MatchResult, play_match
 from doyle.solving.games import holdem
@@ -109,7 +109,7 @@ def test_the_size_experiment_has_every_pair(
     kept = solves.Solved({**early, "0.8": (20, 1.0, 0.1)}, 100, 0.05, tmp_path)
     monkeypatch.setattr(sizes, "match", _played(calls))
     monkeypatch.setattr(sizes, "solved", lambda *_: kept)
-    result = sizes.size_experiment(OPTIONS)
+    result = find("tartanian5/sizes").run(OPTIONS)
     # Three pairs, and the largest at three earlier stages: two targets were reached at once.
     assert len(result.cells) == len(calls) == 3 + 3
     claims = decided_claims(result.name, {result.name: result.cells})
@@ -137,7 +137,7 @@ def test_purification_compares_versions_of_one_agent(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(purification, "match", _played(calls))
     monkeypatch.setattr(purification, "museum_agent", lambda name, options: f"{name}-small")
     monkeypatch.setattr(purification, "museum_opponents", lambda *_, **__: {"one": "a", "two": "b"})
-    result = purification.purification(OPTIONS)
+    result = find("tartanian5/purification").run(OPTIONS)
     claims = decided_claims(result.name, {result.name: result.cells})
     assert [len(claim.numbers) for claim in claims] == [1, 2]
     assert len(calls) == 3 + 2 * 3

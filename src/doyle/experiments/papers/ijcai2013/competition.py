@@ -16,7 +16,6 @@ from doyle.experiments.papers.cell import Cell, rounds_to
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
 
-SOURCE = "Ganzfried and Sandholm, Action translation (IJCAI 2013)"
 MAPPINGS = {
     "Det-Arith": "det-arith",
     "Rand-Arith": "rand-arith",
@@ -81,10 +80,7 @@ def table_7(options: Options) -> Result:
     text = ", ".join(f"{cell.row} {cell.published} for {float(cell.ours):.0f}" for cell in wrong)
     order = "the order is the same" if stated == ours else "the order differs"
     return Result(
-        "ijcai2013/table7",
-        "Mappings against the entrants of 2012, recomputed from the cells",
-        f"{SOURCE}, table 7",
-        tuple(cells),
+        cells,
         sections=(_best(columns), _pairs(columns)),
         notes=(
             f"Averages that their own columns contradict: {text}; {order}.",

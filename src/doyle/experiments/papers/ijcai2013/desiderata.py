@@ -54,10 +54,7 @@ def desiderata(options: Options) -> Result:
         ),
     )
     return Result(
-        "ijcai2013/desiderata",
-        "Which mapping has which property: the paper's claim and the finding",
-        "Ganzfried and Sandholm, IJCAI 2013, sections 4 and 8",
-        tuple(cells),
+        cells,
         sections=(extra,),
         notes=(
             "Scale: the pseudo-harmonic mappings contain the pot (the 1 in 1 + x), so multiplying A, "

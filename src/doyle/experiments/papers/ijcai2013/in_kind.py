@@ -21,7 +21,7 @@ from doyle.experiments.papers.claims.ijcai2013 import (
     GEOMETRIC_LESS,
     PAIRED,
 )
-from doyle.experiments.papers.ijcai2013.competition import GEOMETRIC, MAPPINGS, SOURCE, Column
+from doyle.experiments.papers.ijcai2013.competition import GEOMETRIC, MAPPINGS, Column
 from doyle.experiments.papers.opponents import match, museum_agent, museum_opponents, solved_note
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section
@@ -123,9 +123,6 @@ def in_kind(options: Options) -> Result:
         for mapping in MAPPINGS
     ]  # fmt: skip
     return Result(
-        "ijcai2013/table7-in-kind",
-        "Seven mappings of one agent against the museum and against exploiters, mbb/h",
-        f"{SOURCE}, table 7",
         (*cells, *differences(against, exploited)),
         sections=(against.section("Against the museum, mbb/h"),
                   exploited.section("Against exploiters of the agent, mbb/h")),
@@ -133,7 +130,7 @@ def in_kind(options: Options) -> Result:
             f"{AGENT}, {hands:,} duplicate deals a match and {exploited_hands:,} against exploiters; the opponents of 2012 cannot be had.",
             solved_note(options),
             *against.notes(), *exploited.notes(),
-        ),
+        )
     )  # fmt: skip
 
 

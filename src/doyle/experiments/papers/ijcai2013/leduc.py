@@ -81,9 +81,6 @@ def table6(options: Options) -> Result:
         ),
     )
     return Result(
-        "ijcai2013/table6",
-        "Exploitability in no-limit Leduc with 12 chips, knowing fcpa",
-        "Ganzfried and Sandholm, IJCAI 2013",
         cells,
         sections=(wins, each),
         notes=(

@@ -29,7 +29,6 @@ from doyle.experiments.papers.table import Curve, Figure, Result, Section, print
 from doyle.translation import MAPPINGS, Mapping
 from doyle.translation.mappings import DET_ARITH_STRICT
 
-SOURCE = "Ganzfried and Sandholm, IJCAI 2013"
 STACKS = (1, 3, 5, 10, 20, 50, 100)
 POT_TENTHS = 10
 FULL_EQUILIBRIUM_TENTHS = 4
@@ -49,7 +48,7 @@ _KING_TUNED = (
 
 def table1(options: Options) -> Result:
     """f at x = 0.25, B = 1, for A from 0 to 0.1."""
-    table = printed("ijcai2013/table1")
+    table = printed(options.name)
     cells = [
         Cell(
             entry.title,
@@ -62,13 +61,11 @@ def table1(options: Options) -> Result:
         for entry in RANDOMISED
         for column in table.columns
     ]
-    return Result(
-        "ijcai2013/table1", "Effect of increasing A (B = 1, x = 0.25)", SOURCE, tuple(cells)
-    )
+    return Result(cells)
 
 
 def _by_stack(
-    options: Options, title: str, measure: Callable[[Mapping, int, bool], Any], **more: Any
+    options: Options, measure: Callable[[Mapping, int, bool], Any], **more: Any
 ) -> Result:
     """A table of all mappings by stack, in doubles and exactly."""
     table = printed(options.name)
@@ -86,7 +83,7 @@ def _by_stack(
                     more={"exact_value": float(exact), "exact_fraction": str(exact)},
                 )
             )
-    return Result(options.name, title, SOURCE, tuple(cells), **more)
+    return Result(cells, **more)
 
 
 def _rows(
@@ -109,22 +106,19 @@ def table2(options: Options) -> Result:
     )
     return _by_stack(
         options,
-        "Exploitability in the clairvoyance game, knowing check, pot and all-in",
         lambda entry, stack, exact: clairvoyance_exploitability(entry, stack, exact=exact),
         sections=(strict,),
         notes=("The printed Det-Arith values at n=1 and n=20 look like misprints.",),
     )
 
 
-KNOWN_BETS = {
-    "ijcai2013/table3": ("pot", POT_TENTHS),
-    "ijcai2013/table4": ("0.4 pot", FULL_EQUILIBRIUM_TENTHS),
-}
+KNOWN_BETS = {"ijcai2013/table3": POT_TENTHS, "ijcai2013/table4": FULL_EQUILIBRIUM_TENTHS}
+"""Beside check and all-in."""
 
 
 def kuhn_table(options: Options) -> Result:
     """No-limit Kuhn, knowing check, a bet and all-in."""
-    known, bet_tenths = KNOWN_BETS[options.name]
+    bet_tenths = KNOWN_BETS[options.name]
     moved = tuple(
         Section(
             f"If the King calls an all-in {label}",
@@ -139,7 +133,6 @@ def kuhn_table(options: Options) -> Result:
     )
     return _by_stack(
         options,
-        f"Exploitability in no-limit Kuhn, knowing check, {known} and all-in",
         lambda entry, stack, exact: kuhn_exploitability(
             entry, stack, bet_tenths=bet_tenths, exact=exact
         ),
@@ -154,7 +147,7 @@ def kuhn_table(options: Options) -> Result:
 
 def table5(options: Options) -> Result:
     """No-limit Kuhn: the single bet size that is least exploitable."""
-    table = printed("ijcai2013/table5")
+    table = printed(options.name)
     cells: list[Cell] = []
     moved: dict[str, list[tuple[Any, ...]]] = {label: [] for label, _ in KINGS[1:]}
     for entry in options.each(MAPPINGS, "table 5"):
@@ -170,10 +163,7 @@ def table5(options: Options) -> Result:
         for label, rows in moved.items()
     )
     return Result(
-        "ijcai2013/table5",
-        "Least exploitable single bet size in no-limit Kuhn (ties: the smallest)",
-        SOURCE,
-        tuple(cells),
+        cells,
         sections=sections,
         tuned=_KING_TUNED,
         notes=(
@@ -213,9 +203,6 @@ def appendix_a(options: Options) -> Result:
         for stack in STACKS
     )
     return Result(
-        "ijcai2013/appendixA",
-        "Exploitability in the clairvoyance game at the other extreme equilibrium",
-        SOURCE,
         cells,
         notes=("A bet b is called with min(n/(b(1+n)), 1); the paper prints no numbers for it.",),
     )
@@ -245,10 +232,7 @@ def footnote5(options: Options) -> Result:
             )
         )
     return Result(
-        "ijcai2013/footnote5",
-        "Share of pairs of mappings ranked alike at both extreme equilibria",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=("Published claim, without numbers: the relative performances were very similar.",),
     )
 
@@ -288,30 +272,26 @@ def footnote6(options: Options) -> Result:
                 )
             )
     return Result(
-        "ijcai2013/footnote6",
-        "Exploitability in no-limit Kuhn (pot, all-in) if the Jack may fold to a check",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=("Published claims: 0 for Rand-psHar at all stacks; the geometric rows unchanged.",),
     )
 
 
-_TARTANIAN5 = "Ganzfried and Sandholm, Tartanian5 (2012)"
 _EXACT = ("rand-geo-1", "rand-geo-2")
 
 FIGURES = {
-    "ijcai2013/figure1": (SOURCE, 0.01, 1.0, (*_EXACT, "rand-pshar")),
-    "ijcai2013/figure2": (SOURCE, 1.0, 4.0, _EXACT),
-    "tartanian5/figure2": (_TARTANIAN5, 0.01, 1.0, _EXACT),
-    "tartanian5/figure3": (_TARTANIAN5, 1.0, 4.0, _EXACT),
+    "ijcai2013/figure1": (0.01, 1.0, (*_EXACT, "rand-pshar")),
+    "ijcai2013/figure2": (1.0, 4.0, _EXACT),
+    "tartanian5/figure2": (0.01, 1.0, _EXACT),
+    "tartanian5/figure3": (1.0, 4.0, _EXACT),
 }
-"""Source, both known sizes, and the mappings whose medians the text names without "around"."""
+"""Both known sizes, and the mappings whose medians the text names without "around"."""
 
 
 def mapping_figure(options: Options) -> Result:
     """The four randomised mappings between two sizes, with the medians the text names."""
     name = options.name
-    source, lower, upper, exact_words = FIGURES[name]
+    lower, upper, exact_words = FIGURES[name]
     table = printed(name) if lower < 1 else None
     sizes = np.linspace(lower, upper, 397)
     curves = tuple(
@@ -340,7 +320,7 @@ def mapping_figure(options: Options) -> Result:
         "probability of A",
         curves,
     )
-    return Result(name, figure.title, source, cells, figures=(figure,))
+    return Result(cells, figures=(figure,))
 
 
 def _curve(entry: Mapping, lower: float, upper: float, sizes: Any) -> Any:

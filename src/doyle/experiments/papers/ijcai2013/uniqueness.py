@@ -36,10 +36,7 @@ def uniqueness(options: Options) -> Result:
         }
         cells.append(Cell(f"n={stack}", "bet used", "0.4", float(best), more=more))
     return Result(
-        "ijcai2013/uniqueness",
-        "The first player's only bet in every equilibrium of no-limit Kuhn",
-        "Ganzfried and Sandholm, IJCAI 2013, section 9.2",
-        tuple(cells),
+        cells,
         notes=(
             "`most_of_other_bets` is the largest total probability, over hands, of bets other than "
             "0.4 pot in any optimal strategy (a linear program over the optimal face).",

@@ -19,8 +19,6 @@ from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
 
-SOURCE = "Rubin and Watson, Case-based strategies in computer poker (2012)"
-
 _VARIANTS = ("-iro", "-tbr", ".iro", ".tbr", ".adaptive")
 """What some entries add to their name: the division that they were made for."""
 
@@ -140,14 +138,6 @@ def _count(found: Competition, order: str) -> int:
     return len(found.runoff if order == "run-off" else found.standings)
 
 
-TITLES = {
-    "sartre/table6": "2009 limit heads-up: bankroll and run-off",
-    "sartre/table7": "2010 limit heads-up: bankroll and run-off",
-    "sartre/table8": "2011 limit heads-up: bankroll and run-off",
-    "sartre/table12": "2010 no-limit heads-up: bankroll and run-off",
-    "sartre/table13": "2011 no-limit heads-up: bankroll and run-off",
-    "sartre/table16": "2011 three-player limit: bankroll and run-off",
-}
 NOTES = {
     "sartre/table8": (
         "The text calls the figures behind ± standard deviations; the caption says 95% confidence intervals.",
@@ -174,10 +164,7 @@ def competition(options: Options) -> Result:
         for one in found.standings
     ]
     return Result(
-        options.name,
-        TITLES[options.name],
-        f"{SOURCE}, table {table.removeprefix('table')}",
-        tuple(cells),
+        cells,
         sections=(
             Section(
                 "Chips are won from each other: the averages of all sum to 0",

@@ -18,7 +18,6 @@ from doyle.cases.snapshot import load_snapshot
 from doyle.experiments.laboratory import kept_exact_hands
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.setting import EXPERT, Setting
 from doyle.experiments.papers.table import Result
 from doyle.experiments.training.presets import train
@@ -98,8 +97,6 @@ def limit_evolution(options: Options) -> Result:
         for (first, second), values in units.items()
     ]
     return _result(
-        "sartre/evolution-limit",
-        "Sartre 2009, 2010 and 2011 in one limit league, small bets per hand",
         LIMIT,
         totals,
         steps,
@@ -152,8 +149,6 @@ def no_limit_evolution(options: Options) -> Result:
         for (first, second), values in won.items()
     ]
     return _result(
-        "sartre/evolution-no-limit",
-        "Sartre 2010 and 2011 against each other and the same two others in no-limit, big blinds per hand",
         NO_LIMIT,
         {name: Estimate.of_strata(bankroll(name)) for name in NO_LIMIT},
         {f"{later} less {earlier}": Estimate.of_strata(bankroll(later) - bankroll(earlier))},
@@ -178,8 +173,6 @@ def _bases(name: str, options: Options) -> list[CaseBase]:
 
 
 def _result(
-    name: str,
-    title: str,
     published: dict[str, str],
     totals: dict[str, Estimate],
     steps: dict[str, Estimate],
@@ -195,10 +188,4 @@ def _result(
         for agent, won in totals.items()
     ]
     cells += [measured(name, "bankroll", gained) for name, gained in steps.items()]
-    return Result(
-        name,
-        title,
-        f"{SOURCE}, tables 6 to 8, 12 and 13: the bankrolls of each year's competition",
-        (*cells, *further),
-        notes=notes,
-    )
+    return Result((*cells, *further), notes=notes)

@@ -15,7 +15,6 @@ from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.merging import ROUNDS
 from doyle.experiments.papers.sartre.setting import EXPERT, GAME, Setting
 from doyle.experiments.papers.table import Result
@@ -62,10 +61,7 @@ def imitation(options: Options) -> Result:
         if cell.column == "imitator less expert" and abs(float(cell.ours)) > (cell.ci95 or 0.0)
     ]
     return Result(
-        "sartre/imitation",
-        "An imitator beside its expert, on hands that it was not trained on",
-        f"{SOURCE}, section 5.2.6: imitators are expected to do as well as their expert",
-        tuple(cells),
+        cells,
         notes=(
             f"Trained on {base.decisions:,} decisions of {EXPERT}; held out are other deals of "
             f"another seed, {decisions:,} decisions. {setting.deals:,} duplicate deals a match.",

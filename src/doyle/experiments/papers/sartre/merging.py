@@ -6,7 +6,6 @@ from doyle.cases import Architecture, CaseBase
 from doyle.errors import DoyleError
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.setting import CATEGORIES, EXPERT, Setting
 from doyle.experiments.papers.table import Result, Section, printed
 
@@ -46,10 +45,7 @@ def table_2(options: Options) -> Result:
                 )
             )
     return Result(
-        "sartre/table2",
-        "Decisions for each merged case, by round",
-        f"{SOURCE}, table 2",
-        tuple(cells),
+        cells,
         sections=(
             Section(
                 f"Decisions of {EXPERT} against itself",

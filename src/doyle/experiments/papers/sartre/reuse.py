@@ -8,7 +8,6 @@ from itertools import combinations
 from doyle.cases import Architecture
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.setting import EXPERT, OPPONENT, Setting
 from doyle.experiments.papers.table import Result, Section, printed
 
@@ -46,10 +45,7 @@ def table_3(options: Options) -> Result:
                 measured(name, f"against {other}", setting.match(player, opponent, seed=50 + place))
             )
     return Result(
-        "sartre/table3",
-        "Re-use policies against each other, small bets per hand",
-        f"{SOURCE}, table 3",
-        tuple(cells),
+        cells,
         sections=(Section("The printed averages and their intervals", _HEADS, tuple(_averages())),),
         notes=(
             f"{base.decisions:,} decisions of {EXPERT}, {setting.deals:,} duplicate deals a pair.",

@@ -11,7 +11,6 @@ from doyle.cases import CaseBase
 from doyle.cases.snapshot import load_snapshot
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.table import Result, printed
 from doyle.experiments.training import Lesson, trained_base
 from doyle.experiments.training.presets import HEADS_UP_GAME, train
@@ -89,10 +88,7 @@ def table_15(options: Options) -> Result:
     stand_ins = ", ".join(f"{name} by {text}" for name, text in OPPONENTS.items())
     needed = difference.count_needed
     return Result(
-        "sartre/table15",
-        "Three players with and without switching, small bets per hand",
-        f"{SOURCE}, table 15",
-        tuple(cells),
+        cells,
         notes=(
             f"{deals:,} deals in six seatings, the same for both versions; {stand_ins}.",
             f"The paired difference is {difference:.4f} small bets a hand"

@@ -6,7 +6,6 @@ from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.sartre.competitions import SOURCE
 from doyle.experiments.papers.sartre.imitation import held_out_lesson
 from doyle.experiments.papers.sartre.merging import ROUNDS
 from doyle.experiments.papers.sartre.setting import CATEGORIES, EXPERT, OPPONENT, Setting
@@ -78,10 +77,7 @@ def figure_2(options: Options) -> Result:
     }
     cells += [measured(name, "100% of the base", won) for name, won in crossed.items()]
     return Result(
-        "sartre/figure2",
-        "Strength features by the share of the case base that is used",
-        f"{SOURCE}, figure 2 (the paper prints curves, no numbers)",
-        tuple(cells),
+        cells,
         figures=(
             Figure(
                 "sartre-figure2",

@@ -10,5 +10,3 @@ In reading order:
 `guards`        what the whole agent gives away by guard
 `nested`        bets outside the tree: the seven translations against nested solving, in Leduc
 """
-
-SOURCE = "Beyond the papers; in kind Brown and Sandholm, Science 2018, table 1"

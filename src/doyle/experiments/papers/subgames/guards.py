@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from doyle.errors import FieldError
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.papers.subgames import SOURCE
 from doyle.experiments.papers.subgames.games import MODEL, Setting, leduc, short_holdem
 from doyle.experiments.papers.subgames.solved_again import solved_again
 from doyle.experiments.papers.table import Result, printed
@@ -67,10 +66,7 @@ def search_guards(options: Options) -> Result:
                 if options.progress is not None:
                     options.progress("guards", len(cells), total)
     return Result(
-        NAME,
-        "What an agent that solves the rest of the hand gives away, by guard",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=(
             "Exact best responses to the whole agent, mean of both seats, mbb a hand (in Leduc thousandths of the "
             f"ante); bets {MODEL} on both sides. A row is a blueprint: the average strategy of so many iterations of "
@@ -98,10 +94,7 @@ def search_iterations(options: Options) -> Result:
                 if options.progress is not None:
                     options.progress("iterations", len(cells) - len(RUNS), total)
     return Result(
-        ITERATIONS,
-        "What safe subgame solving gives away by the iterations of a solve",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=(
             f"Made after {NAME}, for those of its rows at small scale where a guard was above its blueprint; "
             "its blueprints, games and units.",

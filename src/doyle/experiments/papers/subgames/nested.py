@@ -29,7 +29,6 @@ from doyle.translation import MAPPINGS, Mapping, mapping
 from doyle.translation.named_translations import pot_fractions
 
 NAME = "beyond/nested-solving"
-SOURCE = "Beyond the papers; in kind Brown and Sandholm, NIPS 2017, nested subgame solving"
 GAME = "leduc-nl12"
 MODEL = "fcpa"
 ALL_BETS = "full"
@@ -172,10 +171,7 @@ def nested_solving(options: Options) -> Result:
             if options.progress is not None:
                 options.progress("nested solving", len(cells), total)
     return Result(
-        NAME,
-        "Bets outside the tree in no-limit Leduc: translation and nested solving",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=(
             "Exact best responses of all legal bets to the whole agent, mean of both seats, thousandths of the ante a "
             f"hand. The agent bets {MODEL}; a column is its blueprint, CFR+ in the game of {MODEL}.",

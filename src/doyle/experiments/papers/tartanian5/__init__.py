@@ -13,5 +13,3 @@ In reading order:
 `least_total`    the minimax over adaptive opponents behind the latter
 `dbbr`           deviation-based best responses in limit Hold'em
 """
-
-SOURCE = "Ganzfried and Sandholm, Tartanian5 (2012)"

@@ -17,7 +17,6 @@ from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.tartanian import GAINED
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result
-from doyle.experiments.papers.tartanian5.safe_exploitation import SOURCE
 from doyle.matches.match import play_match
 from doyle.statistics import Estimate
 
@@ -47,10 +46,7 @@ def dbbr(options: Options) -> Result:
         values[GAINED] = values["dbbr"] - values["equilibrium"]
         cells += [measured(opponent, name, Estimate.of_strata(one)) for name, one in values.items()]
     return Result(
-        "tartanian5/dbbr",
-        "DBBR in limit Hold'em against weak opponents, mbb/h",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=(
             f"{matches} matches of {hands:,} deals in both seatings against each opponent, memories reset; "
             f"seeds {options.seed} to {options.seed + matches - 1}. Matches are the observations. The first "

@@ -19,7 +19,6 @@ from doyle.experiments.papers.opponents import (
 )
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result
-from doyle.experiments.papers.tartanian5 import SOURCE
 from doyle.matches import MatchResult
 from doyle.statistics import Estimate
 
@@ -61,10 +60,7 @@ def purification(options: Options) -> Result:
         apart = _difference(*(results[version] for version in _PUBLISHED))
         cells.append(measured(name, PAIRED, apart))
     return Result(
-        "tartanian5/purification",
-        "Full purification, a threshold of 0.15 and none",
-        f"{SOURCE}, purification",
-        tuple(cells),
+        cells,
         notes=(
             f"{AGENT}, {hands:,} duplicate deals a match of its versions and {museum_hands:,} of others, all from one seed.",
             solved_note(options),

@@ -12,7 +12,6 @@ from doyle.experiments.papers.claims.tartanian import AS_PLAYED, RIVERS_SOLVED, 
 from doyle.experiments.papers.opponents import GAME, museum_agent, solved_note
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result
-from doyle.experiments.papers.tartanian5 import SOURCE
 from doyle.games import Game
 from doyle.measuring.late_response import LateResponseResult, run_late_response
 from doyle.statistics import Estimate
@@ -38,10 +37,7 @@ def river_solving(options: Options) -> Result:
         )  # fmt: skip
         cells += [_won(AS_PLAYED, played), _won(RIVERS_SOLVED, solved), _apart(played, solved)]
     return Result(
-        "tartanian5/river-solving",
-        "What the best response of the river wins, rivers looked up and solved",
-        f"{SOURCE}, ongoing research",
-        tuple(cells),
+        cells,
         notes=(
             f"{hands:,} hands of self-play, mbb/h; the responder sees its own cards alone, knows the agent, and raises "
             "by pot and all-in (fcpa) or first by 18 sizes. Both agents have the same hands.",

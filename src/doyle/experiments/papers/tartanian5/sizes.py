@@ -9,7 +9,6 @@ from doyle.experiments.papers.claims.tartanian import MBB
 from doyle.experiments.papers.opponents import match
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section
-from doyle.experiments.papers.tartanian5 import SOURCE
 from doyle.experiments.papers.tartanian5.solves import SCALES, SIZES, Size, Solved, solved
 from doyle.statistics import Estimate
 
@@ -17,7 +16,6 @@ CHOSEN = "8-12-4-4"
 """The abstraction that beat both others and was submitted."""
 
 _SMALL = "smaller cards and betting"
-_PLACE = "automated card abstraction"
 
 
 def size_experiment(options: Options) -> Result:
@@ -41,10 +39,7 @@ def size_experiment(options: Options) -> Result:
         text = f"{CHOSEN} against {largest.name} stopped at {value:.2g} bb per hand"
         cells.append(measured(text, MBB, gained))
     return Result(
-        "tartanian5/sizes",
-        "Three sizes of abstraction against each other",
-        f"{SOURCE}, {_PLACE}",
-        tuple(cells),
+        cells,
         sections=(_reached(found),),
         notes=(
             f"{hands:,} duplicate deals a match, full purification, det-pshar.",
@@ -87,10 +82,7 @@ def exploitabilities(options: Options) -> Result:
             text = f"iterations to {target:g} bb per hand (then {value:.2g})"
             cells.append(Cell(size.name, text, None, float(iterations)))
     return Result(
-        "tartanian5/exploitability",
-        "Exploitability within the abstraction, big blinds a hand",
-        f"{SOURCE}, {_PLACE}",
-        tuple(cells),
+        cells,
         sections=(_reached(found),),
         notes=(
             f"Columns are named by the printed values, in bb per hand; ours is that of `egt` after {scale.iterations} "

@@ -76,10 +76,7 @@ def section_6_1_2(options: Options) -> Result:
         cells.append(measured(f"{name}: the base strategy alone", "sb/h", won))
         cells.append(Cell(f"{name}: chosen", "matches", None, chosen_text(found)))
     return Result(
-        "thesis/section6.1.2",
-        "hyperborean09-br, small bets per hand",
-        "Schnizlein, State Translation in No-Limit Poker (2009), section 6.1.2 and table 6.2",
-        tuple(cells),
+        cells,
         notes=(
             f"{MATCHES} matches of {hands:,} hands each, memories reset; {agent.explored} hands of each "
             f"are exploration. Matches are the observations. The base strategy alone plays {DEALS:,} duplicate deals.",

@@ -80,7 +80,6 @@ def table_4_1(options: Options) -> Result:
     solved = solve(Game.named("leduc-nl12"), BettingModel.parse("fcpa"), target=1e-3)
     pot, all_in = (action for action in solved.betting.actions_of(0).tolist() if action > 1)
     return explored_table(
-        "Learning a translation boundary within 500 hands",
         (answers_of(solved, pot), answers_of(solved, all_in)),
         options,
         other=_OTHER,
@@ -90,7 +89,6 @@ def table_4_1(options: Options) -> Result:
 
 
 def explored_table(
-    title: str,
     answers: tuple[Mix, Mix],
     options: Options,
     *,
@@ -135,9 +133,6 @@ def explored_table(
         (("pot", *mixes[0]), ("all-in", *mixes[1])),
     )
     return Result(
-        options.name,
-        title,
-        "Schnizlein, State Translation in No-Limit Poker (2009)",
         cells,
         sections=(printed_algorithm, shown),
         notes=(

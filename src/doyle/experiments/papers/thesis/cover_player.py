@@ -110,10 +110,7 @@ def _table_5_1(
         (("ours", *spread(ours).values()), ("published*", *spread(theirs).values())),
     )
     return Result(
-        "thesis/table5.1",
-        "What an opponent wins against cover players, antes per hand",
-        "Schnizlein, State Translation in No-Limit Poker (2009)",
-        tuple(cells),
+        cells,
         sections=(samples,),
         equilibria=equilibria,
         notes=(
@@ -125,25 +122,22 @@ def _table_5_1(
 
 def table_a1(options: Options) -> Result:
     """The full cover, in the printed order."""
-    games = full_cover(Game.named(COVER_GAME))
-    return _listing("thesis/tableA1", "Full cover set for 12-chip Leduc", games)
+    return _listing(options, full_cover(Game.named(COVER_GAME)))
 
 
 def table_a2(options: Options) -> Result:
     """The hand-picked games; each must be one of the full cover, where it is looked up by its printed ratios."""
     games = full_cover(Game.named(COVER_GAME))
-    table = printed("thesis/tableA2")
+    table = printed(options.name)
     by_name = {shown(game): game for game in games}
     chosen = tuple(by_name[values[0], values[1]] for _, values in table.rows)
-    return _listing(
-        "thesis/tableA2", "Sub cover set for 12-chip Leduc", chosen, uncounted="recomputed"
-    )
+    return _listing(options, chosen, uncounted="recomputed")
 
 
 def _listing(
-    name: str, title: str, games: tuple[CoverGame, ...], *, uncounted: Uncounted | None = None
+    options: Options, games: tuple[CoverGame, ...], *, uncounted: Uncounted | None = None
 ) -> Result:
-    table = printed(name)
+    table = printed(options.name)
     cells = []
     for number, game in enumerate(games, start=1):
         for column, value in zip(table.columns, (game.ratio, game.fraction), strict=True):
@@ -155,6 +149,4 @@ def _listing(
                     uncounted=uncounted, unsigned=True, more=more,
                 )
             )  # fmt: skip
-    return Result(
-        name, title, "Schnizlein, State Translation in No-Limit Poker (2009)", tuple(cells)
-    )
+    return Result(cells)

@@ -28,7 +28,6 @@ from doyle.experiments.laboratory import built_strategy, key_of
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Printed, Result, printed
-from doyle.experiments.papers.thesis.leduc import SOURCE
 from doyle.games import Game
 from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
@@ -127,7 +126,7 @@ def table_2_1(options: Options) -> Result:
     def money(match: Played) -> Floats:
         return chips_of(list(match.hands), match.seats())
 
-    return _matches("Money: standard deviations of a hand in sb/h", options, money)
+    return _matches(options, money)
 
 
 def table_2_2(options: Options) -> Result:
@@ -137,10 +136,10 @@ def table_2_2(options: Options) -> Result:
     def scores(match: Played) -> Floats:
         return divat_chips(list(match.hands), match.seats(), divat)
 
-    return _matches("DIVAT: standard deviations of a hand in sb/h", options, scores)
+    return _matches(options, scores)
 
 
-def _matches(title: str, options: Options, value: Callable[[Played], Floats]) -> Result:
+def _matches(options: Options, value: Callable[[Played], Floats]) -> Result:
     table, unit = printed(options.name), 1.0 / Game.named(GAME).big_blind
     cells = []
     for row in options.each(table.row_names):
@@ -155,7 +154,7 @@ def _matches(title: str, options: Options, value: Callable[[Played], Floats]) ->
             ("Duplicate Std", deviation(pairs)),
         ):
             cells.append(_cell(table, row, column, ours))
-    return Result(options.name, title, SOURCE, tuple(cells), notes=_notes())
+    return Result(cells, notes=_notes())
 
 
 def _cell(table: Printed, row: str, column: str, ours: Estimate) -> Cell:
@@ -204,5 +203,4 @@ def table_2_3(options: Options) -> Result:
             if found.warning is not None:
                 warnings.append(f"{row}, {column}: {found.warning}.")
     note = f"Of the first {SAMPLED:,} hands of each match."
-    title = "Importance sampling: standard deviations of a hand in sb/h"
-    return Result(options.name, title, SOURCE, tuple(cells), notes=(note, *_notes(), *warnings))
+    return Result(cells, notes=(note, *_notes(), *warnings))

@@ -24,7 +24,6 @@ from doyle.games import Game
 from doyle.translation.named_translations import named_translation
 from doyle.translation.steps import Translation
 
-SOURCE = "Schnizlein, State Translation in No-Limit Poker (2009)"
 GAME = "leduc-nl12"
 TARGET = 2e-4
 CLOSE = 0.10
@@ -84,8 +83,7 @@ TRANSLATIONS = {"thesis/table4.4": "abstract", "thesis/table4.7": "real"}
 
 def translation_table(options: Options) -> Result:
     """Tables 4.4 and 4.7: what an opponent wins in each seat from translated equilibria of each model."""
-    name, kind = options.name, TRANSLATIONS[options.name]
-    table = printed(name)
+    table, kind = printed(options.name), TRANSLATIONS[options.name]
     full = FullGame.of(Game.named(GAME))
     cells, names = list[Cell](), tuple[str, ...]()
     for model in options.each(MODELS):
@@ -100,10 +98,7 @@ def translation_table(options: Options) -> Result:
     close = sum(abs(cell.difference or 0.0) <= CLOSE + 1e-9 for cell in plain)
     title = "Hard and soft cells within 0.10 of the printed value"
     return Result(
-        name,
-        f"What an opponent wins, {kind} translation",
-        SOURCE,
-        tuple(cells),
+        cells,
         sections=(Section(title, ("within", "of"), ((close, len(plain)),)),),
         notes=(
             RANGE.format(count=VERTICES + 3),
@@ -121,7 +116,7 @@ def _mean(full: FullGame, solved: SolvedAbstraction, translation: Translation) -
 
 def table_3_4(options: Options) -> Result:
     """The effect of the fixes on hard translation."""
-    table = printed("thesis/table3.4")
+    table = printed(options.name)
     full = FullGame.of(Game.named(GAME))
     found = equilibria_of("fcpa", options.seed)
     cells = []
@@ -137,10 +132,7 @@ def table_3_4(options: Options) -> Result:
             )
         )  # fmt: skip
     return Result(
-        "thesis/table3.4",
-        "Effect of the translation fixes, Leduc row, thousandths of an ante per hand",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=(
             "Ours reads its own actions again, as Polaris did; `remembering_own_actions` does not.",
             RANGE.format(count=VERTICES + 3),
@@ -151,7 +143,7 @@ def table_3_4(options: Options) -> Result:
 
 def table_3_5(options: Options) -> Result:
     """Real against abstract translation with all fixes."""
-    table = printed("thesis/table3.5")
+    table = printed(options.name)
     full = FullGame.of(Game.named(GAME))
     found = equilibria_of("fcpa", options.seed)
     cells = []
@@ -159,11 +151,4 @@ def table_3_5(options: Options) -> Result:
         translation = named_translation(f"polaris-hard{FIXED[column.lower()]}")
         mean = partial(_mean, full, translation=translation)
         cells.append(ranged("Leduc BR", column, table.text("Leduc BR", column), found, mean))
-    return Result(
-        "thesis/table3.5",
-        "Real against abstract translation, Leduc row, thousandths of an ante per hand",
-        SOURCE,
-        tuple(cells),
-        notes=(RANGE.format(count=VERTICES + 3),),
-        equilibria=tuple(found),
-    )
+    return Result(cells, notes=(RANGE.format(count=VERTICES + 3),), equilibria=tuple(found))

@@ -34,7 +34,6 @@ from doyle.solving.games.poker import bucket_game, small_game
 from doyle.solving.methods.lp import constraints, payoff_matrix
 from doyle.solving.methods.sequence_form import SequenceForm
 
-NAME = "thesis/section2.3.1"
 GAME = "leduc"
 PARTITIONS = {"JQK": (0, 0, 0), "J.QK": (0, 1, 1), "JQ.K": (0, 0, 1), "J.Q.K": (0, 1, 2)}
 """Classes of ranks: by rank the number of its class."""
@@ -267,10 +266,7 @@ def section_2_3_1(options: Options) -> Result:
             cells.append(Cell(row, f"{label}, first found", None, one.first))
     by_least = sum(fine.least > coarse.least + RISE for coarse, fine in pairs)
     return Result(
-        NAME,
-        "Refined card abstractions of limit Leduc, exploitability in chips per hand",
-        "Schnizlein, State Translation in No-Limit Poker (2009), section 2.3.1, of Waugh et al. (2009)",
-        tuple(cells),
+        cells,
         sections=(
             Section(
                 "Abstractions (card/board): exploitability of equilibria, and if the opponent sees everything",

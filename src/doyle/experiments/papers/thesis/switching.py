@@ -77,10 +77,7 @@ def kuhn_switching(options: Options) -> Result:
         for label, published in (("equilibrium", "-1"), ("switching", "-2"))
     ]
     return Result(
-        "thesis/section5.3",
-        "Switching between equilibria in Kuhn poker: the first player's value",
-        "Schnizlein, State Translation in No-Limit Poker (2009), section 5.3",
-        tuple(cells),
+        cells,
         notes=(
             "Values of the equilibria with g = 0, 1/3 and 1: "
             + ", ".join(str(value) for value in equilibrium.values())

@@ -39,7 +39,6 @@ def table_4_1(options: Options) -> Result:
         raise DoyleError(f"papers: player {EXPLORED!r}: no strategy was built")
     pot, all_in = (bet for bet in agent.strategy.tree.actions_of(0).tolist() if bet > CALL)
     return explored_table(
-        "Learning a translation boundary of a Hold'em agent within 500 hands",
         (answers_to(agent, pot), answers_to(agent, all_in)),
         options,
         other=None,

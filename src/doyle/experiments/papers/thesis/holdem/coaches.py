@@ -25,10 +25,8 @@ from doyle.experiments.papers.thesis.holdem.players import (
     won_in_match,
 )
 from doyle.experiments.papers.thesis.holdem.trade_offs import TABLES, TRANSLATION, won_from
-from doyle.experiments.papers.thesis.leduc import SOURCE
 from doyle.statistics import Estimate
 
-NAME = "thesis/table5.2"
 STRATEGIES = {"(1)": "fcpea 200bb", "(2)": "fchpea 200bb"}
 COACHES = {
     "Full Coach": "full-coach",
@@ -58,7 +56,7 @@ OTHER_READINGS = {
 
 def table_5_2(options: Options) -> Result:
     """Both coaches and both strategies against the strategies."""
-    table = printed(NAME)
+    table = printed(options.name)
     build_players(STRATEGIES.values(), options)
     strategies = [name for name in table.row_names if name not in COACHES]
     pairs = [
@@ -80,13 +78,7 @@ def table_5_2(options: Options) -> Result:
         cells.append(
             repeated(row, column, published, gained, uncounted=uncounted, tuned=added(readings))
         )
-    return Result(
-        NAME,
-        "Coaches that switch on half-pot bets at 200bb, mb/h",
-        SOURCE,
-        tuple(cells),
-        notes=played_notes(options),
-    )
+    return Result(cells, notes=played_notes(options))
 
 
 def added(readings: list[tuple[str, Estimate]]) -> str | None:

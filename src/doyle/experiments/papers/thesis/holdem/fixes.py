@@ -22,7 +22,7 @@ from doyle.experiments.papers.thesis.holdem.players import (
     repeated,
     won,
 )
-from doyle.experiments.papers.thesis.leduc import FIXED, SOURCE, fixed_hard
+from doyle.experiments.papers.thesis.leduc import FIXED, fixed_hard
 
 FCPA, FCPTA = "fcpa 8.8.8.8", "fcpta 8.8.8.8"
 TECHNIQUES = ("+-", "AllDown", "naivePA")
@@ -73,11 +73,7 @@ def table_3_4(options: Options) -> Result:
         f"{column} {table.text('BluffBot 2.0', column) or '-'}" for column in table.columns
     )
     return Result(
-        options.name,
-        "Effect of the translation fixes, Hold'em rows, mb/h",
-        SOURCE,
-        tuple(cells),
-        notes=(*played_notes(options), f"BluffBot 2.0 cannot be had; printed: {bluffbot}."),
+        cells, notes=(*played_notes(options), f"BluffBot 2.0 cannot be had; printed: {bluffbot}.")
     )
 
 
@@ -93,13 +89,7 @@ def table_3_5(options: Options) -> Result:
         )
         for row, column in options.each(product(agents, table.columns))
     ]  # fmt: skip
-    return Result(
-        options.name,
-        "Real against abstract translation, Hold'em rows, mb/h",
-        SOURCE,
-        tuple(cells),
-        notes=played_notes(options),
-    )
+    return Result(cells, notes=played_notes(options))
 
 
 def ten_pot_bet(options: Options) -> Result:
@@ -115,10 +105,4 @@ def ten_pot_bet(options: Options) -> Result:
         )
         for row, column in options.each(product((*table.row_names, OTHER_READING), agents))
     ]  # fmt: skip
-    return Result(
-        options.name,
-        "The ten-pot bet against exploiters, mb/h",
-        SOURCE,
-        tuple(cells),
-        notes=played_notes(options),
-    )
+    return Result(cells, notes=played_notes(options))

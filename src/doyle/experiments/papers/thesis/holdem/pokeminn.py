@@ -20,8 +20,6 @@ from doyle.experiments.papers.thesis.holdem.players import (
     won,
 )
 
-SOURCE = "Gilpin, Sandholm and Sorensen, A heads-up no-limit Texas Hold'em poker player (2008)"
-NAME = "tartanian/section7"
 TESTED = "tartanian"
 BOARDS = {"pokeminn": 200, "pokeminn-144": 60}
 LEAST_STAKE = {"pokeminn": 0.1, "pokeminn-144": 0.0}
@@ -35,7 +33,7 @@ REASONS = {
 
 def section_7(options: Options) -> Result:
     """Both roundings of one solution against both readings of PokeMinn."""
-    table, cells, game = printed(NAME), list[Cell](), player_game(TESTED)
+    table, cells, game = printed(options.name), list[Cell](), player_game(TESTED)
     for row, column in options.each(product(BOARDS, table.columns)):
         tested, boards = played_as(TESTED, column, options), boards_of(options, BOARDS[row])
         found = won(game, row, tested, options, boards=boards, least_stake=LEAST_STAKE[row])
@@ -46,10 +44,7 @@ def section_7(options: Options) -> Result:
             )
         )  # fmt: skip
     return Result(
-        NAME,
-        "What PokeMinn wins from Tartanian, big blinds per hand",
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=(
             "PokeMinn cannot be had. Of its play only the two bets are published; `pokeminn-144` makes "
             "them with every hand.",

@@ -17,10 +17,8 @@ from doyle.errors import DoyleError
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed
-from doyle.experiments.papers.thesis.leduc import SOURCE
 from doyle.games import Game
 
-NAME = "thesis/section3.2"
 GAMES = {"500bb": "doyle-500bb", "200bb": "holdem-nl-200bb-small", "100bb": "holdem-nl-100bb"}
 EIGHT, TWELVE = "ir169.64.8.8", "ir169.72hs2x2hs.12.12"
 PUBLIC, IMPERFECT = "ir169.dir-pub20x205-20x1.pub3x68-3x1.68", "ir169.ir64.ir512.4096"
@@ -74,16 +72,12 @@ def size_ratio(row: str) -> float:
 
 def section_3_2(options: Options) -> Result:
     """Every printed ratio, computed."""
-    table, cells = printed(NAME), list[Cell]()
+    table, cells = printed(options.name), list[Cell]()
     for row in options.each(table.row_names):
         ratio = table.text(row, "ratio")
         cells.append(
             Cell(row, "ratio", ratio, size_ratio(row), unsigned=True, reason=REASONS.get(row))
         )
     return Result(
-        NAME,
-        "How many times as large abstractions are",
-        SOURCE,
-        tuple(cells),
-        notes=("The ratios of betting trees are all within 2% of the printed ones.",),
+        cells, notes=("The ratios of betting trees are all within 2% of the printed ones.",)
     )

@@ -27,7 +27,7 @@ from doyle.experiments.papers.thesis.holdem.players import (
     won,
     won_in_match,
 )
-from doyle.experiments.papers.thesis.leduc import FIXED, SOURCE
+from doyle.experiments.papers.thesis.leduc import FIXED
 from doyle.statistics import Estimate
 
 TRANSLATION = f"polaris-hard{FIXED['abstract']}"
@@ -39,7 +39,6 @@ LARGE_TREES = ("fchqpwea 200bb",)
 class CrossTable:
     """A table in which every player meets every other."""
 
-    title: str
     players: tuple[str, ...]
     """In the order of the printed rows."""
     boards: int
@@ -53,7 +52,6 @@ _PREFLOP = "(5) and (6) have 12 and 8 buckets before the flop, after 6 and 4 had
 
 TABLES = {
     "thesis/table3.1": CrossTable(
-        "Card/betting trade-off of 100bb agents, mb/h",
         ("fchpta 8s 100bb", "fcpta 12s 100bb", "fcpta 8s 100bb"),
         boards=200,
         tuned=tuple(
@@ -69,7 +67,6 @@ TABLES = {
         ),
     ),
     "thesis/table3.2": CrossTable(
-        "Card/betting trade-off of 200bb agents of one size, mb/h",
         ("fchpea 200bb", "fcpea 200bb", "fchqpwea 200bb"),
         boards=100,
         deals=100_000,
@@ -86,7 +83,6 @@ TABLES = {
         notes=(f"(1) and (3) are solved for {LONG:,} iterations.",),
     ),
     "thesis/table3.3": CrossTable(
-        "Imperfect recall of 500bb fcpta agents, mb/h",
         (
             "fcpta public",
             "fcpta 12s ir169",
@@ -143,10 +139,7 @@ def cross_table(options: Options) -> Result:
     order = {row: number for number, row in enumerate(table.row_names)}
     cells.sort(key=lambda cell: (order[cell.row], table.columns.index(cell.column)))
     return Result(
-        name,
-        asked.title,
-        SOURCE,
-        tuple(cells),
+        cells,
         notes=(
             *played_notes(options),
             *asked.notes,

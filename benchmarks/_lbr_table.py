@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 
 from benchmarks._default_search import GAME, row
+from doyle.experiments.laboratory import built_agent
+from doyle.experiments.museum.exhibits import LEAGUES, exhibit
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.museum.built import built_exhibit
-from doyle.museum.exhibits import LEAGUES, exhibit
 from doyle.workers import parse_workers
 
 NOT_POLICIES = ("hyperborean09-br",)
@@ -49,7 +49,7 @@ def main() -> None:
 
 def _exhibits() -> list[str]:
     names = [name for name in LEAGUES[GAME.name] if name not in NOT_POLICIES]
-    return [built_exhibit(exhibit(name, GAME.name)) for name in names]
+    return [built_agent(exhibit(name, GAME.name)) for name in names]
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from doyle.errors import DoyleError
-from doyle.papers.registry import ENTRIES, Options
-from doyle.papers.running import run_tables
+from doyle.experiments.papers.registry import ENTRIES, Options
+from doyle.experiments.papers.running import run_tables
 from doyle.workers import parse_workers
 
 PLAYED = tuple(

@@ -14,10 +14,10 @@ from typing import Any
 from doyle.agents.cases import CaseBasedAgent
 from doyle.building import load_or_build_strategy
 from doyle.cases import Architecture
+from doyle.experiments.training import Lesson, trained_base
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.match import Method
-from doyle.training import Lesson, trained_base
 
 GAME, EXPERT = "holdem-limit-2p", "limit-2p-small"
 THREE_PLAYERS, THREE_PLAYER_EXPERT = "holdem-limit-3p", "limit-3p-small"

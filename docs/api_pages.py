@@ -47,7 +47,7 @@ def write_api_pages(folder: Path) -> None:
 def packages() -> list[str]:
     """Public packages and single modules of doyle, from the top layer down."""
     text = (Path(__file__).parent.parent / ".importlinter").read_text(encoding="utf-8")
-    layers = text.partition("layers =")[2].replace("|", " ").split()
+    layers = text.partition("layers =")[2].partition("\n\n")[0].replace("|", " ").split()
     return [name for name in layers if not name.startswith("_") and name not in ("cli", "front")]
 
 

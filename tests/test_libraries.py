@@ -57,3 +57,12 @@ def test_libraries_do_not_print_or_name_options(path: Path) -> None:
         for flag in FLAG.findall(line)
     ]
     assert named == []
+
+
+def test_the_core_names_the_experiments_only_where_commands_are_listed() -> None:
+    """The import rule sees no module that is loaded by its name, so names are checked here."""
+    core = [
+        path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).parts[0] != "experiments"
+    ]
+    named = {path.name for path in core if "doyle.experiments" in path.read_text(encoding="utf-8")}
+    assert named == {"__init__.py", "app.py", "missing.py"}

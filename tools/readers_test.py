@@ -59,7 +59,7 @@ class Watch:
         name = str(frame.f_globals.get("__name__", ""))
         if code in self._known or not readable(name) or not code.co_flags & inspect.CO_OPTIMIZED:
             return
-        if code.co_name == "register" and name.startswith("doyle.cli."):
+        if code.co_name == "register" and ".cli." in name:
             return  # every command is registered, whichever is run
         if _is_importing(frame):
             return

@@ -15,9 +15,9 @@ from doyle.agents import identity as module
 from doyle.agents.cases.named import NoCaseBaseError
 from doyle.agents.identity import identity
 from doyle.errors import DoyleError
+from doyle.experiments.training import LogRequest
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.training import LogRequest
 
 KUHN = Game.named("kuhn")
 LEDUC = Game.named("leduc")

@@ -119,7 +119,7 @@ def test_large_trees_are_mapped_from_the_store(
     spanned, stored = BettingTree.build(model, game), stored_tree(model, game)
     for name in ("kind", "round", "actor", "parent", "action", "children", "spent", "folded"):
         np.testing.assert_array_equal(getattr(spanned, name), getattr(stored, name))
-    from tests.training.experts_of_no_strength import save_random
+    from tests.experiments.training.experts_of_no_strength import save_random
 
     folder = Path(save_random(tmp_path / "strategy"))
     plain = load_strategy(folder)

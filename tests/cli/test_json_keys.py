@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 import typer
 
-import doyle.museum
+import doyle.experiments.museum
 from doyle.cli import main
 from doyle.cli.app import TOPICS, command_tree
+from doyle.experiments.museum import LeaguePlan
 from doyle.games import Game
 from doyle.matches import Chance
-from doyle.museum import LeaguePlan
 from doyle.network import Dealer
 from doyle.planning import Speeds, calibration
 from doyle.web.dealing import SealedDeck
@@ -208,7 +208,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str,
         patch.setenv("DOYLE_CACHE", str(folder / "cache"))
         patch.setattr(calibration, "measure_speeds", lambda **_: Speeds.typical())
         plan = LeaguePlan("kuhn", ("always-call", "always-raise", "always-fold"))
-        patch.setattr(doyle.museum, "plans", lambda *_, **__: (plan,))
+        patch.setattr(doyle.experiments.museum, "plans", lambda *_, **__: (plan,))
         use_rank_cards(patch)
         Path("tiny.toml").write_text(TINY)
         Path("cases.toml").write_text(CASES)

@@ -30,11 +30,11 @@ from typing import NamedTuple
 
 import pytest
 
+from doyle.experiments.papers.registry import Options, find
+from doyle.experiments.papers.table import Result
 from doyle.matches.winners import bankrolls, from_matrix, instant_runoff, total_bankroll
-from doyle.papers.registry import Options, find
-from doyle.papers.result import Result
 
-FOLDER = Path(str(files("doyle.papers"))) / "published"
+FOLDER = Path(str(files("doyle.experiments.papers"))) / "published"
 
 TARTANIAN_2007 = "tartanian-table1"
 THESIS_2007 = "thesis-table1.1"

@@ -12,9 +12,9 @@ from functools import cache
 
 import pytest
 
-from doyle.papers.registry import Options, find
-from doyle.papers.result import Result
-from doyle.papers.verdicts import Word
+from doyle.experiments.papers.cell import Word
+from doyle.experiments.papers.registry import Options, find
+from doyle.experiments.papers.table import Result
 
 
 @cache

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from doyle.papers.registry import Options, find
-from doyle.papers.result import printed
-from doyle.papers.sartre.competitions import Competition, contradictions
+from doyle.experiments.papers.registry import Options, find
+from doyle.experiments.papers.sartre.competitions import Competition, contradictions
+from doyle.experiments.papers.table import printed
 
 COMPETITIONS = ("table6", "table7", "table8", "table12", "table13", "table16")
 

@@ -8,9 +8,9 @@ import pytest
 from doyle.cases import Architecture
 from doyle.cases.imitation import held_out_agreement
 from doyle.errors import DoyleError
-from doyle.papers.registry import ENTRIES, Options, find
-from doyle.papers.sartre import imitation, merging, setting, usage
-from doyle.training import Lesson
+from doyle.experiments.papers.registry import ENTRIES, Options, find
+from doyle.experiments.papers.sartre import imitation, merging, setting, usage
+from doyle.experiments.training import Lesson
 
 EXPERIMENTS = [entry.name for entry in ENTRIES if entry.is_experiment]
 
@@ -75,17 +75,3 @@ def test_an_imitator_has_the_frequencies_of_its_expert() -> None:
     # A perfect copy agrees as often as the expert agrees with itself; no imitator does so more often.
     given = np.average([one.share for one in found], weights=[one.decisions for one in found])
     assert 0.5 < given < np.concatenate(own).mean() + 0.02
-
-
-def test_how_long_the_published_scale_takes() -> None:
-    chosen = setting.Setting(Options(hands=100), 1_000, 50_000, 20, 9_000)
-    training = setting.training_seconds(100_000, bases=2)
-    assert training == 100_000 / setting.LOGGED_HANDS_PER_SECOND[2] + (
-        200_000 / setting.LEARNT_HANDS_PER_SECOND
-    )
-    assert chosen.published_seconds("limit-2p-small", bases=2) == 20 + training
-    chosen.played.append(1.5)
-    assert chosen.published_seconds(bases=2, matches=2) == training + 2 * 1.5 * 90
-    with chosen.playing():
-        sum(range(2_000_000))
-    assert chosen.played[1] > 0

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from doyle.papers.registry import Options, find
-from doyle.papers.verdicts import Word
+from doyle.experiments.papers.cell import Word
+from doyle.experiments.papers.registry import Options, find
 
 
 @pytest.mark.slow

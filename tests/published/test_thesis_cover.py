@@ -12,9 +12,9 @@ import pytest
 
 from doyle.agents.switching.cover_games import CoverGame, cover_game, full_cover, sub_cover
 from doyle.agents.switching.cover_player import cover_tree
+from doyle.experiments.papers.cell import Word
+from doyle.experiments.papers.registry import Options, find
 from doyle.games import Game
-from doyle.papers.registry import Options, find
-from doyle.papers.verdicts import Word
 
 
 def test_all_172_games_in_the_printed_order() -> None:

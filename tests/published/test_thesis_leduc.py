@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import pytest
 
-from doyle.papers.judgement import judgement
-from doyle.papers.registry import Options, find
-from doyle.papers.result import Result
+from doyle.experiments.papers.judgement import judgement
+from doyle.experiments.papers.registry import Options, find
+from doyle.experiments.papers.table import Result
 
 
 def run(name: str) -> Result:

@@ -20,8 +20,8 @@ from doyle.cases import build_case_base
 from doyle.cases.domains import default_game, domain_named
 from doyle.cases.learning import construction
 from doyle.errors import DoyleError
+from doyle.experiments.papers.registry import Options, find
 from doyle.games import Game
-from doyle.papers.registry import Options, find
 from doyle.solving.games import MatrixGame
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.by_name import make_solver

@@ -22,9 +22,10 @@ One package per kind of thing that commands deal with, one module per topic, eac
 `abstractions`  what makes a game smaller: `tree`, `cards`, `shrink`, `translate`
 `strategies`    making strategies and looking at them: `solve`, `spot`, `build`, `plan`, `strategy`,
                 `explain`, `exploitability`, `cases`
-`matches`       playing: `agents`, `match`, `league`, `museum`, `results`, `acpc`, `serve`, `verify`,
-                `review`
-`measurements`  what an agent is worth: `lbr`, `late-response`, `exploit`, `evaluate`, `report`, `benchmark`, `papers`
+`matches`       playing: `agents`, `match`, `league`, `results`, `acpc`, `serve`, `verify`, `review`
+`measurements`  what an agent is worth: `lbr`, `late-response`, `exploit`, `evaluate`, `report`, `benchmark`
+
+The experiments add `museum` and `papers` (`doyle.experiments.cli`).
 """
 
 from __future__ import annotations

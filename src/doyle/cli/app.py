@@ -36,7 +36,7 @@ TOPICS: dict[str, dict[str, str]] = {
         "match": "Play a match and show what each player won, with its 95% interval.",
         "league": "Play a match at every table the agents can form; rank them by both ACPC winner rules.",
     },
-    "matches.museum": {
+    "doyle.experiments.cli.museum": {
         "museum": "Build the papers' agents and play them in two leagues; finished matches are kept.",
     },
     "matches.results": {
@@ -66,7 +66,7 @@ TOPICS: dict[str, dict[str, str]] = {
     "abstractions.translate": {
         "translate": "Show how a bet between two known bets is read.",
     },
-    "measurements.papers": {
+    "doyle.experiments.cli.papers": {
         "papers": "Regenerate a published table or figure; ours beside the published value.",
     },
     "strategies.build": {
@@ -118,7 +118,7 @@ TOPICS: dict[str, dict[str, str]] = {
 }
 """Modules with a `register(app)` that adds their commands, these, in the order shown by --help.
 
-A command loads its own module only, and the list of all commands none: it is made of these lines, which
+Those of the experiments are named in full: no module here imports them. A command loads its own module only, and the list of all commands none: it is made of these lines, which
 are the first of each command's own help.
 """
 
@@ -156,7 +156,8 @@ def command_tree(topics: Iterable[str]) -> typer.Typer:
     )
     app.callback()(root)
     for topic in topics:
-        import_module(f"doyle.cli.{topic}").register(app)
+        name = topic if topic.startswith("doyle.") else f"doyle.cli.{topic}"
+        import_module(name).register(app)
     return app
 
 

@@ -7,6 +7,7 @@ command ends with what it would cost and what to run instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,10 +17,15 @@ from doyle.cli.common import progress_bar, say
 if TYPE_CHECKING:
     from doyle.agents.cases.named import NamedCases
     from doyle.agents.named_strategy import NamedStrategy
+    from doyle.cases.snapshot import Snapshot
     from doyle.games import Game
+    from doyle.workers import Workers
 
 SMALL_SECONDS = 60.0
 """Of solving; what takes no longer is built without being asked."""
+
+TRAINING = "doyle.experiments.training.presets"
+"""The module that trains the case bases of a preset: loaded when it is needed, imported by none here."""
 
 BuildMissing = Annotated[
     bool,
@@ -112,7 +118,13 @@ def _build_cases(cases: NamedCases, *, allowed: bool) -> None:
             f"agent {cases.text!r}: its case base is not built yet; run "
             f"`doyle cases build {snapshot.name}`, or add --build to this command"
         )
-    from doyle.cli.strategies.cases import train_preset
-
     say(f"building {cases.name} first: its experts play {snapshot.deals(cases.scale):,} deals")
     train_preset(snapshot, scale=cases.scale, workers=Workers(available_cores()))
+
+
+def train_preset(snapshot: Snapshot, *, scale: str, workers: Workers) -> None:
+    """Make the logs of a snapshot's experts and its case bases from them."""
+    with progress_bar() as progress:
+        import_module(TRAINING).train(
+            snapshot, scale=scale, workers=workers, progress=progress, say=say
+        )

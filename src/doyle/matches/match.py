@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents import check_agent_text, is_foreign
+from doyle.agents.registry import explores
 from doyle.display import table_html
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
@@ -112,6 +113,20 @@ class Match:
         if isinstance(found, str) and self.method == "fast":
             raise DoyleError(f"match {' - '.join(self.names)}: kernels cannot play it: {found}")
         return found
+
+    @property
+    def phased(self) -> int | None:
+        """The place of the one of two agents that plays by phases, if kernels may play those."""
+        short = self.method == "auto" and self.hands < LEAST_FAST_DEALS
+        if self.method == "plain" or short or not self.duplicate or len(self.agents) != 2:
+            return None
+        if any(isinstance(agent, str) and is_foreign(agent) for agent in self.agents):
+            return None
+        found = [
+            explores(agent) if isinstance(agent, str) else hasattr(agent, "technique")
+            for agent in self.agents
+        ]
+        return found.index(True) if found.count(True) == 1 else None
 
     def _fast(self) -> FastPlayers | str:
         if self.method == "plain":
@@ -369,6 +384,13 @@ def play_match(
     workers = Workers(workers) if isinstance(workers, int) else workers
     match = Match(Game.of(game), tuple(agents), hands, chance, duplicate, time_limit, method)
     folders = None if results is None else [results]
+    if log is None and results is None and match.phased is not None:
+        # Imported here because it brings in compiled code, which other matches may not need.
+        from doyle.matches.phased import play_phased_duplicate
+
+        found = play_phased_duplicate(match, match.phased, progress=progress)
+        if found is not None:
+            return found
     if log is None:
         return play_matches(
             [match], workers=workers, progress=progress, label="match", folders=folders, say=say

@@ -22,9 +22,10 @@ from doyle.games import Agent, Game, State
 from doyle.histories import parse_state_line
 from doyle.matches.chance import Chance
 from doyle.matches.dealing import Deals
-from doyle.matches.fast import FastPlayers, FastRunner
-from doyle.matches.match import DEFAULT_TIME_LIMIT, MatchResult, distinct_names
+from doyle.matches.fast import FastPlayers, FastRunner, PlainOnly
+from doyle.matches.match import DEFAULT_TIME_LIMIT, Match, MatchResult
 from doyle.matches.play import Batch, Played, chip_unit, rotation, seatings
+from doyle.matches.seats import resolved_agent
 from doyle.statistics import Estimate
 from doyle.workers import Progress
 
@@ -111,32 +112,31 @@ def play_phased(
 
 
 def play_phased_duplicate(
-    game: Game,
-    agents: tuple[Agent, Agent],
-    *,
-    place: int,
-    hands: int,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> MatchResult:
+    match: Match, place: int, *, progress: Progress | None = None
+) -> MatchResult | None:
     """A duplicate match of a `PhasedAgent`, which stands at `place`, and an agent that remembers nothing.
 
-    `PlainOnly` if kernels cannot play it.
+    None if kernels cannot play it.
     """
-    agent, chance = cast(PhasedAgent, agents[place]), Chance.repeatable(seed)
-    table = _Table(game, agent, agents[1 - place], chance, hands, 1, place=place)
+    game, hands = match.game, match.hands
+    agents = [resolved_agent(one, game) if isinstance(one, str) else one for one in match.agents]
+    agent = cast(PhasedAgent, agents[place])
+    table = _Table(game, agent, agents[1 - place], match.chance, hands, 1, place=place)
     units = np.zeros((hands, 2), np.int64)
     for seating in range(2):
         table.seating = seating
-        agent.start(game, np.random.default_rng(seed))
+        agent.start(game, np.random.default_rng(0))
         for technique, first, last in table.runs():
-            units[first:last] += table.play(0, technique, first, last).units
+            try:
+                units[first:last] += table.play(0, technique, first, last).units
+            except PlainOnly:
+                return None
         if progress is not None:
             progress("seatings", seating + 1, 2)
     return MatchResult(
         game=game,
-        names=distinct_names([one.name for one in agents]),
-        chance=chance,
+        names=match.names,
+        chance=match.chance,
         duplicate=True,
         units=units,
         illegal_actions=(0, 0),

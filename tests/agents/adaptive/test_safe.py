@@ -14,9 +14,9 @@ import pytest
 from doyle.agents import resolve_agent
 from doyle.agents.adaptive.safe import SafeExploiter
 from doyle.agents.adaptive.small_game_model import PlayedHand
+from doyle.experiments.papers.tartanian5.least_total import LeastTotal
 from doyle.games import Deal, Game, State
 from doyle.matches.match import play_match
-from doyle.papers.tartanian5.least_total import LeastTotal
 from doyle.testing import check_agent
 
 KUHN = Game.named("kuhn")

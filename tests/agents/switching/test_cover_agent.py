@@ -11,10 +11,10 @@ from doyle.agents.switching.cover_agent import CoverAgent
 from doyle.agents.switching.cover_games import COVER_GAME, CoverGame
 from doyle.agents.switching.cover_player import CoverPlayer, cover_strategy, cover_tree
 from doyle.errors import DoyleError
+from doyle.experiments.papers.full_game import FullGame
 from doyle.games import Game
 from doyle.matches.match import play_match
 from doyle.measuring.policies import policy_profile
-from doyle.papers.full_game import FullGame
 from doyle.solving.games import MatrixGame
 from doyle.solving.games.small_games import CardStates, small_game
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -1,4 +1,4 @@
-"""Commands that say what an agent is worth, and whether published numbers come out again.
+"""Commands that measure what an agent is worth.
 
 In reading order:
 
@@ -8,8 +8,6 @@ In reading order:
 `evaluate`   `doyle evaluate`: what a player of a log won, by AIVAT, DIVAT or importance sampling
 `report`     `doyle report`: the report card of an agent, as text, JSON and an HTML page
 `benchmark`  `doyle benchmark`: the versioned score card of any agent
-`papers`     `doyle papers`: published tables and figures beside ours
 
-They speak for `doyle.measuring`, `doyle.reports` and `doyle.papers`. Exploitability is a property of a
-strategy and is measured by `doyle exploitability` in `doyle.cli.strategies`.
+They speak for `doyle.measuring` and `doyle.reports`. Exploitability is a property of a strategy and is measured by `doyle exploitability` in `doyle.cli.strategies`.
 """

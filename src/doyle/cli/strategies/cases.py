@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say
+from doyle.cli.missing import train_preset
 from doyle.cli.paths import given_path
 
 if TYPE_CHECKING:
@@ -116,14 +117,6 @@ def build(
 
 def _counted(count: int, one: str, several: str) -> str:
     return f"{count:,} {one if count == 1 else several}"
-
-
-def train_preset(snapshot: Snapshot, *, scale: str, workers: Workers) -> None:
-    """Make the logs of a snapshot's experts and its case bases from them."""
-    from doyle.training.presets import train
-
-    with progress_bar() as progress:
-        train(snapshot, scale=scale, workers=workers, progress=progress, say=say)
 
 
 def _bases_of(snapshot: Snapshot, scale: str) -> list[CaseBase]:

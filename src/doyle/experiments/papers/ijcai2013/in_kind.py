@@ -1,0 +1,150 @@
+"""Table 7 in kind: `tartanian5` with the seven mappings against our museum, and against exploiters.
+
+Only the mapping varies. All matches are dealt from one seed, so mappings are compared deal by deal. The
+exploiters know the agent, mapping included: the paper expects that against such opponents the mappings
+which are exploitable in small games do worse, which nobody at the competition tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.experiments.papers.cell import Cell, measured
+from doyle.experiments.papers.claims.ijcai2013 import (
+    DET_ARITH_EXPLOITED,
+    DET_ARITH_LESS,
+    GEOMETRIC_LESS,
+    PAIRED,
+)
+from doyle.experiments.papers.ijcai2013.competition import GEOMETRIC, MAPPINGS, Column
+from doyle.experiments.papers.opponents import match, museum_agent, museum_opponents, solved_note
+from doyle.experiments.papers.registry import Options
+from doyle.experiments.papers.table import Result, Section
+from doyle.matches import MatchResult
+from doyle.statistics import Estimate
+
+AGENT = "tartanian5"
+EXPLOITERS = ("size-tell", "AllDown", "naivePA-fold")
+_HANDS = {"small": 40_000, "published": 500_000}
+_EXPLOITED_HANDS = {"small": 10_000, "published": 500_000}
+"""What exploiters win differs by thousands."""
+_OTHER = "our opponents"
+
+Units = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The matches of every mapping against some opponents, each dealt alike."""
+
+    matches: dict[str, dict[str, MatchResult]]
+    """By mapping and opponent."""
+
+    def units(self, mapping: str) -> Units:
+        """Deal by deal what the agent won over all opponents."""
+        found = [match.units[:, 0] for match in self.matches[mapping].values()]
+        return np.asarray(np.sum(found, axis=0), np.int64)
+
+    def estimate(self, units: Units) -> Estimate:
+        some = next(iter(next(iter(self.matches.values())).values()))
+        opponents = len(next(iter(self.matches.values())))
+        unit = Fraction(1000, some.game.big_blind)
+        return Estimate.of(units, unit=some.unit * opponents).scaled(unit)
+
+    def average(self, mapping: str) -> Estimate:
+        return self.estimate(self.units(mapping))
+
+    def difference(self, better: Sequence[str], worse: Sequence[str]) -> Estimate:
+        """How much more the one mappings win than the others on average, deal by deal."""
+        first = np.sum([self.units(name) for name in better], axis=0) * len(worse)
+        second = np.sum([self.units(name) for name in worse], axis=0) * len(better)
+        return self.estimate(first - second).scaled(Fraction(1, len(better) * len(worse)))
+
+    def alone(self, opponent: str) -> Group:
+        """The matches against one of the opponents."""
+        return Group({mapping: {opponent: one[opponent]} for mapping, one in self.matches.items()})
+
+    def by_opponent(self, better: Sequence[str], worse: Sequence[str]) -> str:
+        """The difference against each opponent, in one line."""
+        opponents = next(iter(self.matches.values()))
+        found = (f"{name} {self.alone(name).difference(better, worse):.0f}" for name in opponents)
+        return f"By opponent: {', '.join(found)}."
+
+    def notes(self) -> list[str]:
+        """Against each opponent all mappings, in one line."""
+        lines = []
+        for name in next(iter(self.matches.values())):
+            found = (f"{m} {self.matches[m][name].mbb_per_hand(0):.0f}" for m in self.matches)
+            lines.append(f"{name}: {', '.join(found)}.")
+        return lines
+
+    def section(self, title: str) -> Section:
+        opponents = list(next(iter(self.matches.values())))
+        rows = [
+            (name, *(f"{self.matches[mapping][name].mbb_per_hand(0):.0f}" for mapping in MAPPINGS))
+            for name in opponents
+        ]
+        return Section(title, ("opponent", *MAPPINGS), tuple(rows))
+
+
+def in_kind(options: Options) -> Result:
+    """Averages over the museum and over the exploiters, and what the paper says of them."""
+    base = museum_agent(AGENT, options)
+    hands = options.hands or _HANDS[options.scale]
+    exploited_hands = options.hands or _EXPLOITED_HANDS[options.scale]
+    museum = museum_opponents(options, without=AGENT)
+    pairs = [(mapping, name) for name in (*museum, *EXPLOITERS) for mapping in MAPPINGS]
+    played: dict[tuple[str, str], MatchResult] = {}
+    for mapping, name in options.each(pairs, "mappings"):
+        agent = f"{base}:translation={MAPPINGS[mapping]}"
+        opponent = museum.get(name) or f"{name}:{agent}"
+        own_hands = hands if name in museum else exploited_hands
+        played[mapping, name] = match(agent, opponent, options, hands=own_hands)
+    against, exploited = (
+        Group(
+            {mapping: {name: played[mapping, name] for name in opponents} for mapping in MAPPINGS}
+        )
+        for opponents in (museum, EXPLOITERS)
+    )
+    cells = [
+        measured(
+            mapping, "average", against.average(mapping), Column.read(mapping).printed_average,
+            other=_OTHER,
+        )
+        for mapping in MAPPINGS
+    ]  # fmt: skip
+    cells += [
+        measured(mapping, "against exploiters", exploited.average(mapping))
+        for mapping in MAPPINGS
+    ]  # fmt: skip
+    return Result(
+        (*cells, *differences(against, exploited)),
+        sections=(against.section("Against the museum, mbb/h"),
+                  exploited.section("Against exploiters of the agent, mbb/h")),
+        notes=(
+            f"{AGENT}, {hands:,} duplicate deals a match and {exploited_hands:,} against exploiters; the opponents of 2012 cannot be had.",
+            solved_note(options),
+            *against.notes(), *exploited.notes(),
+        )
+    )  # fmt: skip
+
+
+def differences(against: Group, exploited: Group) -> list[Cell]:
+    """What the claims of section 10 are decided by, deal by deal; the reason has it by opponent."""
+    others = [name for name in MAPPINGS if name not in GEOMETRIC]
+    rest = [name for name in MAPPINGS if name != "Det-Arith"]
+    rivals = [name for name in MAPPINGS if name.endswith("psHar")]
+    compared: dict[str, tuple[Group, Sequence[str], Sequence[str]]] = {
+        GEOMETRIC_LESS: (against, GEOMETRIC, others),
+        DET_ARITH_LESS: (against, ["Det-Arith"], rest),
+        DET_ARITH_EXPLOITED: (exploited, rivals, ["Det-Arith"]),
+    }
+    return [
+        measured(row, PAIRED, group.difference(one, other), reason=group.by_opponent(one, other))
+        for row, (group, one, other) in compared.items()
+    ]

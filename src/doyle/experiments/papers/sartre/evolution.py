@@ -1,0 +1,191 @@
+"""The evolution of Sartre: its limit agents in one league, and its no-limit agents in another.
+
+The competitions of three years had other opponents each; here the agents of all years meet the same pool.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents.cases.named import named_cases
+from doyle.building import load_or_build_strategy
+from doyle.cases import CaseBase
+from doyle.cases.snapshot import load_snapshot
+from doyle.experiments.laboratory import kept_exact_hands
+from doyle.experiments.papers.cell import Cell, measured
+from doyle.experiments.papers.registry import Options
+from doyle.experiments.papers.sartre.setting import EXPERT, Setting
+from doyle.experiments.papers.table import Result
+from doyle.experiments.training.presets import train
+from doyle.games import Agent, Game
+from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
+from doyle.statistics import Estimate
+
+LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
+LIMIT_POOL = ("limit-2p-small", "gs2-limit-small", "gs3-limit-small")
+SEVERAL = LIMIT_POOL
+"""The experts of 2011 at small scale: the pool is made of them."""
+
+NO_LIMIT = {"sartre-nl-2010": "0.537", "sartre-nl-2011": "1.302"}
+NO_LIMIT_POOL = ("hyperborean09-eqm-small@holdem-nl-200bb", "ev")
+NO_LIMIT_GAME = "holdem-nl-200bb"
+BOARDS = {"small": 40, "published": 400}
+LEAST_STAKE = 0.02
+"""In big blinds per hand: histories with less at stake are followed at random."""
+
+Floats = npt.NDArray[np.float64]
+
+
+def limit_evolution(options: Options) -> Result:
+    """2009, 2010 and 2011 with their experts in one league, small bets per hand."""
+    setting = Setting(options, 10_000, 10_000, 20_000, 9_000)
+    players: dict[str, Agent] = {}
+    for name in LIMIT:
+        players[name] = setting.imitator(name, _bases(name, options))
+    for name in LIMIT_POOL:
+        players[name] = setting.expert(name)
+    units: dict[tuple[str, str], npt.NDArray[np.int64]] = {}
+    for first, second in options.each(combinations(players, 2), "league"):
+        units[first, second] = setting.units(players[first], players[second])
+
+    def bankroll(name: str) -> npt.NDArray[np.int64]:
+        """What a player wins on each deal, in all its matches."""
+        won = [values if name == pair[0] else -values
+               for pair, values in units.items() if name in pair]  # fmt: skip
+        return np.asarray(np.sum(won, axis=0))
+
+    matches = len(players) - 1
+    totals = {name: setting.estimate(bankroll(name), matches) for name in players}
+    steps = {
+        f"{later} less {earlier}": setting.estimate(bankroll(later) - bankroll(earlier), matches)
+        for earlier, later in pairwise(LIMIT)
+    }
+    tables: CrossTable = {
+        pair: (setting.estimate(values).mean, -setting.estimate(values).mean)
+        for pair, values in units.items()
+    }
+    others = [name for name in players if name != "sartre-2011"]
+
+    def instead(bases: CaseBase | list[CaseBase]) -> npt.NDArray[np.int64]:
+        """What other bases win on each deal in the place of 2011, against the same others."""
+        agent = setting.imitator("instead", bases)
+        return np.asarray(np.sum([setting.units(agent, players[name]) for name in others], axis=0))
+
+    # Whether 2011 is held back by its further experts, or by voting.
+    first_base = next(base for base in _bases("sartre-2011", options) if base.name == EXPERT)
+    architecture = load_snapshot("sartre-2011").architecture
+    equal = [setting.base(architecture, seed=seed) for seed in (1, 2, 3)]
+    variants: dict[str, CaseBase | list[CaseBase]] = {
+        f"2011 with the base of {EXPERT} only": first_base,
+        f"2011 with one base of {EXPERT} against itself": equal[0],
+        f"2011 with votes of three bases of {EXPERT} against itself": equal,
+    }
+    won = {name: instead(bases) for name, bases in variants.items()}
+    cells = [
+        measured(name, "bankroll", setting.estimate(values, matches))
+        for name, values in won.items()
+    ]
+    alone, one, three = (values for values in won.values())
+    less_experts = setting.estimate(alone - bankroll("sartre-2011"), matches)
+    votes = setting.estimate(three - one, matches)
+    cells += [
+        measured(f"{first} - {second}", "won by the first", setting.estimate(values))
+        for (first, second), values in units.items()
+    ]
+    return _result(
+        LIMIT,
+        totals,
+        steps,
+        cells,
+        (
+            f"{setting.deals:,} duplicate deals a match, the same for all; 2011 votes by the bases of "
+            f"{', '.join(SEVERAL)}.",
+            f"In the place of 2011 its base of {EXPERT} alone wins {less_experts:.4f} more, paired: that is what "
+            f"the votes of the other two experts cost. Votes as such: three bases of {EXPERT} win {votes:.4f} "
+            "more than one.",
+            f"Orders: {', '.join(total_bankroll(tables).names)} by total bankroll, "
+            f"{', '.join(instant_runoff(tables).names)} by instant run-off.",
+            setting.note(*LIMIT_POOL),
+        ),
+    )
+
+
+def no_limit_evolution(options: Options) -> Result:
+    """2010 and 2011 against each other, their expert and `ev`, big blinds per hand.
+
+    Every pair meets with all pairs of hands on the same boards; readings and sizes of bets are drawn. The
+    expert and `ev` do not meet, since their bankrolls are not asked for.
+    """
+    game = Game.named(NO_LIMIT_GAME)
+    boards = options.hands or BOARDS[options.scale]
+    for name in NO_LIMIT:
+        _bases(name, options)
+    load_or_build_strategy(NO_LIMIT_POOL[0], workers=options.workers, progress=options.progress)
+    names = [*NO_LIMIT, *NO_LIMIT_POOL]
+    texts = {name: f"{name}-small" if name in NO_LIMIT else name for name in names}
+    won: dict[tuple[str, str], Floats] = {}
+    pairs = [pair for pair in combinations(names, 2) if pair[0] in NO_LIMIT]
+    for first, second in options.each(pairs, "league"):
+        found = kept_exact_hands(
+            game, (texts[first], texts[second]), boards=boards, seed=options.seed,
+            least_stake=LEAST_STAKE * game.big_blind, workers=options.workers,
+        )  # fmt: skip
+        won[first, second] = found.values / game.big_blind
+
+    def bankroll(name: str) -> Floats:
+        """What a player wins per hand on each board, over its matches."""
+        own = [
+            values if name == pair[0] else -values for pair, values in won.items() if name in pair
+        ]
+        return np.asarray(np.mean(own, axis=0))
+
+    earlier, later = NO_LIMIT
+    cells = [
+        measured(f"{first} - {second}", "won by the first", Estimate.of_strata(values))
+        for (first, second), values in won.items()
+    ]
+    return _result(
+        NO_LIMIT,
+        {name: Estimate.of_strata(bankroll(name)) for name in NO_LIMIT},
+        {f"{later} less {earlier}": Estimate.of_strata(bankroll(later) - bankroll(earlier))},
+        cells,
+        (
+            f"All pairs of hands on {boards:,} boards, the same for every match; one size of every bet and "
+            "one reading are drawn at each history, and histories with less than "
+            f"{LEAST_STAKE} big blinds a hand at stake are followed at random, which leaves the means as they "
+            "are. Boards are the observations.",
+            f"The expert and opponent {NO_LIMIT_POOL[0]} has "
+            f"{load_or_build_strategy(NO_LIMIT_POOL[0]).info.iterations or 0:,} iterations.",
+        ),
+    )
+
+
+def _bases(name: str, options: Options) -> list[CaseBase]:
+    """The case bases of a preset at small scale, trained if they are missing."""
+    train(load_snapshot(name), scale="small", workers=options.workers, progress=options.progress)
+    found = named_cases(f"{name}-small")
+    assert found is not None
+    return found.bases()
+
+
+def _result(
+    published: dict[str, str],
+    totals: dict[str, Estimate],
+    steps: dict[str, Estimate],
+    further: list[Cell],
+    notes: tuple[str, ...],
+) -> Result:
+    cells = [
+        replace(
+            measured(agent, "bankroll", won),
+            published=published.get(agent),
+            other="other opponents" if agent in published else None,
+        )
+        for agent, won in totals.items()
+    ]
+    cells += [measured(name, "bankroll", gained) for name, gained in steps.items()]
+    return Result((*cells, *further), notes=notes)

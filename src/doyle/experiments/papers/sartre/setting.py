@@ -1,0 +1,125 @@
+"""The setting of the two-player limit experiments: experts, training, and compiled matches.
+
+Experts are presets at small scale, built when they are missing; logs and case bases are kept in the
+cache, so an experiment that was interrupted resumes where it stopped. Matches are duplicate, in small
+bets per hand; kernels play tens of thousands of deals in seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.agents import resolve_agent
+from doyle.agents.cases import CaseBasedAgent, VotingAgent
+from doyle.agents.cases.agent import LetterAgent
+from doyle.building import load_or_build_strategy
+from doyle.cases import Architecture, CaseBase
+from doyle.experiments.papers.registry import Options
+from doyle.experiments.training import Lesson, trained_base
+from doyle.games import Agent, Game
+from doyle.matches import play_match
+from doyle.matches.play import chip_unit
+from doyle.statistics import Estimate
+
+GAME = "holdem-limit-2p"
+EXPERT = "limit-2p-small"
+OPPONENT = "gs2-limit-small"
+"""Not the expert: it stands for Fell Omen 2, which is not public any more."""
+
+CATEGORIES = Architecture(
+    domain="limit",
+    strength="categories",
+    strength_metric="all-or-nothing",
+    betting_metric="all-or-nothing",
+    texture_metric="all-or-nothing",
+    solution="vector",
+    retrieve=0,
+    reuse="max-frequency",
+)
+"""The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An experiment's options, with its experts and how many deals it learns from and plays."""
+
+    options: Options
+    small_training: int
+    published_training: int
+    small_deals: int
+    published_deals: int
+
+    @property
+    def training_deals(self) -> int:
+        is_small = self.options.scale == "small"
+        return self.small_training if is_small else self.published_training
+
+    @property
+    def deals(self) -> int:
+        is_small = self.options.scale == "small"
+        return self.options.hands or (self.small_deals if is_small else self.published_deals)
+
+    @property
+    def game(self) -> Game:
+        return Game.named(GAME)
+
+    def lesson(self, *experts: str, seed: int = 0) -> Lesson:
+        """What is learnt from the experts, who play themselves and each other."""
+        for expert in experts:
+            self.build(expert)
+        return Lesson(
+            GAME, experts, deals=self.training_deals, seed=1000 * self.options.seed + seed
+        )
+
+    def build(self, agent: str) -> None:
+        """Build a preset if it is missing."""
+        load_or_build_strategy(
+            agent.partition(":")[0], workers=self.options.workers, progress=self.options.progress
+        )
+
+    def note(self, *agents: str) -> str:
+        """How far the named builds are solved: results depend on it."""
+        found = {name: load_or_build_strategy(name).info.iterations or 0 for name in agents}
+        return (
+            "Builds: " + ", ".join(f"{name} of {n:,} iterations" for name, n in found.items()) + "."
+        )
+
+    def base(self, architecture: Architecture, *experts: str, seed: int = 0) -> CaseBase:
+        """The case base of some experts, by default of the usual one."""
+        lesson = self.lesson(*(experts or (EXPERT,)), seed=seed)
+        options = self.options
+        return trained_base(
+            lesson, architecture, workers=options.workers, progress=options.progress
+        )
+
+    def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> LetterAgent:
+        """The agent of a case base, or of several that vote."""
+        if isinstance(bases, CaseBase):
+            return CaseBasedAgent(name, bases)
+        members = [CaseBasedAgent(base.name, base) for base in bases]
+        return members[0] if len(members) == 1 else VotingAgent(name, members)
+
+    def expert(self, agent: str) -> Agent:
+        """A preset as an agent."""
+        self.build(agent)
+        return resolve_agent(agent, self.game)
+
+    def match(self, first: Agent, second: Agent, *, seed: int = 0) -> Estimate:
+        """What the first wins per hand, in small bets."""
+        return self.estimate(self.units(first, second, seed=seed))
+
+    def estimate(self, units: npt.NDArray[np.int64], matches: int = 1) -> Estimate:
+        """Small bets per hand from what was won on each deal over some matches."""
+        return Estimate.of(units, unit=2 * matches * chip_unit(self.game) * self.game.big_blind)
+
+    def units(self, first: Agent, second: Agent, *, seed: int = 0) -> npt.NDArray[np.int64]:
+        """What the first wins on each deal; matches of one seed have the same deals."""
+        played = play_match(
+            self.game, [first, second], hands=self.deals, workers=self.options.workers,
+            seed=1000 * self.options.seed + seed,
+        )  # fmt: skip
+        return np.asarray(played.units[:, 0])

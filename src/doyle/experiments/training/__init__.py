@@ -1,0 +1,27 @@
+"""Training: logs made by play, for case bases to learn from.
+
+Case-based agents learn from records of play. Here presets make such records: an expert against
+others, several experts, or those who win a league. A log is an artifact, named by who plays (their
+strategies' contents included), by the deals and by the seed, so it is made once; it is written part by
+part and an interrupted one is resumed.
+
+In reading order:
+
+`logs`          logs of any agents as artifacts: `make_log`
+`experts`       who is learnt from: named experts, or the winners of a league
+`case_bases`    case bases trained on such logs
+`presets`       snapshots trained: bases in the folder that an agent is made from
+"""
+
+from doyle.experiments.training.case_bases import trained_base
+from doyle.experiments.training.experts import Lesson, league_winners
+from doyle.experiments.training.logs import LogRequest, TrainingLog, make_log
+
+__all__ = [
+    "Lesson",
+    "LogRequest",
+    "TrainingLog",
+    "league_winners",
+    "make_log",
+    "trained_base",
+]

@@ -185,7 +185,7 @@ def _check_capacity(
     """
     plan = plan_build(
         description,
-        Speeds.typical(),
+        Speeds(),
         Capacity.here(workers=workers.count),
         shape=replace(TreeShape.of_tree(tree), tree=None),  # times do not matter
         shards=shards,

@@ -9,11 +9,13 @@ from functools import cached_property
 from doyle.artifacts import Store
 from doyle.planning.calibration import Speeds
 from doyle.planning.cards import CardsSize
-from doyle.planning.plan import Capacity, Plan, Stage
-from doyle.planning.resident import (
+from doyle.planning.plan import (
     PROCESS_BYTES,
     RAY_BYTES,
     WORKER_BYTES,
+    Capacity,
+    Plan,
+    Stage,
     tree_bytes,
 )
 from doyle.planning.tree_shape import TreeShape

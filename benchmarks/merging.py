@@ -62,12 +62,9 @@ def regret_bound(*, shards: int, merge: int) -> tuple[float, int]:
 
 
 def exploitability(seed: int, *, shards: int, merge: int) -> float:
-    from doyle.solving.named_solve import NamedSolve, SolveRequest
-    from doyle.solving.run import Limits
+    from doyle.solving.solve import Method, Problem
 
-    request = SolveRequest(
-        "leduc", "external", betting="limit", seed=seed, shards=shards, merge=merge
-    )
-    solve = NamedSolve(request, Limits(iterations=ITERATIONS))
-    solve.run.solver.advance(ITERATIONS)
-    return solve.run.solver.distance().exploitability
+    method = Method("external", seed=seed, shards=shards, merge=merge)
+    solver = Problem.named("leduc", "limit", method=method).solver(method)
+    solver.advance(ITERATIONS)
+    return solver.distance().exploitability

@@ -57,12 +57,11 @@ def no_limit_leduc() -> list[dict[str, Any]]:
 
 def our_seconds(game: str, name: str, *, target: float, repeats: int) -> tuple[float, int]:
     """The least processor time to the target, kernels loaded beforehand, and the iterations."""
-    from doyle.solving.games.named_games import named_game
-    from doyle.solving.methods.by_name import make_solver
     from doyle.solving.methods.sequence_form import SequenceForm
     from doyle.solving.run import Limits, Run
+    from doyle.solving.solve import Problem, make_solver
 
-    form = SequenceForm(named_game(game))
+    form = SequenceForm(Problem.named(game).matrix_game())
     Run(make_solver(name, form)).until(Limits(iterations=1))
     times, iterations = [], 0
     for _ in range(repeats):

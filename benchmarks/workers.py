@@ -165,13 +165,11 @@ def start_cluster(nodes: int) -> tuple[str, list[int], Callable[[], None]]:
 
 def leduc(seed: int, workers: Any, *, shards: int = 0) -> float:
     """Exploitability after equal iterations; shards are cut into batches of `LEDUC_MERGE`."""
-    from doyle.solving.named_solve import NamedSolve, SolveRequest
-    from doyle.solving.run import Limits
     from doyle.solving.sampling.solver import SamplingSolver
+    from doyle.solving.solve import Method, Problem
 
-    request = SolveRequest("leduc", "external", betting="limit", seed=seed, workers=workers)
-    solve = NamedSolve(request, Limits(iterations=LEDUC_ITERATIONS))
-    solver = solve.run.solver
+    method = Method("external", seed=seed)
+    solver = Problem.named("leduc", "limit", method=method).solver(method, workers=workers)
     assert isinstance(solver, SamplingSolver)
     if shards:
         from dataclasses import replace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,27 @@ settings.load_profile("doyle")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell without job control starts its background so, and every process of a test inherits it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class _Lines(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+@pytest.fixture
+def notices() -> Iterator[list[str]]:
+    """What the library logs during one test."""
+    handler, logger = _Lines(), logging.getLogger("doyle")
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield handler.lines
+    logger.removeHandler(handler)
+    logger.setLevel(level)
 
 
 @pytest.fixture

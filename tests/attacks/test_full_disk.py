@@ -248,7 +248,7 @@ def test_cards_are_refused_before_the_work(
 
 def test_a_plan_reports_on_a_full_disk(fresh_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What writing takes is then the usual, and the speeds are not kept."""
-    usual = Speeds.typical()
+    usual = Speeds()
     monkeypatch.setattr(calibration, "measure_speeds", lambda **_: usual)
     with files_of_at_most(256):
         for measured, expected in ((calibration._disk, 1.5), (calibration._save, 2.5)):

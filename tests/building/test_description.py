@@ -81,7 +81,7 @@ def test_a_file_with_plain_values_is_read(tmp_path: Path) -> None:
             'solver = "external"',
             'solver = "magic"',
             "solver",
-            "'external', 'pure', 'pcs', 'lp', 'egt'",
+            "expected one of lp, egt, cfr, cfr+, linear-cfr, dcfr, dcfr-delayed, pcfr+, external",
         ),
         ('solver = "external"', 'solver = "egt"', "solver", "egt needs perfect recall"),
         ('cards = "ir169.ir50.ir50.50"', 'cards = "8.8.x.8"', "cards", "8.8.x.8"),

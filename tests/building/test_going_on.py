@@ -13,16 +13,13 @@ from pathlib import Path
 import pytest
 
 from doyle.artifacts import Artifact, Checkpoints
-from doyle.artifacts.files import write_json
 from doyle.artifacts.locks import locked
 from doyle.building import agent_folder, build, load_agent_strategy, load_or_build_strategy
-from doyle.building.identity import check_fits, identity
 from doyle.building.library import load_description
 from doyle.cli import main
 from doyle.errors import DoyleError, FieldError
-from doyle.strategy import ChosenField, load_strategy, save_strategy
+from doyle.strategy import ChosenField, load_strategy
 from doyle.workers import Workers
-from tests.agents.synthetic import betting_tree, random_strategy
 from tests.building.rank_cards import use_rank_cards
 
 STEP = 1 << 18
@@ -41,10 +38,10 @@ import sys
 from tests.building.rank_cards import use_rank_cards
 use_rank_cards()
 import doyle.reports
-from doyle.building import solves
+from doyle.building import pipeline
 from doyle.cli import main
 os.environ["DOYLE_CACHE"] = sys.argv[1]  # from here on: compiled kernels stay where they are
-solves.CHECKPOINT_SECONDS = 0.0
+pipeline.CHECKPOINT_SECONDS = 0.0
 sys.exit(main(["build", *sys.argv[2:], "--hands", "0", "--json"]))
 """
 OUTSIDE = dict(os.environ)
@@ -164,20 +161,21 @@ def test_a_build_killed_before_its_first_snapshot_is_begun_again(tiny: Path) -> 
     assert load_or_build_strategy(str(tiny)).info.agent == "tiny"
 
 
-def test_a_description_sets_the_work_and_reports_the_time_limit(tiny: Path) -> None:
+def test_a_description_sets_the_work_and_reports_the_time_limit(
+    tiny: Path, notices: list[str]
+) -> None:
     work = f'name = "tiny"\niterations = {2 * STEP}\nseconds = '
     tiny.write_text(TEXT.replace('name = "tiny"', work + "0.0001"))
-    lines: list[str] = []
-    short = build(load_description(str(tiny)), workers=Workers(1), say=lines.append)
+    short = build(load_description(str(tiny)), workers=Workers(1))
     assert short.info.iterations == STEP
     assert short.cut_short
-    assert any(f"after {STEP:,} of {2 * STEP:,} iterations" in line for line in lines)
+    assert any(f"after {STEP:,} of {2 * STEP:,} iterations" in line for line in notices)
     tiny.write_text(TEXT.replace('name = "tiny"', work + "600"))
-    lines.clear()
-    whole = build(load_description(str(tiny)), workers=Workers(1), say=lines.append)
+    notices.clear()
+    whole = build(load_description(str(tiny)), workers=Workers(1))
     assert whole.info.iterations == 2 * STEP
     assert not whole.cut_short
-    assert not any("stopped" in line for line in lines)
+    assert not any("stopped" in line for line in notices)
 
 
 def test_a_description_needs_no_small_scale(tiny: Path) -> None:
@@ -204,29 +202,20 @@ CHANGES = [
     ("ir169.ir50.ir50.50", "ir169.ir20.ir20.20", "cards = 'ir169.ir50.ir50.50'"),
     ('"external"', '"pure"', "solver = 'external'"),
     ('name = "tiny"', 'name = "tiny"\nseed = 7', "seed = 1"),
-]
-RECORDED = [
     ('name = "tiny"', 'name = "tiny"\nprune_below = -9.5', "prune_below = 0.0"),
     ('name = "tiny"', 'name = "tiny"\ntremble = 0.05', "tremble = 0.0"),
 ]
-"""What only the record of a build says."""
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "says", "recorded"),
-    [(*change, True) for change in CHANGES + RECORDED] + [(*change, False) for change in CHANGES],
-)
+@pytest.mark.parametrize(("old", "new", "says"), CHANGES)
 def test_a_description_that_has_changed_does_not_get_the_old_strategy(
     old: str,
     new: str,
     says: str,
-    recorded: bool,
     tiny: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    folder = build(load_description(str(tiny)), iterations=1, workers=Workers(1)).folder
-    if not recorded:  # as builds were before they kept a record
-        (folder / "build.json").unlink()
+    build(load_description(str(tiny)), iterations=1, workers=Workers(1))
     tiny.write_text(TEXT.replace(old, new))
     capsys.readouterr()
     for command in (["strategy", "show"], ["build", "--iterations", "1"]):
@@ -238,24 +227,6 @@ def test_a_description_that_has_changed_does_not_get_the_old_strategy(
         assert line.count("\n") == 1
     tiny.write_text(TEXT)
     assert load_agent_strategy(str(tiny)).info.agent == "tiny"
-
-
-@pytest.mark.parametrize("recorded", [True, False])
-def test_builds_of_the_old_branching_factors_are_not_gone_on_with(
-    recorded: bool, tmp_path: Path
-) -> None:
-    """Then every bucket had exactly as many children; records and strategies name the old cards."""
-    path, folder = tmp_path / "old.toml", tmp_path / "old"
-    path.write_text(TEXT.replace("ir169.ir50.ir50.50", "potential-8-12-4-4"))
-    description = load_description(str(path))
-    old = {**identity(description), "cards": "potential-8-12-4-4"}
-    strategy = random_strategy(betting_tree("fca", "holdem-nl-20bb"), seed=1)
-    strategy = strategy.with_info(cards=old["cards"], solver="external")
-    save_strategy(strategy, folder / "strategy")
-    if recorded:
-        write_json(folder / "build.json", {"described": old, "used": {}})
-    with pytest.raises(DoyleError, match=r"was built with cards = 'potential-8-12-4-4'"):
-        check_fits(description, folder)
 
 
 def test_an_edited_game_file_is_another_game(tiny: Path, tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str,
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("DOYLE_CACHE", str(folder / "cache"))
-        patch.setattr(calibration, "measure_speeds", lambda **_: Speeds.typical())
+        patch.setattr(calibration, "measure_speeds", lambda **_: Speeds())
         plan = LeaguePlan("kuhn", ("always-call", "always-raise", "always-fold"))
         patch.setattr(doyle.experiments.museum, "plans", lambda *_, **__: (plan,))
         use_rank_cards(patch)

@@ -9,15 +9,12 @@ from typing import Any
 import numpy.typing as npt
 import pytest
 
-from doyle.games import Game
-from doyle.solving.games.named_games import named_game
-from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Distance
-from doyle.solving.sampling.by_name import make_sampling_solver
+from doyle.solving.solve import Method, Problem, make_solver
 from doyle.testing import ContractError, check_solver
 
 KUHN_VALUE = -1 / 18
@@ -29,13 +26,14 @@ ITERATIONS = {
     "cfr+": (200, 0.01),
     "linear-cfr": (400, 0.01),
     "dcfr": (200, 0.01),
+    "dcfr-delayed": (200, 0.01),
     "pcfr+": (200, 0.001),
 }
 
 
 @cache
 def form(game: str) -> SequenceForm:
-    return SequenceForm(named_game(game))
+    return SequenceForm(Problem.named(game).matrix_game())
 
 
 @pytest.mark.parametrize("name", ITERATIONS)
@@ -52,7 +50,8 @@ def test_solvers_keep_the_contract_in_leduc(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["external", "pure", "pcs"])
 def test_sampling_solvers_keep_the_contract(name: str) -> None:
-    make = partial(make_sampling_solver, name, Game.named("kuhn"), seed=3)
+    method = Method(name, seed=3)
+    make = partial(Problem.named("kuhn", method=method).solver, method)
     iterations = 6 * make().interval
     check_solver(make, iterations=iterations, target=0.05, value=KUHN_VALUE)
 

@@ -88,16 +88,17 @@ def test_exploitability_names_its_game() -> None:
 
 
 @pytest.mark.slow
-def test_a_description_is_built_and_loaded(fresh_cache: Path, tmp_path: Path) -> None:
+def test_a_description_is_built_and_loaded(
+    fresh_cache: Path, tmp_path: Path, notices: list[str]
+) -> None:
     path = tmp_path / "tiny.toml"
     path.write_text(
         'name = "tiny"\ngame = "holdem-nl-20bb"\nbetting = "fca"\ncards = "ir5.ir5.ir5.5"\n'
         'solver = "external"\nsmall = { cards = "ir3.ir3.ir3.3" }\n'
     )
-    said: list[str] = []
-    built = doyle.build(path, iterations=1 << 18, workers=1, say=said.append)
+    built = doyle.build(path, iterations=1 << 18, workers=1)
     assert built.name == "tiny"
-    assert any(line.startswith("solving") for line in said)
+    assert any(line.startswith("solving") for line in notices)
     assert doyle.load(str(path)).at().frequencies.sum() == pytest.approx(1)
 
 

@@ -16,8 +16,8 @@ SIGNATURES = {
     "progress: 'Progress | None' = None) -> 'CardAbstraction'",
     "build": "(agent: 'str | Path' = 'default', *, scale: \"Literal['full', 'small']\" = 'full', "
     "seconds: 'float | None' = None, iterations: 'int | None' = None, seed: 'int | None' = None, "
-    "shards: 'int' = 0, merge: 'int' = 0, workers: 'int | None' = None, progress: 'Progress | None' = None, "
-    "say: 'Callable[[str], None]' = ...) -> 'LoadedAgent'",
+    "shards: 'int' = 0, merge: 'int' = 0, workers: 'int | None' = None, progress: 'Progress | None' = None) "
+    "-> 'LoadedAgent'",
     "equity": "(holdings: 'Sequence[Holding]', board: 'str | Sequence[Card]' = (), *, "
     "workers: 'Workers | None' = None, progress: 'Progress | None' = None) -> 'Equity'",
     "exploitability": "(agent: 'str | Path | LoadedAgent | SolveResult | Policy', *, "
@@ -44,7 +44,7 @@ SIGNATURES = {
     "spot": "(board: 'str | State', ranges: 'tuple[RangeLike | Range, RangeLike | Range]', *, "
     "pot: 'int | None' = None, stacks: 'int | tuple[int, int] | None' = None, betting: 'str' = 'fchpa', big_blind: 'int' = 1, "
     "target_percent: 'float | None' = None, seconds: 'float | None' = None, "
-    "iterations: 'int | None' = None, locks: 'Sequence[Lock | str]' = (), solver: 'str' = 'dcfr', "
+    "iterations: 'int | None' = None, locks: 'Sequence[Lock | str]' = (), solver: 'str' = 'dcfr-delayed', "
     "workers: 'int' = 1, start: 'SpotResult | None' = None, "
     "checkpoint: 'Path | None' = None, resume: 'bool' = False, "
     "report: 'Callable[[Point], None] | None' = None) -> 'SpotResult'",

@@ -25,7 +25,7 @@ from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.vector import VectorSolver
 from doyle.spots import Spot
 
-SPEEDS = Speeds.typical()
+SPEEDS = Speeds()
 ROOMY = Capacity(memory_bytes=1 << 40, disk_bytes=1 << 42, workers=1)
 
 

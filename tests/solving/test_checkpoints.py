@@ -15,8 +15,8 @@ import pytest
 
 from doyle.artifacts import Builder, Checkpoints, Description
 from doyle.errors import DoyleError
-from doyle.solving.methods.by_name import make_solver
 from doyle.solving.run import KIND, VERSION, Limits, Run
+from doyle.solving.solve import make_solver
 from doyle.solving.solver import fingerprint
 from tests.solving import games
 
@@ -98,12 +98,12 @@ def test_fingerprints_tell_games_apart() -> None:
 SCRIPT = """
 import sys
 from pathlib import Path
-from doyle.solving.methods.by_name import make_solver
-from doyle.solving.games.named_games import named_game
+from doyle.solving.solve import make_solver
+from doyle.solving.solve import Problem
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
 
-solver = make_solver("cfr+", SequenceForm(named_game("leduc")))
+solver = make_solver("cfr+", SequenceForm(Problem.named("leduc").matrix_game()))
 run = Run(solver, Path(sys.argv[1]), every_seconds=0.0)
 run.restore()
 print(solver.iteration, flush=True)

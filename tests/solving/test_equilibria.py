@@ -8,11 +8,12 @@ import pytest
 from doyle.betting import PublicTree
 from doyle.errors import DoyleError
 from doyle.solving.games.one_bet import clairvoyance, nolimit_kuhn
-from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.lp import payoff_matrix, solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
+from doyle.solving.solve import make_solver
+from doyle.solving.solvers import WALKING as SOLVERS
 from tests.reference.solving_tree_walk import random_behaviour
 from tests.solving import games
 

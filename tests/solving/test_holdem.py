@@ -154,10 +154,8 @@ def test_imperfect_recall_is_refused() -> None:
 
 
 def test_only_holdem_takes_card_abstractions() -> None:
-    game = Game.named("leduc")
-    tree = BettingTree.build(BettingModel.parse("full"), game)
     with pytest.raises(DoyleError, match="full deck"):
-        holdem.abstract_holdem(game, tree, "5.5.5.5")
+        holdem.check_cards(Game.named("leduc"), "5.5.5.5")
 
 
 def test_hole_numbers_of_sorted_hands_are_the_hole_indices() -> None:

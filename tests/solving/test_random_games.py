@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from doyle.betting import PublicTree, TreeBuilder
 from doyle.errors import DoyleError
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
-from doyle.solving.methods.by_name import SOLVERS, make_solver
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
+from doyle.solving.solve import make_solver
+from doyle.solving.solvers import WALKING as SOLVERS
 from tests.reference import solving_tree_walk as plain
 from tests.solving import games
 

@@ -9,14 +9,14 @@ import pytest
 
 from doyle.cli import main
 from doyle.errors import DoyleError
-from doyle.games import Game
 from doyle.solving.run import Limits, Run
-from doyle.solving.sampling.by_name import make_sampling_solver
+from doyle.solving.solve import Method, Problem
 
 
 @pytest.mark.parametrize("name", ["external", "pure", "pcs"])
 def test_sampling_comes_near_the_value_of_kuhn(name: str) -> None:
-    solver = make_sampling_solver(name, Game.named("kuhn"), seed=1)
+    method = Method(name, seed=1)
+    solver = Problem.named("kuhn", method=method).solver(method)
     profile = Run(solver).until(Limits(target=0.02, iterations=400_000)).profile()
     assert profile is not None
     assert profile.exploitability <= 0.02
@@ -39,4 +39,4 @@ def test_leduc_is_measured_card_by_card(capsys: pytest.CaptureFixture[str], tmp_
 
 def test_more_than_one_hole_card_needs_an_abstraction() -> None:
     with pytest.raises(DoyleError, match="give a card abstraction"):
-        make_sampling_solver("external", Game.named("holdem-limit-2p"))
+        Problem.named("holdem-limit-2p", method=Method("external"))

@@ -15,10 +15,10 @@ from doyle.solving.methods.restricted import ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import _response_kernels as kernels
-from doyle.solving.sampling.by_name import small_yardstick
 from doyle.solving.sampling.deals import SmallDeals
 from doyle.solving.sampling.response import ResponseSolver, strategy_tables
 from doyle.solving.sampling.solver import SamplingOptions
+from doyle.solving.solve import small_yardstick
 from doyle.strategy import TableStrategy, uniform_tables
 from tests.reference.sampled_response import SampledResponse
 

@@ -19,13 +19,14 @@ from doyle.artifacts import Store
 from doyle.cards import HOLES
 from doyle.cli import main
 from doyle.games import Game
+from doyle.solving import solve
 from doyle.solving.games.holdem import pairs_description
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
-from doyle.solving.sampling import by_name
-from doyle.solving.sampling.by_name import make_sampling_solver, unmeasured_reason
+from doyle.solving.sampling import solver as sampling_solver
 from doyle.solving.sampling.deals import SmallDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
+from doyle.solving.solve import GameSolver, Method, Problem, unmeasured_reason
 from tests.solving.test_sampling import limit_tree
 
 LEDUC_VALUE = -0.085606  # by the linear program, for the seat that acts first
@@ -48,6 +49,12 @@ def test_leduc_comes_near_its_equilibrium(
     assert document["sequences"] == [337, 337]  # up to suits, as every solver counts them
 
 
+def sampling(name: str, game: str, **options: Any) -> GameSolver:
+    """A new sampling solver of a game with a small deck."""
+    method = Method(name, **options)
+    return Problem.named(game, method=method).solver(method)
+
+
 def trembling(profile: Profile, share: float) -> Profile:
     """Both seats act evenly at random in this share of their decisions."""
     form = profile.form
@@ -59,7 +66,7 @@ def trembling(profile: Profile, share: float) -> Profile:
 
 
 def solved_leduc(tremble: float, iterations: int = 400_000) -> Profile:
-    subject = make_sampling_solver("external", Game.named("leduc"), seed=5, tremble=tremble)
+    subject = sampling("external", "leduc", seed=5, tremble=tremble)
     subject.advance(iterations)
     profile = subject.profile()
     assert profile is not None
@@ -155,17 +162,18 @@ def test_holdem_is_measured_if_asked_whatever_the_cache_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("DOYLE_CACHE", str(tmp_path))
-    monkeypatch.setattr(by_name, "build", lambda *_, **__: ByHighCard())
-    monkeypatch.setitem(by_name._LARGE, "external", (512, 2048))
-    monkeypatch.setitem(by_name._LARGE, "pcs", (2, 4))
-    game = Game.named("holdem-nl-100bb")
+    monkeypatch.setattr(solve, "build", lambda *_, **__: ByHighCard())
+    monkeypatch.setitem(sampling_solver.INTERVALS, "external", (512, 2048))
+    monkeypatch.setitem(sampling_solver.INTERVALS, "pcs", (2, 4))
     # Made-up counts: what is tested is that the tables are read into the right places.
     counts = np.array([[9, 7, 8], [7, 9, 6], [8, 6, 9]], np.int64)
     Store().get(
         pairs_description(ByHighCard()),  # type: ignore[arg-type]
         lambda builder: (builder.put("pairs", counts), builder.put("wins", np.tril(counts)))[0],
     )
-    make = partial(make_sampling_solver, name, game, betting="fca", cards="3.1.1.1", seed=1)
+    method = Method(name, seed=1)
+    problem = Problem.named("holdem-nl-100bb", "fca", "3.1.1.1", method=method)
+    make = partial(problem.solver, method)
     unasked = make()
     assert unasked.profile() is None
     assert "does not count the pairs of buckets" in str(unmeasured_reason(unasked))
@@ -183,12 +191,11 @@ def test_holdem_is_measured_if_asked_whatever_the_cache_holds(
 SCRIPT = """
 import sys
 from pathlib import Path
-from doyle.games import Game
-from doyle.solving.sampling.by_name import make_sampling_solver
-from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
+from doyle.solving.solve import Method, Problem
 
-solver = make_sampling_solver(sys.argv[3], Game.named("leduc"), seed=3)
+method = Method(sys.argv[3], seed=3)
+solver = Problem.named("leduc", method=method).solver(method)
 run = Run(solver, Path(sys.argv[1]), every_seconds=0.0)
 run.restore()
 run.until(Limits(iterations=int(sys.argv[2])))
@@ -210,7 +217,7 @@ def test_kill_and_resume_leaves_the_bytes_of_an_uninterrupted_run(
     again = _run(killed, goal, name)
     _, errors = again.communicate()
     assert again.returncode == 0, errors
-    alone = make_sampling_solver(name, Game.named("leduc"), seed=3)
+    alone = sampling(name, "leduc", seed=3)
     Run(alone, whole).until(Limits(iterations=goal))
     step = f"{alone.iteration:012d}"
     manifests = [json.loads((f / step / "manifest.json").read_text()) for f in (killed, whole)]

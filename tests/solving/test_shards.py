@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from doyle.errors import DoyleError
-from doyle.solving.named_solve import NamedSolve, SolveRequest
-from doyle.solving.run import Limits
 from doyle.solving.sampling import _change_kernels as kernels
 from doyle.solving.sampling import shards as subject
 from doyle.solving.sampling.solver import SamplingSolver
+from doyle.solving.solve import Method, Problem
 from doyle.workers import LostPartError, Workers
 from tests.reference import table_changes as twin
 from tests.solving.test_sampling import solver
@@ -192,13 +191,11 @@ def test_shards_learn_as_fast_as_one_table() -> None:
 
     def exploitability(seed: int, shards: int) -> float:
         merge = 1024 if shards else 0
-        request = SolveRequest(
-            "leduc", "external", betting="limit", seed=seed, shards=shards, merge=merge
-        )
-        solve = NamedSolve(request, Limits(iterations=1 << 17))
-        assert isinstance(solve.run.solver, SamplingSolver)
-        solve.run.solver.advance(1 << 17)
-        return solve.run.solver.distance().exploitability
+        method = Method("external", seed=seed, shards=shards, merge=merge)
+        solver = Problem.named("leduc", "limit", method=method).solver(method)
+        assert isinstance(solver, SamplingSolver)
+        solver.advance(1 << 17)
+        return solver.distance().exploitability
 
     one, four = ([exploitability(seed, shards) for seed in range(3)] for shards in (0, 4))
     assert mean(four) < 1.4 * mean(one)

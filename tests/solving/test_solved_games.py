@@ -6,15 +6,19 @@ import ast
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import doyle
+from doyle.games import Game
 from doyle.solving.games import PublicGame
-from doyle.solving.games.named_games import named_game
+from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
+from doyle.solving.solve import Problem
 from doyle.solving.vector import VectorSolver
+from tests.reference.hand_matrices import matrices_of
 from tests.solving.public_games import holdem, small
 
 # Name: game, exploitability to reach (chips), value for seat 0 if it is known.
@@ -43,12 +47,37 @@ def test_the_vector_solver_solves_any_game_of_hands(name: str) -> None:
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_hands_and_merged_states_are_the_same_game(name: str, merged: bool) -> None:
     """Best responses with the cards enclose the value that a linear program finds with their classes."""
-    exact = solve_linear_program(SequenceForm(named_game(name))).value
+    exact = solve_linear_program(SequenceForm(Problem.named(name).matrix_game())).value
     solver = VectorSolver(small(name, merged=merged), precision="double")
-    Run(solver).until(Limits(target=1e-4, iterations=5_000))
+    Run(solver).until(Limits(target=1e-4, iterations=20_000))
     measured = solver.measure()
     assert measured.exploitability <= 1e-4
     assert -measured.best_responses[1] - 1e-9 <= exact <= measured.best_responses[0] + 1e-9
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_states_of_hands_and_of_merged_cards_have_one_value(name: str) -> None:
+    by_hand = solve_linear_program(SequenceForm(matrices_of(small(name, merged=False))))
+    merged = solve_linear_program(SequenceForm(Problem.named(name).matrix_game()))
+    assert by_hand.value == pytest.approx(merged.value, abs=1e-9)
+    counts = by_hand.form.game.information_sets(), merged.form.game.information_sets()
+    assert counts[0][0] >= counts[1][0]
+
+
+def test_matrices_of_hands_are_those_of_the_deck() -> None:
+    """Worked out from the evaluator by one module, counted over deals by another."""
+    hands = matrices_of(small("leduc", merged=False)).private_states
+    deck = small_game(Game.named("leduc"), lossless=False).private_states
+    for one, other in zip(hands, deck, strict=True):
+        for mine, theirs in ((one.joint, other.joint), (one.showdown, other.showdown)):
+            blocks = [mine.block(index) for index in range(len(mine))]
+            seen = [block[:, block.any(axis=0)][block.any(axis=1)] for block in blocks]
+            expected = [theirs.block(index) for index in range(len(theirs))]
+            assert len(seen) == len(expected)
+            if mine is one.joint:
+                for block, wanted in zip(seen, expected, strict=True):
+                    assert np.allclose(block, wanted, atol=1e-15)
+            assert np.isclose(np.abs(mine.values).sum(), np.abs(theirs.values).sum(), atol=1e-12)
 
 
 POKER = ("cards", "games", "histories", "card_abstraction", "gameshrink", "translation")

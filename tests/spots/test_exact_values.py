@@ -10,6 +10,7 @@ from doyle.solving.games import poker_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.spots import Spot, solve_spot
+from tests.reference.hand_matrices import matrices_of
 from tests.reference.spot_program import exact_value
 
 HALF, POT = Fraction(1, 2), Fraction(1)
@@ -44,7 +45,7 @@ def test_value_is_that_of_an_independent_program(
         for one in spot.hands
     )
     independent = exact_value(spot.state, spot.board, (hands[0], hands[1]), fractions)
-    ours = solve_linear_program(SequenceForm(poker_game(spot.outline())))
+    ours = solve_linear_program(SequenceForm(matrices_of(poker_game(spot.outline()))))
     assert ours.value == pytest.approx(independent, abs=1e-9 * spot.pot)
     for precision in ("single", "double"):
         result = solve_spot(spot, target_percent=0.01, iterations=50_000, precision=precision)

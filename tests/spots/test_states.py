@@ -16,6 +16,7 @@ from doyle.solving.games import poker_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.spots import Spot, load_spot, save_spot, solve_spot
+from tests.reference.hand_matrices import matrices_of
 from tests.reference.spot_program import exact_value
 
 GAME = Game.named("holdem-nl-200bb")
@@ -52,7 +53,7 @@ def test_the_bets_of_the_round_are_part_of_it() -> None:
     )
     independent = exact_value(given.state, given.board, (hands[0], hands[1]), (Fraction(1),))
     free = Spot.of_state(state, RANGES, betting="fcpa", isomorphism=False)
-    ours = solve_linear_program(SequenceForm(poker_game(free.outline())))
+    ours = solve_linear_program(SequenceForm(matrices_of(poker_game(free.outline()))))
     assert ours.value == pytest.approx(independent, abs=1e-9 * 750)
     result = solve_spot(given, target_percent=0.05, iterations=20_000, precision="double")
     # Up to the accuracy of the program: one of the best responses here wins exactly the value.

@@ -24,8 +24,8 @@ from doyle.experiments.papers.registry import Options, find
 from doyle.games import Game
 from doyle.solving.games import MatrixGame
 from doyle.solving.games.small_games import small_game
-from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.solve import make_solver
 from doyle.workers import Actors, Workers
 from tests.cases.random_logs import write_random_log
 from tests.cases.synthetic import CATEGORIES

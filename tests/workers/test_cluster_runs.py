@@ -16,9 +16,9 @@ from doyle.games import Game
 from doyle.matches.league import play_league
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.measuring.local_best_response.run import run_lbr
-from doyle.solving.named_solve import NamedSolve, SolveRequest
 from doyle.solving.run import Limits
 from doyle.solving.sampling.solver import SamplingSolver
+from doyle.solving.solve import Method, Problem
 from doyle.workers import Workers
 
 from .conftest import Nodes
@@ -75,12 +75,10 @@ def test_exact_hands_are_the_same(nodes: Nodes) -> None:
 
 def test_sharded_solves_are_the_same(nodes: Nodes) -> None:
     def tables(workers: Workers, merge: int) -> list[np.ndarray]:
-        request = SolveRequest(
-            "leduc", "external", betting="limit", shards=4, merge=merge, seed=5, workers=workers
-        )
-        solve = NamedSolve(request, Limits(iterations=1 << 14))
-        solve.run.until(solve.limits)
-        return [np.asarray(array) for array in solve.run.solver.arrays().values()]
+        method = Method("external", shards=4, merge=merge, seed=5)
+        run = Problem.named("leduc", "limit", method=method).begin(method, workers=workers)
+        run.until(Limits(iterations=1 << 14))
+        return [np.asarray(array) for array in run.solver.arrays().values()]
 
     for merge in (0, 1024):
         here, there = tables(Workers(2), merge), tables(nodes.workers, merge)
@@ -93,10 +91,8 @@ def test_a_sharded_solve_that_loses_its_workers_is_the_same(nodes: Nodes) -> Non
     """All are killed between two intervals, then while an interval runs."""
 
     def solver(workers: Workers) -> SamplingSolver:
-        request = SolveRequest(
-            "leduc", "external", betting="limit", shards=3, seed=6, workers=workers
-        )
-        made = NamedSolve(request, Limits(iterations=1)).run.solver
+        method = Method("external", shards=3, seed=6)
+        made = Problem.named("leduc", "limit", method=method).solver(method, workers=workers)
         assert isinstance(made, SamplingSolver)
         return made
 
@@ -117,9 +113,10 @@ def test_a_sharded_solve_that_loses_its_workers_is_the_same(nodes: Nodes) -> Non
 
 
 def test_a_cluster_samples_in_shards_only(nodes: Nodes) -> None:
-    request = SolveRequest("leduc", "external", betting="limit", workers=nodes.workers)
+    method = Method("external")
+    problem = Problem.named("leduc", "limit", method=method)
     with pytest.raises(FieldError, match="shards"):
-        NamedSolve(request, Limits(iterations=4096)).run.until(Limits(iterations=4096))
+        problem.begin(method, workers=nodes.workers).until(Limits(iterations=4096))
 
 
 def test_the_atlas_is_the_same_bytes(nodes: Nodes, tmp_path: Path) -> None:

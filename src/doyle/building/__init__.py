@@ -8,14 +8,11 @@ In reading order:
 
 `description`  what determines a build, checked field by field
 `library`      presets and files by name
-`capacity`     what a build takes, planned before it runs
-`pipeline`     the stages of a build, under a lock
-`solves`       its solve: by sampling, or over the whole abstract game
+`pipeline`     what a build takes, planned before it runs; its stages, under a lock
 `identity`     what a folder was built from, so that it is never resumed for something else
 `find`         from the text of an agent to its strategy
 """
 
-from doyle.building.capacity import plan_build
 from doyle.building.description import BuildDescription
 from doyle.building.find import (
     NotBuiltError,
@@ -27,7 +24,7 @@ from doyle.building.find import (
     strategy_folder,
 )
 from doyle.building.library import load_description, preset_names
-from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build
+from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build, plan_build
 
 __all__ = [
     "BuildDescription",

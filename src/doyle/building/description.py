@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -20,20 +20,12 @@ from doyle.card_abstraction.notation import Notation
 from doyle.card_abstraction.registry import describe, find_maker
 from doyle.errors import DoyleError, FieldError
 from doyle.games import Game
-from doyle.solving.sampling.solver import METHODS
+from doyle.solving.solve import Method
+from doyle.solving.solvers import DRAWING, SAMPLING, SOLVERS, check_solver
 from doyle.strategy import ChosenField
 from doyle.translation.named_translations import canonical_name
 
-SolverName = Literal[
-    "external", "pure", "pcs", "lp", "egt", "cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+"
-]
 Purification = Literal["none", "full", "threshold"]
-
-DRAWING = ("external", "pure")
-"""The solvers that draw single actions: they can pass over actions of low regret, and tremble."""
-
-ANY_SEATS = ("external", "pure")
-"""The solvers for more than two seats; what they end with is then no equilibrium in general."""
 
 TIME_ALLOWANCE = 3.0
 """A solve with a number of iterations is stopped after this many times its usual seconds."""
@@ -46,7 +38,7 @@ class SmallScale(Sourced):
     """What the small scale changes so that the build takes about a minute."""
 
     cards: str = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
-    solver: SolverName | None = None
+    solver: str | None = None
     iterations: int | None = Field(default=None, gt=0, strict=True)
     seconds: float = Field(default=20.0, gt=0, allow_inf_nan=False, strict=True)
 
@@ -55,6 +47,11 @@ class SmallScale(Sourced):
     def _known_cards(cls, spec: str) -> str:
         _checked(describe, spec)
         return spec
+
+    @field_validator("solver")
+    @classmethod
+    def _known_solver(cls, name: str | None) -> str | None:
+        return None if name is None else str(_checked(check_solver, name))
 
 
 class BuildDescription(BaseModel):
@@ -76,7 +73,7 @@ class BuildDescription(BaseModel):
     game: Tagged[str] = Field(description="a game such as 'holdem-nl-200bb', or a definition file")
     betting: Tagged[str] = Field(description="a betting model such as 'fcpa'")
     cards: Tagged[str] = Field(description="a card abstraction such as 'ir169.ir200.ir200.200'")
-    solver: Tagged[SolverName] = Field(description=f"one of {', '.join(get_args(SolverName))}")
+    solver: Tagged[str] = Field(description=f"one of {', '.join(SOLVERS)}")
     iterations: Tagged[int] | None = None
     seconds: Tagged[float] = Tagged[float](value=240.0)
     seed: Tagged[int] = Tagged[int](value=1)
@@ -120,6 +117,12 @@ class BuildDescription(BaseModel):
     @classmethod
     def _known_betting(cls, field: Tagged[str]) -> Tagged[str]:
         _checked(BettingModel.named, field.value)
+        return field
+
+    @field_validator("solver")
+    @classmethod
+    def _known_solver(cls, field: Tagged[str]) -> Tagged[str]:
+        _checked(check_solver, field.value)
         return field
 
     @field_validator("translation")
@@ -172,7 +175,7 @@ class BuildDescription(BaseModel):
     @model_validator(mode="after")
     def _fields_fit_each_other(self) -> BuildDescription:
         try:
-            BettingModel.named(self.betting.value).check(Game.named(self.game.value))
+            self.betting_model.check(self.rules)
         except DoyleError as error:
             raise ValueError(f"key 'betting': {error}") from None
         usual = BuildDescription.model_fields["threshold"].default
@@ -181,20 +184,20 @@ class BuildDescription(BaseModel):
                 f"key 'threshold': {self.threshold.value:g} is not played with purification "
                 f"{self.purification.value!r}; add purification = 'threshold'"
             )
-        players = Game.named(self.game.value).players
+        players = self.rules.players
         scales = [(self.solver.value, self.cards.value)]
         if self.small is not None:
             scales.append((self.small.solver or self.solver.value, self.small.cards))
         for solver, cards in scales:
-            if solver not in METHODS and not _remembers(cards):
+            if solver not in SAMPLING and not _remembers(cards):
                 raise ValueError(
                     f"key 'solver': {solver} needs perfect recall, and {cards!r} has imperfect recall; "
-                    f"allowed with it are {', '.join(METHODS)}"
+                    f"allowed with it are {', '.join(SAMPLING)}"
                 )
-            if players > 2 and solver not in ANY_SEATS:
+            if players > 2 and solver not in DRAWING:
                 raise ValueError(
                     f"key 'solver': {solver} is for two players, and {self.game.value} has "
-                    f"{players}; {' and '.join(ANY_SEATS)} take more"
+                    f"{players}; {' and '.join(DRAWING)} take more"
                 )
             for key, does in (("prune_below", "prune"), ("tremble", "tremble")):
                 if getattr(self, key).value and solver not in DRAWING:
@@ -202,6 +205,27 @@ class BuildDescription(BaseModel):
                         f"key '{key}': {solver} does not {does}; {' and '.join(DRAWING)} do"
                     )
         return self
+
+    @property
+    def rules(self) -> Game:
+        """The game itself."""
+        return Game.named(self.game.value)
+
+    @property
+    def betting_model(self) -> BettingModel:
+        """The betting model itself."""
+        return BettingModel.named(self.betting.value)
+
+    def method(self, *, shards: int = 0, merge: int = 0) -> Method:
+        """The solver with its options."""
+        return Method(
+            self.solver.value,
+            seed=self.seed.value,
+            shards=shards,
+            merge=merge,
+            prune_below=self.prune_below.value or -math.inf,
+            tremble=self.tremble.value,
+        )
 
     def at_scale(self, scale: str) -> BuildDescription:
         """This description, or its small version with `-small` added to the name."""
@@ -226,7 +250,7 @@ class BuildDescription(BaseModel):
                 "seconds": Tagged[float](value=self.small.seconds, source="assumed", note=note),
                 "solver": self.solver
                 if self.small.solver is None
-                else Tagged[SolverName](value=self.small.solver, source="assumed", note=note),
+                else Tagged[str](value=self.small.solver, source="assumed", note=note),
             }
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from doyle.artifacts.files import path_of
@@ -112,18 +111,16 @@ def load_or_build_strategy(
     *,
     workers: Workers | None = None,
     progress: Progress | None = None,
-    say: Callable[[str], None] = lambda line: None,
 ) -> TableStrategy:
     """The strategy that a text names, built first if it names a build that is not there."""
     description = named_build(agent)
     if description is not None and not is_built(description):
-        with agent_lock(description.name, say):
+        with agent_lock(description.name):
             if not is_built(description):  # another process may have built it meanwhile
                 build(
                     description,
                     workers=workers,
                     progress=progress,
-                    say=say,
                     lock=False,
                     solve_here=True,
                 )

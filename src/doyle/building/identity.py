@@ -14,23 +14,20 @@ from doyle.artifacts import Checkpoints
 from doyle.artifacts.documents import read_json
 from doyle.artifacts.files import write_json
 from doyle.artifacts.manifest import sealed
-from doyle.betting import BettingModel
 from doyle.building.description import BuildDescription
-from doyle.card_abstraction.registry import describe, kept_name
+from doyle.card_abstraction.registry import describe
 from doyle.errors import DoyleError, FieldError
-from doyle.games import Game
-from doyle.strategy import load_strategy
 
 FILE = "build.json"
 
 
 def identity(description: BuildDescription) -> dict[str, Any]:
     """The fields that decide what is solved, in their canonical form."""
-    game = Game.named(description.game.value)
+    game = description.rules
     return {
         "game": game.name,
         "game_definition": game.to_text(),
-        "betting": str(BettingModel.named(description.betting.value)),
+        "betting": str(description.betting_model),
         "cards": describe(description.cards.value).parameters["spec"],
         "solver": description.solver.value,
         "seed": description.seed.value,
@@ -94,30 +91,12 @@ def has_snapshot(folder: Path) -> bool:
 
 
 def _record(folder: Path) -> dict[str, Any] | None:
-    """What `claim` wrote; of a build without it, what its strategy says."""
+    """What `claim` wrote; None if nothing was built here."""
     path = folder / FILE
-    if path.is_file():
-        try:
-            record = read_json(path)
-            # Records from before there were trembles do not name them.
-            described = {"tremble": 0.0, **record["described"]}
-            return {"described": described, "used": dict(record["used"])}
-        except (OSError, DoyleError, ValueError, KeyError, TypeError):
-            raise DoyleError(f"{path}: damaged; remove the folder and build again") from None
-    if not has_snapshot(folder / "strategy"):
+    if not path.is_file():
         return None
-    strategy = load_strategy(folder / "strategy")
-    info, game = strategy.info, strategy.tree.game
-    cards = info.cards
-    if cards is not None and kept_name(cards) == cards:
-        cards = describe(cards).parameters["spec"]
-    found = {
-        "game": game.name,
-        "game_definition": game.to_text(),
-        "betting": str(strategy.tree.model),
-        "cards": cards,
-        "solver": info.solver,
-        "seed": info.seed,
-    }
-    known = {name: value for name, value in found.items() if value is not None}
-    return {"described": known, "used": {"shards": 0, "merge": 0}}
+    try:
+        record = read_json(path)
+        return {"described": dict(record["described"]), "used": dict(record["used"])}
+    except (OSError, DoyleError, ValueError, KeyError, TypeError):
+        raise DoyleError(f"{path}: damaged; remove the folder and build again") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -14,27 +15,26 @@ LARGEST_DESCRIPTION = 32 << 10
 """Bytes of a user's TOML file; the time to parse one may grow with the square of its size."""
 
 
-def preset_names() -> list[str]:
+@cache
+def preset_names() -> tuple[str, ...]:
     """The bundled descriptions.
 
     >>> "default" in preset_names()
     True
     """
     folder = resources.files("doyle.building") / "presets"
-    return sorted(
+    found = sorted(
         entry.name.removesuffix(".toml")
         for entry in folder.iterdir()
         if entry.name.endswith(".toml")
     )
+    return tuple(found)
 
 
 def load_description(name_or_path: str) -> BuildDescription:
     """The preset of that name, or the description in that TOML file."""
     if name_or_path in preset_names():
-        text = (resources.files("doyle.building") / "presets" / f"{name_or_path}.toml").read_text(
-            encoding="utf-8"
-        )
-        return parse_description(text, where=f"preset {name_or_path}")
+        return _preset(name_or_path)
     path = Path(name_or_path)
     if path.suffix != ".toml":
         raise DoyleError(
@@ -47,6 +47,13 @@ def load_description(name_or_path: str) -> BuildDescription:
     description = parse_description(text, where=str(path))
     _refuse_taken_names(description.name, where=str(path))
     return description
+
+
+@cache
+def _preset(name: str) -> BuildDescription:
+    """A bundled description, read and checked once in a process."""
+    path = resources.files("doyle.building") / "presets" / f"{name}.toml"
+    return parse_description(path.read_text(encoding="utf-8"), where=f"preset {name}")
 
 
 def parse_description(text: str, *, where: str) -> BuildDescription:

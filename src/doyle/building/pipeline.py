@@ -1,34 +1,48 @@
-"""The pipeline of a build: card abstraction, betting tree, solve, strategy file.
+"""The pipeline of a build: its plan, betting tree, card abstraction, solve, strategy file.
 
 A build resumes where it stopped: the abstraction is an artifact, the solve has checkpoints, and the
 strategy is a snapshot that replaces an older one only when it is whole. Only one process at a time
-builds an agent.
+builds an agent. Exploitability in the abstract game (as solved, and as played after purification) is known
+after a walk over the whole tree; sampling leaves it null and reports the reason (`exploitability_note`), as
+the pairs of buckets it needs may take longer to count than the solve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import logging
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from doyle.artifacts import Store
 from doyle.artifacts.locks import locked
 from doyle.artifacts.sourced import Tagged
-from doyle.betting import BettingModel, BettingTree
-from doyle.building.capacity import check_capacity
+from doyle.betting import BettingTree
 from doyle.building.description import TIME_ALLOWANCE, BuildDescription
 from doyle.building.identity import claim
-from doyle.building.solves import Job, solved_strategy, timed_stage
-from doyle.card_abstraction import registry
+from doyle.card_abstraction import CardAbstraction, registry
 from doyle.errors import DoyleError, FieldError
-from doyle.games import Game
 from doyle.paths import cache_folder
-from doyle.solving.games.small_games import solvable_tree
-from doyle.solving.sampling.solver import METHODS, SamplingOptions
-from doyle.strategy import StrategyInfo, TableStrategy, load_strategy, save_strategy
-from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES, check_room
+from doyle.planning import BuildSize, Capacity, Plan, Speeds, TreeShape, plan_solve
+from doyle.planning.cards import CardsSize
+from doyle.solving.methods.sequence_form import SequenceForm
+from doyle.solving.profile import exploitability, profile_of
+from doyle.solving.run import CHECKPOINT_SECONDS, Limits
+from doyle.solving.sampling.solver import SamplingSolver
+from doyle.solving.solve import Method, Problem, Solution, run_info, tree_to_solve
+from doyle.strategy import (
+    StrategyInfo,
+    TableStrategy,
+    load_strategy,
+    purified,
+    save_strategy,
+)
 from doyle.workers import Progress, Workers
+from doyle.workers.threads import one_blas_thread
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -50,6 +64,14 @@ class BuildResult:
     def strategy(self) -> TableStrategy:
         return load_strategy(self.folder / "strategy")
 
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage, and report its seconds."""
+        started = time.monotonic()
+        yield
+        self.stages[name] = time.monotonic() - started
+        logger.info("%s: %.1f s", name, self.stages[name])
+
 
 def agent_folder(name: str) -> Path:
     """Where the build of that name is kept."""
@@ -57,11 +79,11 @@ def agent_folder(name: str) -> Path:
 
 
 @contextmanager
-def agent_lock(name: str, say: Callable[[str], None] = lambda line: None) -> Iterator[None]:
+def agent_lock(name: str) -> Iterator[None]:
     """Be the only one who builds the agent of that name, after waiting for another who does."""
     folder = agent_folder(name)
     waiting = f"another process is building {name}: waiting for it ({folder})"
-    with locked(folder / "lock", on_wait=lambda: say(waiting)):
+    with locked(folder / "lock", on_wait=lambda: logger.info(waiting)):
         yield
 
 
@@ -75,11 +97,10 @@ def build(
     merge: int = 0,
     workers: Workers | None = None,
     progress: Progress | None = None,
-    say: Callable[[str], None] = lambda line: None,
     lock: bool = True,
     solve_here: bool = False,
 ) -> BuildResult:
-    """Build, or resume building, what `description` says.
+    """Build, or resume building, an agent from its description.
 
     `seconds` or `iterations` (in all) bound this run's solving; by default the description's
     iterations do, within its allowance of time, or its seconds if it has none.
@@ -89,70 +110,88 @@ def build(
     without shards runs on threads of this machine. `lock=False` is for a caller who holds the agent's
     lock already.
     """
-    with agent_lock(description.name, say) if lock else nullcontext():
+    with agent_lock(description.name) if lock else nullcontext():
         workers = workers or Workers()
         result = BuildResult(description, agent_folder(description.name))
-        stage = partial(timed_stage, result.stages, say)
         chosen = description
         if seed is not None:
             given = Tagged[int](value=seed, note="given for this build")
             chosen = description.model_copy(update={"seed": given})
-        options = sampling_options(chosen, shards, merge)
+        method = chosen.method(shards=shards, merge=merge)
         solvers = workers
-        if workers.cluster is not None and options is not None and shards < 2:
+        if workers.cluster is not None and method.samples and shards < 2:
             if not solve_here:
                 raise FieldError("shards", "a cluster samples in shards: give 2 for each core")
             solvers = workers.here
         limit, iterations = _limits(description, seconds, iterations)
         result.wanted_iterations = iterations
         claim(description, result.folder, seed=seed, shards=shards, merge=merge)
-        with stage("betting tree"):
-            tree = _tree(description)
-            check_capacity(chosen, tree, workers, shards=shards)
-        with stage("cards"):
+        with result.stage("betting tree"):
+            tree = _tree(description, method)
+            _check_capacity(chosen, tree, workers, shards=shards)
+        with result.stage("cards"):
             cards = description.cards.value
             abstraction = registry.build(cards, workers=workers, progress=progress)
-        job = Job(
-            description=chosen,
-            tree=tree,
-            abstraction=abstraction,
-            sampling=options,
-            folder=result.folder,
-            seconds=limit,
-            iterations=iterations,
-            workers=solvers,
-            progress=progress,
-            say=say,
-            stage=stage,
-        )
-        strategy = solved_strategy(job)
-        with stage("strategy"):
+        problem = Problem(chosen.name, tree, str(tree.model), abstraction.spec, abstraction)
+        if not method.samples:
+            with result.stage("pairs of buckets"):
+                problem = replace(problem, matrices=problem.matrix_game(progress=progress))
+        solution = _solved(problem, method, result, limit, iterations, solvers, progress)
+        strategy = _strategy(chosen, abstraction, solution)
+        with result.stage("strategy"):
             result.info = strategy.info
             save_strategy(strategy, result.folder / "strategy", step=strategy.info.iterations or 0)
     return result
 
 
-def sampling_options(
-    description: BuildDescription, shards: int, merge: int = 0
-) -> SamplingOptions | None:
-    """How the description samples; None if its solver walks the whole tree."""
-    method = description.solver.value
-    for known in METHODS:
-        if method == known:
-            return SamplingOptions(
-                method=known,
-                seed=description.seed.value,
-                shards=shards,
-                merge=merge,
-                prune_below=description.prune_below.value or float("-inf"),
-                tremble=description.tremble.value,
-            )
-    if shards or merge:
-        raise FieldError(
-            "shards" if shards else "merge",
-            f"for {', '.join(METHODS)}; {method} gives the same bytes anyway",
-        )
-    return None
+def plan_build(
+    description: BuildDescription,
+    speeds: Speeds,
+    capacity: Capacity,
+    *,
+    shape: TreeShape | None = None,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    hands: int = 0,
+    shards: int = 0,
+    merge: int = 0,
+    store: Store | None = None,
+) -> Plan:
+    """The stages of a build; `shape` is that of its betting tree, where that has been made."""
+    if shape is None:
+        shape = TreeShape.of(description.betting_model, description.rules)
+    described = None if description.iterations is None else description.iterations.value
+    size = BuildSize(
+        name=description.name,
+        shape=shape,
+        cards=CardsSize.of(description.cards.value),
+        solver=description.solver.value,
+        seconds=description.seconds.value if seconds is None else seconds,
+        iterations=described if iterations is None and seconds is None else iterations,
+        hands=hands,
+        shards=shards,
+        merge=merge,
+    )
+    return plan_solve(size, speeds, capacity, store or Store())
+
+
+def _check_capacity(
+    description: BuildDescription, tree: BettingTree, workers: Workers, *, shards: int = 0
+) -> None:
+    """Refuse a build that cannot fit in the memory or on the disk of this machine.
+
+    Nothing is refused by buckets that only building tells. What a cluster's other machines have is
+    not known here.
+    """
+    plan = plan_build(
+        description,
+        Speeds(),
+        Capacity.here(workers=workers.count),
+        shape=replace(TreeShape.of_tree(tree), tree=None),  # times do not matter
+        shards=shards,
+    )
+    if plan.exact:
+        plan.check_fits()
 
 
 def _limits(
@@ -169,15 +208,82 @@ def _limits(
     return limit, None
 
 
-def _tree(description: BuildDescription) -> BettingTree:
+def _tree(description: BuildDescription, method: Method) -> BettingTree:
     """The betting tree, made before anything that takes long: it may be too large."""
-    model, game = BettingModel.named(description.betting.value), description.game.value
-    walks = description.solver.value not in METHODS
     try:
-        tree = (solvable_tree if walks else BettingTree.build)(model, Game.named(game))
-        counts = registry.bucket_counts(description.cards.value)
-        if counts is not None:
-            check_room(tree, counts, bytes_each=WALKED_BYTES if walks else SAMPLED_BYTES)
-        return tree
+        return tree_to_solve(
+            description.betting_model, description.rules, description.cards.value, method
+        )
     except DoyleError as error:
         raise DoyleError(f"{description.name}: key 'betting': {error}") from None
+
+
+def _solved(
+    problem: Problem,
+    method: Method,
+    result: BuildResult,
+    seconds: float | None,
+    iterations: int | None,
+    workers: Workers,
+    progress: Progress | None,
+) -> Solution:
+    """Solve, or resume solving: `seconds` bound this run, `iterations` count in all."""
+    run = problem.begin(
+        method,
+        checkpoint=result.folder / "checkpoint",
+        every_seconds=CHECKPOINT_SECONDS,
+        workers=workers,
+    )
+    run.restore()
+    before = run.seconds
+    limits = Limits(seconds=None if seconds is None else before + seconds, iterations=iterations)
+
+    def show() -> None:
+        if progress is None:
+            return
+        if iterations is not None:
+            progress("solving (iterations)", min(run.solver.iteration, iterations), iterations)
+        elif seconds is not None:
+            whole = max(1, int(seconds))
+            progress("solving (seconds)", min(int(run.seconds - before), whole), whole)
+
+    with result.stage("solving"):
+        run.until(limits, tick=show)
+    if iterations is not None and run.solver.iteration < iterations:
+        logger.info(
+            f"stopped by the limit of {seconds:g} s after {run.solver.iteration:,} of "
+            f"{iterations:,} iterations: a weaker agent; run it again to resume"
+        )
+    return Solution(problem, method, run)
+
+
+def _strategy(
+    chosen: BuildDescription, abstraction: CardAbstraction, solution: Solution
+) -> TableStrategy:
+    """The tables with what is known of them; measured in the abstract game after a walk."""
+    info = replace(
+        run_info(solution.run),
+        agent=chosen.name,
+        cards=abstraction.spec,
+        solver=chosen.solver.value,
+        seed=chosen.seed.value,
+        bucket_counts=tuple(abstraction.bucket_count(number) for number in range(4)),
+        translation=chosen.translation.value,
+        purification=chosen.purification.value,
+        threshold=chosen.threshold.value,
+        fields=tuple(chosen.tags()),
+    )
+    strategy = replace(solution.tables(), info=info)
+    solver = solution.run.solver
+    if isinstance(solver, SamplingSolver):
+        return strategy
+    with one_blas_thread():
+        return _measured(solver.form, strategy)
+
+
+def _measured(form: SequenceForm, strategy: TableStrategy) -> TableStrategy:
+    """The strategy with its exploitability in the abstract game: of the tables, and as played."""
+    as_played = purified(strategy, strategy.info.purification, strategy.info.threshold)
+    solved = exploitability(profile_of(form, strategy)).record
+    played = solved if as_played is strategy else exploitability(profile_of(form, as_played)).record
+    return strategy.with_info(exploitability=solved, exploitability_as_played=played)

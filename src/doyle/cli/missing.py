@@ -101,7 +101,7 @@ def _build_strategy(text: str, *, allowed: bool) -> None:
         )
     say(f"building {name} first: {cost}")
     with progress_bar() as progress:
-        load_or_build_strategy(name, workers=Workers(available_cores()), progress=progress, say=say)
+        load_or_build_strategy(name, workers=Workers(available_cores()), progress=progress)
 
 
 def _build_cases(cases: NamedCases, *, allowed: bool) -> None:

@@ -87,7 +87,7 @@ def built_strategy(
     if is_small(text):
         iterations = iterations or iterations_in(Game.named(description.game.value))
         return small_agent(description, iterations, progress=progress, say=say)
-    load_or_build_strategy(text, workers=workers, progress=progress, say=say)
+    load_or_build_strategy(text, workers=workers, progress=progress)
     return text
 
 

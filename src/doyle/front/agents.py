@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -61,7 +60,6 @@ def build(
     merge: int = 0,
     workers: int | None = None,
     progress: Progress | None = None,
-    say: Callable[[str], None] = lambda line: None,
 ) -> LoadedAgent:
     """Build an agent from a preset or a .toml description, or resume building it, and load it.
 
@@ -80,7 +78,6 @@ def build(
         merge=merge,
         workers=Workers(workers or available_cores()),
         progress=progress,
-        say=say,
     )
     rest, at, game = text.partition("@")
     small = scale == "small" and not rest.endswith("-small")

@@ -24,7 +24,7 @@ def spot(
     seconds: float | None = None,
     iterations: int | None = None,
     locks: Sequence[Lock | str] = (),
-    solver: str = "dcfr",
+    solver: str = "dcfr-delayed",
     workers: int = 1,
     start: SpotResult | None = None,
     checkpoint: Path | None = None,

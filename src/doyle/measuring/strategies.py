@@ -30,15 +30,14 @@ from doyle.measuring.full_cards.run import VERSION, FullCardResult, ResponseSour
 from doyle.measuring.full_cards.sampled_flops import SampledFlops, run_sampled_flops
 from doyle.measuring.policies import policy_profile
 from doyle.paths import cache_folder
-from doyle.solving.games.holdem import pairs_description
+from doyle.solving.games.holdem import (
+    abstract_holdem,
+    imperfect_recall_reason,
+    pairs_description,
+)
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Exploitability, Profile, exploitability, profile_of
-from doyle.solving.sampling.by_name import (
-    abstract_form,
-    imperfect_recall_reason,
-    imperfect_recall_round,
-)
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import load_strategy, purified
 from doyle.workers import Progress, Workers
@@ -71,11 +70,13 @@ def measure(
     cards = named.bucketing
     if isinstance(cards, SmallDeckBuckets):
         return _in_whole_game(named, cards, workers)
-    if imperfect_recall_round(cards) is None and Store().find(pairs_description(cards)) is None:
+    reason = imperfect_recall_reason(cards)
+    if reason is not None:
+        return Measurement("abstract", None, reason=reason)
+    if Store().find(pairs_description(cards)) is None:
         logging.getLogger(__name__).info("counting pairs of buckets of %s, once", cards.spec)
-    form = abstract_form(named.tables.tree, cards, workers=workers, progress=progress)
-    if form is None:
-        return Measurement("abstract", None, reason=imperfect_recall_reason(cards))
+    game = abstract_holdem(named.tables.tree, cards, workers=workers, progress=progress)
+    form = SequenceForm(game, workers=workers)
     return Measurement.of("abstract", profile_of(form, named.played))
 
 

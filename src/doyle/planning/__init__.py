@@ -1,4 +1,4 @@
-"""What a build or a spot will take, said before anything of it runs: memory, disk and time.
+"""Estimates of memory, disk and time of a build or a spot, before anything of it runs.
 
 Sizes follow from the betting tree and from the buckets, times from sizes and from the speeds of the
 machine at hand, which a short measurement finds once.
@@ -8,10 +8,9 @@ In reading order:
 `plan`         `Stage`, `Plan` and `Capacity`: what is needed, what is there, what to make smaller
 `visits`       nodes of a sampled iteration, counted in a small solve of the same tree
 `tree_shape`   what a solver will meet in a betting tree, also in one that is too large to make
-`commands`     what commands take before their first iteration
+`starts`       time and memory of a solve before its first iteration
 `sampling_speed`  how fast this machine samples
 `calibration`  the speeds of this machine, measured in seconds and kept
-`resident`     what processes and trees take
 `cards`        the strength atlas and card abstractions
 `solves`       solves by sampling or over the whole tree, strategy files, measuring
 `spots`        spots

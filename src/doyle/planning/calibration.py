@@ -32,13 +32,13 @@ from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import boards
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
-from doyle.planning.commands import PLOTTED, SOLVE, SPOT, start_of
 from doyle.planning.sampling_speed import (
     ITERATIONS,
     NODE_BYTES,
     SamplingSpeed,
     processor_seconds,
 )
+from doyle.planning.starts import PLOTTED, SOLVE, SPOT, start_of
 from doyle.solving.games import poker_game
 from doyle.solving.run import stopwatch
 from doyle.solving.vector import VectorSolver
@@ -66,83 +66,53 @@ _SPOTS = (("Ks7h4d2cJs", 60), ("Ks7h4d2c", 6))
 
 @dataclass(frozen=True)
 class Speeds:
-    """What one core of this machine does, in seconds for each unit, and its disk in bytes a second."""
+    """What one core of this machine does, in seconds for each unit, and its disk in bytes a second.
 
-    visit_small: float
+    The usual values are those of a machine of 2026, for plans whose times do not matter.
+    """
+
+    visit_small: float = 31e-9
     """A node of a sampled iteration, with tables of `bytes_small`."""
-    visit_large: float
-    visit_wide: float
+    visit_large: float = 49e-9
+    visit_wide: float = 80e-9
     """The same with a large tree, of `tree_wide` bytes; the others are with one of `tree_small`."""
-    bytes_small: float
-    bytes_large: float
-    bytes_wide: float
-    tree_small: float
-    tree_wide: float
-    touch: float
+    bytes_small: float = 1.8e6
+    bytes_large: float = 141e6
+    bytes_wide: float = 1.2e8
+    tree_small: float = 1.2e6
+    tree_wide: float = 1.3e8
+    touch: float = 4e-10
     """A byte of new memory: the system clears a page when it is first written to."""
-    discount: float
+    discount: float = 1.5e-10
     """A byte of tables that are discounted."""
-    bound: float
+    bound: float = 2e-9
     """An entry of tables whose bound on the regret is added up."""
-    normalise: float
+    normalise: float = 8e-9
     """An entry of the average strategy, made from the tables into new memory."""
-    save: float
+    save: float = 2.5e-9
     """A byte of an array that is written, read again and checksummed, without the disk."""
-    deal: float
+    deal: float = 8.1e-8
     """A deal of two hands and a board, without its buckets."""
-    board: float
+    board: float = 14.1e-6
     """The exact strength of all hands on a river board."""
-    hand_small: float
+    hand_small: float = 1.7e-9
     """A sequence of one hand in one iteration of a spot, with tables of `spot_small`."""
-    hand_large: float
-    spot_small: float
-    spot_large: float
-    product: float
+    hand_large: float = 2.1e-9
+    spot_small: float = 3.1e5
+    spot_large: float = 3.8e7
+    product: float = 4.3e-5
     """A million multiplications and additions in single precision."""
-    disk: float
-    start: float
+    disk: float = 6e8
+    start: float = 0.31
     """A Python process with NumPy and doyle in it."""
-    solve_start: float
+    solve_start: float = 1.9
     """A command that solves by sampling, before its first iteration: imports and compiled kernels."""
-    plotted_start: float
+    plotted_start: float = 2.5
     """The same for one that draws how it converged, as builds do."""
-    solve_bytes: float
+    solve_bytes: float = 2.2e8
     """What such a command holds before its first iteration."""
-    spot_start: float
-    spot_bytes: float
-
-    @classmethod
-    def typical(cls) -> Speeds:
-        """A machine of 2026, for plans whose times do not matter."""
-        return cls(
-            visit_small=31e-9,
-            visit_large=49e-9,
-            visit_wide=80e-9,
-            bytes_small=1.8e6,
-            bytes_large=141e6,
-            bytes_wide=1.2e8,
-            tree_small=1.2e6,
-            tree_wide=1.3e8,
-            touch=4e-10,
-            discount=1.5e-10,
-            bound=2e-9,
-            normalise=8e-9,
-            save=2.5e-9,
-            deal=8.1e-8,
-            board=14.1e-6,
-            hand_small=1.7e-9,
-            hand_large=2.1e-9,
-            spot_small=3.1e5,
-            spot_large=3.8e7,
-            product=4.3e-5,
-            disk=6e8,
-            start=0.31,
-            solve_start=1.9,
-            plotted_start=2.5,
-            solve_bytes=2.2e8,
-            spot_start=1.5,
-            spot_bytes=1.9e8,
-        )
+    spot_start: float = 1.5
+    spot_bytes: float = 1.9e8
 
     def visit(self, table_bytes: float, nodes: int) -> float:
         """Seconds of a node, by the logarithms of what the walk jumps about in: tables and tree.
@@ -199,7 +169,7 @@ def _kept(path: Path) -> Speeds | None:
 
 def measure_speeds(*, progress: Progress | None = None) -> Speeds:
     """Measure this machine."""
-    usual = Speeds.typical()
+    usual = Speeds()
     done = 0
 
     def report() -> None:
@@ -218,7 +188,7 @@ def measure_speeds(*, progress: Progress | None = None) -> Speeds:
     with one_blas_thread():
         product = _product()
     river, turn = (_then(report, _spot(*spot)) for spot in _SPOTS)
-    solve, plotted, spot = (_then(report, start_of(*command)) for command in (SOLVE, PLOTTED, SPOT))
+    solve, plotted, spot = (_then(report, start_of(work)) for work in (SOLVE, PLOTTED, SPOT))
     found = Speeds(
         visit_small=small.visit,
         visit_large=large.visit,

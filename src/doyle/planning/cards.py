@@ -16,8 +16,7 @@ from doyle.card_abstraction.strength.atlas import BINS, VERSION
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.suits.hands import HANDS
 from doyle.planning.calibration import Speeds
-from doyle.planning.plan import Capacity, Stage
-from doyle.planning.resident import PROCESS_BYTES
+from doyle.planning.plan import PROCESS_BYTES, Capacity, Stage
 
 FLOPS, TURNS, RIVERS, FLOP_TURNS = 1755, 16_432, 134_459, 63_193
 STRENGTHS = 1981

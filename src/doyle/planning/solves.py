@@ -9,16 +9,19 @@ from functools import cached_property
 from doyle.artifacts import Store
 from doyle.planning.calibration import Speeds
 from doyle.planning.cards import CardsSize
-from doyle.planning.plan import Capacity, Plan, Stage
-from doyle.planning.resident import (
+from doyle.planning.plan import (
     PROCESS_BYTES,
     RAY_BYTES,
     WORKER_BYTES,
+    Capacity,
+    Plan,
+    Stage,
     tree_bytes,
 )
 from doyle.planning.tree_shape import TreeShape
 from doyle.solving.run import CHECKPOINT_SECONDS, next_measurement, seconds_between_saves
-from doyle.solving.sampling.solver import METHODS, SamplingOptions
+from doyle.solving.sampling.solver import SamplingOptions
+from doyle.solving.solvers import SAMPLING
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES
 
 STRATEGY_BYTES = 4
@@ -86,7 +89,7 @@ class BuildSize:
 
     @property
     def samples(self) -> bool:
-        return self.solver in METHODS
+        return self.solver in SAMPLING
 
 
 def plan_solve(size: BuildSize, speeds: Speeds, capacity: Capacity, store: Store) -> Plan:
@@ -167,7 +170,7 @@ def _sampled(size: BuildSize, speeds: Speeds, capacity: Capacity, held: int) -> 
             moved = shards * changed + (capacity.machines - 1) * merged
             merging = moved / _NETWORK / (shards * merge)
             memory += RAY_BYTES + runners * (PROCESS_BYTES + tables)
-    interval = SamplingOptions(method=METHODS[METHODS.index(size.solver)]).interval
+    interval = SamplingOptions(method=SAMPLING[SAMPLING.index(size.solver)]).interval
     discounts = speeds.discount * tables / (capacity.workers / capacity.machines)
     rate = 1.0 / (one / cores + merging + discounts / interval)
     seconds = float(size.seconds or 0.0)

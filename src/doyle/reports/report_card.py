@@ -34,8 +34,7 @@ from doyle.measuring.local_best_response.run import run_lbr
 from doyle.measuring.runs import MOST_ENUMERATED, count_boards
 from doyle.measuring.strategies import known_all_cards, measure
 from doyle.reports.advice import Advice
-from doyle.solving.games.holdem import pairs_description
-from doyle.solving.sampling.by_name import imperfect_recall_round
+from doyle.solving.games.holdem import imperfect_recall_reason, pairs_description
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.statistics import Estimate
 from doyle.strategy import PlaceView
@@ -363,7 +362,7 @@ def _abstract(
 ) -> float | None:
     """Chips per hand in the abstract game: as recorded, or computed if its pairs are counted."""
     info = named.tables.info
-    if imperfect_recall_round(cards) is not None:
+    if imperfect_recall_reason(cards) is not None:
         return None
     if not named.options:
         record = info.exploitability_as_played

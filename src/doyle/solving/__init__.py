@@ -1,8 +1,18 @@
-"""Equilibrium finding: from a game to plans and their distance from equilibrium.
+"""Equilibrium finding: a problem, a method and limits give a solution.
 
-In reading order: `games` (public games that are solved from their start), `reach`, `expected_value` and
-`best_response` (what play does and earns in any public game; `board_walk` is their loop), `vector` (the
-CFR family over public games, all hands at once), `methods` (LP, EGT and the CFR family in the sequence
-form; `bml_program` is a BML file as such a program), `profile` and `exploitability` (what was found and how good it is), `sampling` (sampling CFR), `run`
-(the one driver) with `solver` and `named_solve`.
+In reading order:
+
+`solve`      `Problem`, `Method`, `Solution`: one solve, for commands, builds and the front door
+`solvers`    solvers by name
+`run`        `Run`, one solve under way: limits, measurements, time and checkpoints
+`games`      what is solved: hands with ranges on boards, or private states with matrices
+`methods`    LP, EGT and the CFR family in the sequence form (`solver` is their base)
+`profile`    plans of both seats, their value and exploitability, as tables and back
+`vector`     the CFR family over hands, all at once
+`sampling`   sampling CFR for large abstractions
+`reach`      what play leads to, and `board_walk`: its values over all boards
+`policy_response`  best responses to a policy from a moment of a hand on
+`small_deck_buckets`  rows of strategy tables in games with a small deck
+`bml_program`  a BML file as a program of the sequence form
+`convergence`  exploitability against iterations and time, as CSV and as a plot
 """

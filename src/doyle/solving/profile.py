@@ -22,19 +22,8 @@ from doyle.betting import BettingTree
 from doyle.errors import DoyleError
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.strategy import Layout, Strategy, TableStrategy
-
-ROUNDING = 1e-12
-"""A best response never loses; sums that are further below zero than this are a defect and shown."""
-
-
-def gain(chips: float) -> float:
-    """What a best response gains, without rounding below zero.
-
-    >>> gain(-1e-17), gain(-1e-9), gain(0.5)
-    (0.0, -1e-09, 0.5)
-    """
-    return 0.0 if -ROUNDING < chips < 0 else chips
+from doyle.solving.run import gain
+from doyle.strategy import ExploitabilityRecord, Layout, Strategy, TableStrategy
 
 
 @dataclass(frozen=True)
@@ -99,6 +88,11 @@ class Exploitability:
         # Seat 1's best response is what seat 0's strategy is measured by, and the other way round.
         players = (gain(second + level), gain(first - level))
         return cls(players, gain((first + second) / 2), best_responses)
+
+    @property
+    def record(self) -> ExploitabilityRecord:
+        """As strategy files keep it."""
+        return ExploitabilityRecord(self.players, self.total)
 
     def document(self) -> dict[str, Any]:
         return {"players": list(self.players), "total": self.total}

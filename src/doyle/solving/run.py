@@ -8,6 +8,7 @@ those of solving and measuring, those before a checkpoint too; compiling kernels
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +40,19 @@ class Distance:
 
     exploitability: float = math.nan
     regret_bound: float | None = None
+
+
+ROUNDING = 1e-12
+"""A best response never loses; sums that are further below zero than this are a defect and shown."""
+
+
+def gain(chips: float) -> float:
+    """What a best response gains, without rounding below zero.
+
+    >>> gain(-1e-17), gain(-1e-9), gain(0.5)
+    (0.0, -1e-09, 0.5)
+    """
+    return 0.0 if -ROUNDING < chips < 0 else chips
 
 
 class Solver(Protocol):
@@ -134,13 +148,16 @@ class Run(Generic[AnySolver]):
         self,
         limits: Limits,
         *,
+        resume: bool = False,
         report: Callable[[Point], None] | None = None,
         tick: Callable[[], None] | None = None,
     ) -> AnySolver:
         """Solve until a limit is reached; returns the solver.
 
-        `report` is called with each measurement, `tick` whenever iterations are done.
+        With `resume` it continues from the newest checkpoint, if there is one. `report` is called with each measurement, `tick` whenever iterations are done.
         """
+        if resume:
+            self.restore()
         with one_blas_thread():
             elapsed = stopwatch(self.seconds)
             while not self._finished(limits):
@@ -246,11 +263,6 @@ class Run(Generic[AnySolver]):
             self.save()
             self._saving_took = watch()
 
-    @property
-    def resumed(self) -> str:
-        """A line about where the solve resumes, after `restore`."""
-        return f"resuming from {self.solver.iteration:,} iterations"
-
     def save(self) -> None:
         """Keep the solver as it stands; older checkpoints are removed."""
         assert self._folder is not None
@@ -290,6 +302,7 @@ class Run(Generic[AnySolver]):
         self.solver.restore(arrays)
         self.seconds, self.history = seconds, history
         self._saved = (iteration, seconds)
+        logging.getLogger(__name__).info("resuming from %s iterations", f"{iteration:,}")
         return True
 
     def _check(self, artifact: Artifact) -> None:

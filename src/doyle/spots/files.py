@@ -15,14 +15,14 @@ import numpy as np
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.errors import DoyleError
 from doyle.solving.run import Run
-from doyle.solving.vector import Measurement
+from doyle.solving.vector import ValueBounds
 from doyle.spots.locks import Lock
 from doyle.spots.result import SpotResult
 from doyle.spots.solve import prepare
 from doyle.spots.spot import Spot
 
-VERSION = 3
-"""Since 3 tables have rows for live hands only."""
+VERSION = 4
+"""Since 4 `dcfr` is the published one, and the usual solver of spots is `dcfr-delayed`."""
 KIND = "spot"
 
 
@@ -82,7 +82,7 @@ def load_spot(folder: Path) -> SpotResult:
     numbers = _numbers(artifact)
     run = Run(solver)
     solver.iteration, run.seconds = int(numbers["iterations"]), numbers["seconds"]
-    measurement = Measurement(numbers["expected"], (numbers["first"], numbers["second"]))
+    measurement = ValueBounds(numbers["expected"], (numbers["first"], numbers["second"]))
     return SpotResult(spot, checked, run, measurement, method, precision)
 
 

@@ -22,7 +22,7 @@ from doyle.games import Game
 from doyle.solving.games import Board, Boards
 from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
-from doyle.solving.vector import Measurement, VectorSolver
+from doyle.solving.vector import ValueBounds, VectorSolver
 from doyle.spots.locks import Lock, find_node
 from doyle.spots.spot import Spot
 from doyle.strategy import PlaceView, Point
@@ -37,7 +37,7 @@ class SpotResult:
     spot: Spot
     locks: tuple[Lock, ...]
     run: Run[VectorSolver]
-    measurement: Measurement
+    measurement: ValueBounds
     method: str
     precision: str
 

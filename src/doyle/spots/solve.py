@@ -10,8 +10,10 @@ import numpy as np
 
 from doyle.errors import DoyleError
 from doyle.solving.games import Outline, poker_game
+from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.run import Limits, Run, towards_target
-from doyle.solving.vector import DISCOUNTING, VectorSolver
+from doyle.solving.solvers import SPOT_SOLVERS
+from doyle.solving.vector import VectorSolver
 from doyle.solving.vector.solver import PRECISIONS
 from doyle.solving.vector.warm_start import start_from
 from doyle.spots.locks import Lock, allowed_suits
@@ -47,7 +49,7 @@ def solve_spot(
     seconds: float | None = None,
     iterations: int | None = None,
     locks: Sequence[Lock | str] = (),
-    method: str = "dcfr",
+    method: str = "dcfr-delayed",
     precision: str = "single",
     memory: int | None = None,
     workers: int = 1,
@@ -55,7 +57,6 @@ def solve_spot(
     checkpoint: Path | None = None,
     resume: bool = False,
     report: Callable[[Point], None] | None = None,
-    say: Callable[[str], None] = lambda line: None,
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
 
@@ -63,8 +64,7 @@ def solve_spot(
     boards of the next street. `start` is an earlier result, of this spot or of a similar one, whose
     play is where the solve begins: histories, boards and hands that both have keep their regrets.
     `checkpoint` is a folder in which the solve is kept while it runs; with `resume` it continues from
-    what is there, and ends with the same tables as if it had not been interrupted; `say` receives a
-    line about it.
+    what is there, and ends with the same tables as if it had not been interrupted.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
@@ -75,9 +75,7 @@ def solve_spot(
         spot, locks=locks, method=method, precision=precision, memory=memory, workers=workers
     )
     run = Run(solver, checkpoint, schedule=towards_target)
-    if resume and run.restore():
-        say(run.resumed)
-    elif start is not None:
+    if not (resume and run.restore()) and start is not None:
         start_from(solver, start.solver)
     if target_percent is None and seconds is None and iterations is None:
         target_percent = 0.3
@@ -94,14 +92,14 @@ def prepare(
     spot: Spot,
     *,
     locks: Sequence[Lock | str] = (),
-    method: str = "dcfr",
+    method: str = "dcfr-delayed",
     precision: str = "single",
     memory: int | None = None,
     workers: int = 1,
 ) -> tuple[VectorSolver, tuple[Lock, ...]]:
     """The solver of a spot, before its first iteration; refuses what does not fit in memory."""
-    if method not in DISCOUNTING:
-        raise DoyleError(f"solver {method!r}: spots are solved by {', '.join(DISCOUNTING)}")
+    if method not in SPOT_SOLVERS:
+        raise DoyleError(f"solver {method!r}: spots are solved by {', '.join(SPOT_SOLVERS)}")
     if precision not in PRECISIONS:
         raise DoyleError(f"precision {precision!r}: expected one of {', '.join(PRECISIONS)}")
     read = tuple(lock if isinstance(lock, Lock) else Lock.parse(lock) for lock in locks)
@@ -115,7 +113,7 @@ def prepare(
     game = poker_game(parts)
     solver = VectorSolver(
         game,
-        DISCOUNTING[method],
+        VARIANTS[method],
         precision=precision,  # type: ignore[arg-type]
         fixed=fixed,
         workers=workers,

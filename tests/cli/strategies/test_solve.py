@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from doyle.betting import BettingTree
 from doyle.cli import main
-from doyle.solving.games.named_games import named_game
-from doyle.solving.named_solve import SolveRequest
 from doyle.solving.run import Limits
+from doyle.solving.solve import Method, Problem
 from doyle.strategy import load_strategy
 
 
@@ -67,7 +66,7 @@ def test_resuming_from_a_checkpoint(capsys: pytest.CaptureFixture[str], tmp_path
     ],
 )
 def test_games_without_a_definition(game: str, infosets: tuple[int, int]) -> None:
-    assert named_game(game).information_sets() == infosets
+    assert Problem.named(game).matrix_game().information_sets() == infosets
 
 
 def test_a_betting_model_makes_the_game_smaller(capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,10 +149,12 @@ def test_without_limits_there_is_a_target_and_it_is_said(
 
 
 def test_targets_are_in_big_blinds_and_seconds_where_nothing_is_measured() -> None:
-    request = SolveRequest("holdem-nl-200bb", cards="169.1.1.1")
-    assert request.default_limits() == Limits(target=0.1)
-    assert replace(request, solver="pcs").default_limits() == Limits(seconds=60)
-    assert SolveRequest("leduc", "lp").default_limits() == Limits(target=0.0)
+    tree = BettingTree.build("fca", "holdem-nl-200bb")
+    problem = Problem("holdem-nl-200bb", tree, cards="169.1.1.1")
+    assert problem.limits(Method()) == Limits(target=0.1)
+    assert problem.limits(Method("pcs")) == Limits(seconds=60)
+    assert Problem.named("leduc").limits(Method("lp")) == Limits(target=0.0)
+    assert problem.limits(Method(), iterations=7) == Limits(iterations=7)
 
 
 @pytest.mark.parametrize("over", ["seconds", "iterations"])

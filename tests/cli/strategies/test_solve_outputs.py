@@ -12,10 +12,10 @@ import pytest
 from doyle.artifacts import Checkpoints
 from doyle.artifacts.files import replacing
 from doyle.cli import main
-from doyle.cli.strategies.solve import SAMPLING
 from doyle.games import Game
-from doyle.solving.sampling import by_name
-from doyle.solving.sampling.solver import METHODS
+from doyle.solving import solve as driver
+from doyle.solving.sampling import solver as sampling_solver
+from doyle.solving.solvers import SAMPLING
 from doyle.strategy import load_strategy
 from tests.cli.refusals import refused
 from tests.solving.test_sampling_solves import ByHighCard
@@ -37,8 +37,8 @@ def high_cards(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> list[dict[
         asked.append(options)
         return ByHighCard()
 
-    monkeypatch.setattr(by_name, "build", build)
-    monkeypatch.setitem(by_name._LARGE, "external", (512, 2048))
+    monkeypatch.setattr(driver, "build", build)
+    monkeypatch.setitem(sampling_solver.INTERVALS, "external", (512, 2048))
     return asked
 
 
@@ -71,7 +71,7 @@ HOLDEM = (
         ("--checkpoint", __file__, "is a file; give a folder"),
         ("--betting", "", "betting model '': empty"),
         ("--cards", "", "kuhn: card abstractions are for Texas Hold'em with the full deck"),
-        ("--prune-below", "-5", "--prune-below -5: a negative number, for the solvers external"),
+        ("--prune-below", "-5", "--prune-below -5.0: a negative number, for the solvers external"),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_the_solve(
@@ -99,7 +99,7 @@ def test_errors_that_name_no_file_are_not_disguised(monkeypatch: pytest.MonkeyPa
     def broken(*_: object, **__: object) -> None:
         raise OSError("a defect")
 
-    monkeypatch.setattr("doyle.solving.named_solve.named_game", broken)
+    monkeypatch.setattr("doyle.solving.solve.small_game", broken)
     with pytest.raises(OSError, match="a defect"):
         main(list(KUHN))
 
@@ -277,7 +277,7 @@ def test_card_abstractions_are_for_the_full_deck(
     [
         (
             ["kuhn", "--solver", "foo"],
-            "lp, egt, cfr, cfr+, linear-cfr, dcfr, pcfr+, external, pure",
+            "lp, egt, cfr, cfr+, linear-cfr, dcfr, dcfr-delayed, pcfr+, external, pure",
         ),
         (["clairvoyance:n=10", "--solver", "pcs"], "pcs: deals cards of a poker game"),
         (["clairvoyance:n=1000000,step=0.5"], "2,000,000 multiples of the step 0.5; at most 1,000"),
@@ -285,9 +285,12 @@ def test_card_abstractions_are_for_the_full_deck(
         (["clairvoyance:n=10,step=3"], "stack 10 is not a multiple of the step 3"),
         (["clairvoyance:n=10,n=5"], "'n' is given twice"),
         (["nolimit-kuhn:n=10,fold,fold"], "'fold' is given twice"),
-        (["kuhn", "--solver", "pure", "--prune-below", "5"], "--prune-below 5: a negative number"),
+        (
+            ["kuhn", "--solver", "pure", "--prune-below", "5"],
+            "--prune-below 5.0: a negative number",
+        ),
         (["kuhn", "--solver", "pcs", "--prune-below", "-5"], "for the solvers external and pure"),
-        (["kuhn", "--solver", "pure", "--tremble", "1"], "--tremble 1: a share from 0 to less"),
+        (["kuhn", "--solver", "pure", "--tremble", "1"], "--tremble 1.0: a share from 0 to less"),
         (["kuhn", "--solver", "dcfr", "--tremble", "0.1"], "for the solvers external and pure"),
     ],
 )
@@ -295,10 +298,6 @@ def test_messages_say_the_truth(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert message in refused(capsys, "solve", *arguments, "--iterations", "1")
-
-
-def test_the_names_of_sampling_solvers_are_in_one_place() -> None:
-    assert sorted(SAMPLING) == sorted(METHODS)
 
 
 def test_pruning_reaches_the_solver_and_is_part_of_a_checkpoint(

@@ -17,8 +17,8 @@ from doyle.games import Deal, Policy, State
 from doyle.measuring import strategies as measured
 from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.solving.games import holdem
+from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import exploitability, profile_of
-from doyle.solving.sampling.by_name import abstract_form
 from doyle.strategy import (
     Layout,
     Purified,
@@ -287,8 +287,7 @@ def test_the_abstract_game_is_counted_on_demand_and_measured_as_played(
     folder = saved(tmp_path / "x", buckets=3, purification="full")
     document = answer(capsys, "exploitability", folder)
     assert counted == ["by-high-card"]
-    form = abstract_form(TREE, ByHighCard())  # type: ignore[arg-type]
-    assert form is not None
+    form = SequenceForm(holdem.abstract_holdem(TREE, ByHighCard()))  # type: ignore[arg-type]
     tables = load_strategy(tmp_path / "x")
     expected = exploitability(profile_of(form, Purified(tables)))
     assert document["exploitability"] == expected.document()

@@ -20,7 +20,8 @@ from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import CALL, FOLD, Action, State
 from doyle.games.policies import policy_cards, possible_hands
 from doyle.solving.games import Hands, PublicGame, outline, poker_game
-from doyle.solving.vector import DISCOUNTING, Guard, VectorSolver
+from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.vector import Guard, VectorSolver
 from doyle.solving.vector.packing import pack
 from doyle.solving.vector.solver import Precision, table_bytes
 
@@ -102,7 +103,7 @@ class Subgame:
             return None
         guard = self.guard and replace(self.guard, values=self.guard.values[self.rows])
         solver = VectorSolver(
-            game, DISCOUNTING[VARIANT], precision=precision, packed=packed, guard=guard
+            game, VARIANTS[VARIANT], precision=precision, packed=packed, guard=guard
         )
         if deadline is None:
             solver.advance(iterations or FIRST_ITERATIONS)

@@ -110,7 +110,7 @@ def build(
 
     # Held until the report is written: another build would replace the strategy under the matches.
     hint = f"`doyle build {name}` with the same options resumes from what is kept"
-    with resumable(lambda: hint), agent_lock(description.name, _say):
+    with resumable(lambda: hint), agent_lock(description.name):
         if measure_only:
             result = _finished(description)
         else:
@@ -150,10 +150,6 @@ def described(name: str, scale: str) -> BuildDescription:
             f"its experts: {experts}"
         )
     return load_description(name).at_scale(scale)
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)
 
 
 def _list_presets(*, as_json: bool) -> None:
@@ -206,7 +202,6 @@ def _built(
             merge=shards[1],
             workers=workers,
             progress=progress,
-            say=_say,
             lock=False,
         )
 

@@ -25,14 +25,12 @@ from doyle.cli.paths import (
     checkpoint_hint,
     given_path,
 )
+from doyle.solving.solvers import SAMPLING, WALKING
 
 if TYPE_CHECKING:
-    from doyle.solving.named_solve import NamedSolve, SolveRequest
     from doyle.solving.run import Limits
+    from doyle.solving.solve import Solution
     from doyle.strategy import Point
-
-
-SAMPLING = ("pcs", "external", "pure")
 
 
 def register(app: typer.Typer) -> None:
@@ -52,7 +50,7 @@ def solve(
         typer.Option(
             "--solver",
             metavar="NAME[,NAME...]",
-            help="lp, egt, cfr, cfr+, linear-cfr, dcfr, pcfr+; sampling: pcs, external, pure. "
+            help=f"{', '.join(WALKING)}; sampling: {', '.join(SAMPLING)}. "
             "Several are run one after the other and compared.",
         ),
     ] = "dcfr",
@@ -167,45 +165,46 @@ def solve(
 ) -> None:
     """Solve a game and measure how far the result is from equilibrium."""
     from doyle.errors import DoyleError
-    from doyle.solving.named_solve import SolveRequest
+    from doyle.solving.games.one_bet import is_one_bet_game
     from doyle.solving.run import Limits
+    from doyle.solving.solve import Method, Problem, Solution, check_method
     from doyle.workers import parse_workers
     from doyle.workers.memory import keep_freed_memory
 
     names = _solver_names(solver)
     _check_outputs(names, csv=csv, plot=plot, over=over, save=save, checkpoint=checkpoint,
                    resume=resume)  # fmt: skip
-    if prune_below is not None:
-        _check_pruning(names, prune_below)
-    if tremble:
-        _check_tremble(names, tremble)
     if target == 0 and seconds is None and iterations is None and solver != "lp":
         raise DoyleError(
             f"--target 0: may never be reached by {solver}; add --seconds or --iterations, or raise it"
         )
-    given = target is not None or seconds is not None or iterations is not None
-    limits = Limits(target=target, seconds=seconds, iterations=iterations) if given else None
-    requests = [
-        SolveRequest(
-            game=game,
-            solver=name,
-            betting=betting,
-            cards=cards,
-            seed=seed,
-            shards=shards,
-            merge=merge,
-            prune_below=-math.inf if prune_below is None else prune_below,
-            tremble=tremble,
-            workers=parse_workers(workers or ("1" if name in SAMPLING else None)),
-        )
-        for name in names
-    ]
-    for request in requests:
-        request.check()  # before anything that takes long
-        if save is not None and request.is_one_bet_game:
-            raise DoyleError(f"--save: {game} has no betting tree that a strategy file could name")
+    unlimited = (target, seconds, iterations) == (None, None, None)
+    if not unlimited:
+        Limits(target=target, seconds=seconds, iterations=iterations)
+    pruned = -math.inf if prune_below is None else prune_below
+    methods = [Method(name, seed, shards, merge, pruned, tremble) for name in names]
+    for method in methods:
+        check_method(game, method)  # before anything that takes long
+    if save is not None and is_one_bet_game(game):
+        raise DoyleError(f"--save: {game} has no betting tree that a strategy file could name")
     keep_freed_memory()
-    solves = [_solved(request, limits, checkpoint, resume=resume) for request in requests]
+
+    def solved(method: Method) -> Solution:
+        """One solve from beginning to end, with its progress on stderr."""
+        threads = parse_workers(workers or ("1" if method.samples else None))
+        with progress_bar() as progress:
+            problem = Problem.named(game, betting, cards, method=method, progress=progress)
+            limits = problem.limits(method, target=target, seconds=seconds, iterations=iterations)
+            run = problem.begin(
+                method, limits, checkpoint=checkpoint, workers=threads, progress=progress
+            )
+        if unlimited and method.solver != "lp":
+            say(f"no limit is given: {method.solver} stops {_limit_text(limits)}")
+        with resumable(lambda: checkpoint_hint(checkpoint)), _Display(method.solver) as display:
+            run.until(limits, resume=resume, report=display.show)
+        return Solution(problem, method, run)
+
+    solves = [solved(method) for method in methods]
     documents = [one.document() for one in solves]
     single = len(solves) == 1
     try:
@@ -220,7 +219,7 @@ def solve(
 
 def _solver_names(text: str) -> list[str]:
     from doyle.errors import DoyleError
-    from doyle.solving.methods.by_name import check_solver
+    from doyle.solving.solvers import check_solver
 
     names = text.split(",")
     for place, name in enumerate(names):
@@ -258,45 +257,13 @@ def _check_outputs(
         raise DoyleError(f"--over {over!r}: expected seconds or iterations")
 
 
-def _check_pruning(names: list[str], prune_below: float) -> None:
-    from doyle.errors import DoyleError
-
-    if not prune_below < 0 or any(name not in ("external", "pure") for name in names):
-        raise DoyleError(
-            f"--prune-below {prune_below:g}: a negative number, for the solvers external and pure"
-        )
-
-
-def _check_tremble(names: list[str], tremble: float) -> None:
-    from doyle.errors import DoyleError
-
-    if not 0 < tremble < 1 or any(name not in ("external", "pure") for name in names):
-        raise DoyleError(
-            f"--tremble {tremble:g}: a share from 0 to less than 1, for the solvers external and pure"
-        )
-
-
-def _solved(
-    request: SolveRequest, limits: Limits | None, checkpoint: Path | None, *, resume: bool
-) -> NamedSolve:
-    """One solve from beginning to end, with its progress on stderr."""
-    from doyle.solving.named_solve import NamedSolve
-
-    with progress_bar() as progress:
-        solve = NamedSolve(request, limits, checkpoint=checkpoint, progress=progress)
-    if limits is None and request.solver != "lp":
-        say(f"no limit is given: {request.solver} stops {_limit_text(solve.limits)}")
-    with resumable(lambda: checkpoint_hint(checkpoint)), _Display(request.solver) as display:
-        return solve.solve(resume=resume, report=display.show, say=say)
-
-
 def _limit_text(limits: Limits) -> str:
     if limits.target is None:
         return f"after {limits.seconds:g} seconds"
     return f"at an exploitability of {limits.target:g} chips per hand"
 
 
-def _print(solve: NamedSolve, document: dict[str, Any]) -> None:
+def _print(solve: Solution, document: dict[str, Any]) -> None:
     for name in ("game", "solver"):
         typer.echo(f"{name:<16}{document[name]}")
     if document["exploitability"] is None:
@@ -311,7 +278,7 @@ def _print(solve: NamedSolve, document: dict[str, Any]) -> None:
     typer.echo(f"{'seconds':<16}{document['seconds']:.3f}")
 
 
-def _print_measured(solve: NamedSolve, document: dict[str, Any]) -> None:
+def _print_measured(solve: Solution, document: dict[str, Any]) -> None:
     measured, profile = document["exploitability"], solve.profile
     assert profile is not None
     low, high = -profile.best_response_values[1], profile.best_response_values[0]
@@ -340,7 +307,7 @@ def _print_all(documents: list[dict[str, Any]]) -> None:
 
 
 def _write(
-    solves: list[NamedSolve], *, csv: Path | None, plot: Path | None, over: str, save: Path | None
+    solves: list[Solution], *, csv: Path | None, plot: Path | None, over: str, save: Path | None
 ) -> None:
     """Write what was asked for, and say what was written."""
     from doyle.solving.convergence import draw, write_csv
@@ -348,15 +315,14 @@ def _write(
     if save is not None:
         from doyle.strategy import save_strategy
 
-        strategy = solves[0].strategy()
-        save_strategy(strategy, save, step=strategy.info.iterations or 0)
+        save_strategy(solves[0].strategy, save, step=solves[0].iterations)
         say_written(save)
-    histories = {solve.request.solver: solve.history for solve in solves}
+    histories = {solve.solver: solve.history for solve in solves}
     if csv is not None:
         write_csv(csv, histories)
         say_written(csv)
     if plot is not None:
-        draw(plot, histories, title=solves[0].request.game_name, over=over)
+        draw(plot, histories, title=solves[0].game, over=over)
         say_written(plot)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, say, say_written
+from doyle.cli.common import AsJson, WorkersText, output, say_written
 from doyle.cli.interrupts import resumable
 from doyle.cli.paths import (
     FIGURES,
@@ -31,6 +31,7 @@ from doyle.cli.strategies.spot_output import (
     print_decision,
     print_result,
 )
+from doyle.solving.solvers import SPOT_SOLVERS
 
 spot_app = typer.Typer(
     help="Solve a river, turn or flop situation exactly, or show a solved one.",
@@ -111,7 +112,7 @@ def spot(
     iterations: Annotated[
         int | None, typer.Option(metavar="N", help="Stop after this many iterations.")
     ] = None,
-    solver: Annotated[str, typer.Option(help="dcfr, linear-cfr, cfr+ or cfr.")] = "dcfr",
+    solver: Annotated[str, typer.Option(help=f"{', '.join(SPOT_SOLVERS)}.")] = "dcfr-delayed",
     precision: Annotated[str, typer.Option(help="Of the tables: single or double.")] = "single",
     lock: Annotated[
         list[str] | None,
@@ -189,7 +190,6 @@ def spot(
             checkpoint=checkpoint,
             resume=resume,
             report=lambda point: display.show(point, given.pot),
-            say=say,
         )
     document = result.document()
     if hole:

@@ -94,7 +94,7 @@ def _build(
     description = named_build(agent.partition(":")[0])
     if description is not None and not is_built(description):
         say(f"building {description.name} first: {duration(description.seconds.value)} of solving")
-        load_or_build_strategy(agent.partition(":")[0], workers=workers, progress=progress, say=say)
+        load_or_build_strategy(agent.partition(":")[0], workers=workers, progress=progress)
 
 
 def scaled(agent: str, *, small: bool) -> str:

@@ -14,7 +14,6 @@ In reading order:
 `small_games`  games from their start whose cards can be enumerated
 `holdem`       buckets of Hold'em, their pairs counted (`_pair_kernels`)
 `one_bet`      clairvoyance and no-limit Kuhn, which have no definition file
-`named_games`  matrix games by name
 """
 
 from doyle.solving.games.chance import Board, Boards

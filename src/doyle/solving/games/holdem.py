@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 
 from doyle.artifacts import Artifact, Builder, Checkpoints, Description, Store
 from doyle.betting import BettingTree
-from doyle.card_abstraction import CardAbstraction, build
+from doyle.card_abstraction import CardAbstraction
 from doyle.card_abstraction.registry import describe
 from doyle.cards import HOLES, rank_tables
 from doyle.cards._strength_kernels import board_scratch
@@ -40,13 +40,32 @@ Counts = npt.NDArray[np.int64]
 
 
 def abstract_holdem(
-    game: Game, betting: BettingTree, cards: str, *, progress: Progress | None = None
+    betting: BettingTree,
+    abstraction: CardAbstraction,
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
 ) -> MatrixGame:
     """The abstract game of a betting tree and a card abstraction of perfect recall."""
-    check_cards(game, cards)
-    abstraction = build(cards, progress=progress)
-    name = f"{game.name} {betting.model} {abstraction.spec}"
-    return bucket_game(name, betting, bucket_states(abstraction, progress=progress))
+    name = f"{betting.game.name} {betting.model} {abstraction.spec}"
+    states = bucket_states(abstraction, workers=workers, progress=progress)
+    return bucket_game(name, betting, states)
+
+
+def imperfect_recall_reason(abstraction: CardAbstraction) -> str | None:
+    """Why nothing is exploited in the abstract game; None with perfect recall."""
+    forgetting = _first_forgetting(abstraction)
+    if forgetting is None:
+        return None
+    return (
+        f"{abstraction.spec} has imperfect recall (in round {forgetting + 1}), so that a best response in "
+        "the abstract game is not well defined; a best response over all cards is"
+    )
+
+
+def _first_forgetting(abstraction: CardAbstraction) -> int | None:
+    """The first round (0 is the first of a hand) whose buckets forget the round before, if any."""
+    return next((round for round in (1, 2, 3) if abstraction.parents(round) is None), None)
 
 
 def check_full_deck(game: Game) -> None:
@@ -69,11 +88,10 @@ def bucket_states(
     progress: Progress | None = None,
 ) -> tuple[PrivateStates, ...]:
     """Parents and matrices of every round, counted once and kept; over the first `groups` of flops."""
-    parents = [abstraction.parents(round) for round in range(4)]
-    forgotten = [round for round in (1, 2, 3) if parents[round] is None]
-    if forgotten:
+    forgetting = _first_forgetting(abstraction)
+    if forgetting is not None:
         raise DoyleError(
-            f"cards {abstraction.spec}: imperfect recall (in round {forgotten[0] + 1}); these "
+            f"cards {abstraction.spec}: imperfect recall (in round {forgetting + 1}); these "
             "solvers need perfect recall, use pcs, external or pure"
         )
     artifact = count_bucket_pairs(abstraction, groups=groups, workers=workers, progress=progress)
@@ -83,7 +101,7 @@ def bucket_states(
     weight, sign = pairs / total, (wins - wins.T) / total
     found: list[PrivateStates] = []
     for round in (3, 2, 1, 0):
-        above = parents[round] if round else np.zeros(len(weight), np.int64)
+        above = abstraction.parents(round) if round else np.zeros(len(weight), np.int64)
         up = np.asarray(above, np.int64)
         found.append(
             PrivateStates((up, up), *(BlockMatrix.of([m.astype(kind)]) for m in (weight, sign)))

@@ -1,4 +1,4 @@
-"""The one-bet games of IJCAI 2013, which have no definition file.
+"""The one-bet games of IJCAI 2013, which have no definition file: `clairvoyance:n=10`.
 
 **Clairvoyance**: one seat knows whether it wins, the other only sees the bet.
 
@@ -17,6 +17,7 @@ Source: the same paper, section 3.2 and footnotes 1 and 6.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,6 +26,7 @@ from doyle.betting import LabelledTree, TreeBuilder
 from doyle.errors import DoyleError
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 
+ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")
 ANTE = 0.5
 STEP = 0.1
 MOST_SIZES = 1_000_000
@@ -112,3 +114,66 @@ def one_bet_tree(
     for size in sizes:
         answer(tree.decision(root, round=0, actor=1, label=f"r{size:g}"), ante + size)
     return tree.finish()
+
+
+def is_one_bet_game(name: str) -> bool:
+    """Whether a text names one of these games."""
+    return name.partition(":")[0] in ONE_BET_GAMES
+
+
+def one_bet_game(name: str, betting: str | None = None, cards: str | None = None) -> MatrixGame:
+    """The game of a text, NAME:n=STACK with `step=0.1` or `bets=1+10` for the sizes.
+
+    In no-limit Kuhn poker `fold` lets seat 1 fold after a check.
+    """
+    head, _, options = name.partition(":")
+    if betting is not None:
+        raise DoyleError(
+            f"{head}: takes no betting model; write the sizes as {head}:n=10,bets=1+10"
+        )
+    if cards is not None:
+        raise DoyleError(f"{head}: takes no card abstraction")
+    stack: float | None = None
+    step: float | None = None
+    sizes: Sequence[float] | None = None
+    fold = False
+    given: set[str] = set()
+    for option in filter(None, options.split(",")):
+        key, _, value = option.partition("=")
+        if key in given:
+            raise DoyleError(f"{name}: {key!r} is given twice; {_form(head)}")
+        given.add(key)
+        if key == "n":
+            stack = _number(name, option, value)
+        elif key == "step":
+            step = _number(name, option, value)
+        elif key == "bets":
+            sizes = [_number(name, option, part) for part in value.split("+")]
+        elif option == "fold" and head == "nolimit-kuhn":
+            fold = True
+        else:
+            raise DoyleError(f"{name}: {option!r} is not an option; {_form(head)}")
+    if stack is None:
+        raise DoyleError(f"{name}: no stack is given; {_form(head)}")
+    if sizes is not None and (step is not None or max(sizes) > stack):
+        raise DoyleError(f"{name}: bets must be at most the stack, and go without a step")
+    if step is not None:
+        sizes = bet_sizes(stack, step)
+    if head == "clairvoyance":
+        return clairvoyance(stack, sizes)
+    return nolimit_kuhn(stack, sizes, fold_after_check=fold)
+
+
+def _number(name: str, option: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 1e6:
+        raise DoyleError(f"{name}: {option!r} needs a number above 0, at most 1e6")
+    return value
+
+
+def _form(head: str) -> str:
+    extra = "[,fold]" if head == "nolimit-kuhn" else ""
+    return f"expected {head}:n=STACK[,step=STEP or ,bets=A+B]{extra}"

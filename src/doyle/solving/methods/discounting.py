@@ -5,7 +5,8 @@ ones by t^q / (t^q + 1), where p is `positive` and q is `negative`; plus infinit
 infinity forgets it. With a `delay` d the clock of negative sums is t / d: they are forgotten in the
 first iterations, when they say little, and kept later. `prediction` plays as if the last regrets
 came once more. Iteration t counts t^`average` in the average strategy. Sources: Zinkevich et al. 2007 (cfr), Tammelin 2014 (cfr+),
-Brown and Sandholm 2019 (linear-cfr, dcfr), Farina, Kroer and Sandholm 2021 (pcfr+).
+Brown and Sandholm 2019 (linear-cfr, dcfr), Farina, Kroer and Sandholm 2021 (pcfr+). `dcfr-delayed` is
+ours for spots: dcfr with a cubic average, and negative regrets that are kept later (docs/methods/spots.md has the counts).
 """
 
 from __future__ import annotations
@@ -55,5 +56,6 @@ VARIANTS: dict[str, Discounting] = {
     "cfr+": Discounting(negative=-_FOREVER, average=1.0),
     "linear-cfr": Discounting(positive=1.0, negative=1.0, average=1.0),
     "dcfr": Discounting(positive=1.5, negative=0.0, average=2.0),
+    "dcfr-delayed": Discounting(positive=1.5, negative=1.0, average=3.0, delay=20.0),
     "pcfr+": Discounting(negative=-_FOREVER, average=2.0, prediction=True),
 }

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,12 +32,13 @@ from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.batches import Sampler
 from doyle.solving.sampling.deals import DealSource
 from doyle.solving.sampling.shards import Discount, Shards
+from doyle.solving.solvers import SAMPLING, SamplingName
 from doyle.strategy import Layout, TableStrategy
 from doyle.strategy.layout import SAMPLED_BYTES, check_room
 from doyle.workers import Shared, Workers, map_threads
 
-Method = Literal["external", "pure", "pcs"]
-METHODS: tuple[Method, ...] = ("external", "pure", "pcs")
+INTERVALS = {"external": (4096, 1 << 18), "pure": (4096, 1 << 18), "pcs": (16, 256)}
+"""Iterations per batch and per interval (deals, or boards for pcs) where none are given."""
 
 MOST_SHARDS = 64
 """Each is another copy of the tables."""
@@ -56,7 +57,7 @@ class SamplingOptions:
     that answers to actions it no longer makes go on being learnt, against a range of all its hands.
     """
 
-    method: Method = "external"
+    method: SamplingName = "external"
     seed: int = 0
     batch: int = 0
     interval: int = 0
@@ -68,9 +69,9 @@ class SamplingOptions:
     tremble: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise DoyleError(f"sampling method {self.method!r}: expected {', '.join(METHODS)}")
-        usual = (4, 64) if self.method == "pcs" else (4096, 1 << 18)
+        if self.method not in SAMPLING:
+            raise DoyleError(f"sampling method {self.method!r}: expected {', '.join(SAMPLING)}")
+        usual = INTERVALS[self.method]
         object.__setattr__(self, "batch", self.batch or usual[0])
         object.__setattr__(self, "interval", self.interval or usual[1])
         if self.batch < 1 or self.interval < 1 or self.interval % self.batch:

@@ -8,14 +8,13 @@ In reading order: `live_hands` (the rows of hands on boards), `packing` (a game 
 
 from doyle.solving.vector.fixed_play import FixedPlay
 from doyle.solving.vector.guard import GUARDS, Guard, GuardName
-from doyle.solving.vector.solver import DISCOUNTING, Measurement, VectorSolver
+from doyle.solving.vector.solver import ValueBounds, VectorSolver
 
 __all__ = [
-    "DISCOUNTING",
     "GUARDS",
     "FixedPlay",
     "Guard",
     "GuardName",
-    "Measurement",
+    "ValueBounds",
     "VectorSolver",
 ]

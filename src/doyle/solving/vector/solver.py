@@ -1,8 +1,7 @@
 """`VectorSolver`: counterfactual regret minimisation over a public game, all hands at once.
 
 The two tables, regrets and the average strategy's plan, are all that is kept between iterations.
-Variants are values of `Discounting`; `dcfr` is that of Brown and Sandholm 2019 with a cubic average,
-and negative regrets that are forgotten at first and kept later (the page on spots has the counts).
+Variants are values of `Discounting`, all but those that predict; `dcfr-delayed` is the default.
 Exploitability is the mean of what the two best responses win, which is zero exactly at an
 equilibrium of the game with its fixed play.
 """
@@ -26,9 +25,9 @@ from doyle.solving.games.chance import Board
 from doyle.solving.games.evaluators import WIDTH
 from doyle.solving.games.public_game import PublicGame
 from doyle.solving.methods.discounting import VARIANTS, Discounting
-from doyle.solving.profile import gain
 from doyle.solving.reach import Rows
-from doyle.solving.run import Arrays, Distance
+from doyle.solving.run import Arrays, Distance, gain
+from doyle.solving.solvers import SPOT_SOLVERS
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector import _traversal_kernels as traversal
 from doyle.solving.vector._guard_kernels import GuardArrays
@@ -47,11 +46,6 @@ Precision = Literal["single", "double"]
 PRECISIONS: dict[str, Any] = {"single": np.float32, "double": np.float64}
 """What tables and arithmetic are in."""
 
-DISCOUNTING: dict[str, Discounting] = {
-    **{name: VARIANTS[name] for name in ("cfr", "cfr+", "linear-cfr")},
-    "dcfr": Discounting(positive=1.5, negative=1.0, average=3.0, delay=20.0),
-}
-
 PARTS = 8
 """Into how many parts the boards below the root are divided, whatever the number of threads."""
 
@@ -62,7 +56,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Measurement:
+class ValueBounds:
     """What best responses win against the average strategies and what these win, in chips.
 
     The value of the game lies between what the second seat's best response leaves to the first and
@@ -102,7 +96,7 @@ class VectorSolver:
     def __init__(
         self,
         game: PublicGame,
-        discounting: Discounting = DISCOUNTING["dcfr"],
+        discounting: Discounting = VARIANTS["dcfr-delayed"],
         *,
         precision: Precision = "single",
         fixed: Sequence[FixedPlay] = (),
@@ -111,7 +105,9 @@ class VectorSolver:
         workers: int = 1,
     ) -> None:
         if discounting.prediction:
-            raise DoyleError("vector methods do not predict regrets; use dcfr, linear-cfr or cfr+")
+            raise DoyleError(
+                f"vector methods do not predict regrets; use {', '.join(SPOT_SOLVERS)}"
+            )
         self.game = game
         self.discounting = discounting
         self.fixed = tuple(fixed)
@@ -264,7 +260,7 @@ class VectorSolver:
         """`values` of the root's entry: chips of each hand times the weight that it can meet."""
         return np.asarray(self.values(seat, best=best)[0])
 
-    def measure(self) -> Measurement:
+    def measure(self) -> ValueBounds:
         """Value and best responses of the average strategy.
 
         With a guard they are of the game that begins with its decision, and `expected` is of the
@@ -272,7 +268,7 @@ class VectorSolver:
         """
         responses = self._responses()
         expected = float(self._entering(0) @ self.root_values(0)) / self.game.mass
-        return Measurement(expected, responses)
+        return ValueBounds(expected, responses)
 
     def exploitability(self) -> float:
         """The mean of what best responses win, in chips."""

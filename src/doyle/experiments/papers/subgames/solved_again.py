@@ -26,7 +26,8 @@ from doyle.solving.games import Hands, PublicGame
 from doyle.solving.games.chance import Boards
 from doyle.solving.games.evaluators import Showdown
 from doyle.solving.games.poker import showdown
-from doyle.solving.vector import DISCOUNTING, Guard, GuardName, VectorSolver
+from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.vector import Guard, GuardName, VectorSolver
 from doyle.solving.vector.fixed_play import FixedPlay, write_play
 
 Floats = npt.NDArray[np.float64]
@@ -240,7 +241,7 @@ class _Subgame:
         iterations: int,
     ) -> None:
         game = self.game(weights)
-        solver = VectorSolver(game, DISCOUNTING[VARIANT], precision="double", guard=guard)
+        solver = VectorSolver(game, VARIANTS[VARIANT], precision="double", guard=guard)
         solver.advance(iterations)
         solver.exploitability()  # makes averages symmetric
         self._copy(solver, whole, seats)

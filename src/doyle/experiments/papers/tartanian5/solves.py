@@ -23,10 +23,10 @@ from doyle.games import Game
 from doyle.paths import cache_folder
 from doyle.solving.games.holdem import GROUPS, bucket_states
 from doyle.solving.games.small_games import bucket_game
-from doyle.solving.methods.by_name import make_solver
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import strategy_of
 from doyle.solving.run import stopwatch
+from doyle.solving.solve import make_solver
 from doyle.strategy import StrategyInfo, save_strategy
 from doyle.workers.threads import one_blas_thread
 

@@ -12,6 +12,7 @@ In reading order:
 `strategy_agent`  a strategy, a translation and a card abstraction, as agent and policy
 `by_seat`         a policy of its own for each seat
 `search`          the rest of a hand solved while it is played: `search:AGENT`
+`compiled`        forms of agents that kernels read
 `starter`         the strategy that comes with the package: it needs no build and no compilation
 `exploiters`      players that use how a strategy agent reads bets: `size-tell:AGENT` and others
 `switching`       players that switch between strategies within a hand

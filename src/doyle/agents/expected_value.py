@@ -18,19 +18,21 @@ An action replaces a less aggressive one only if it is worth strictly more.
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from doyle.games import CALL, FOLD, Action, Game, State, View
 from doyle.games.policies import Floats, ReachByWalking, check_decision
 
+if TYPE_CHECKING:
+    from doyle.agents.compiled import CompiledPlayer
+
 
 class ExpectedValue(ReachByWalking):
     """The expected-value player `ev`; in Hold'em the first one made builds the strength atlas."""
 
     name = "ev"
-    plays_from_tables: ClassVar[bool] = True
 
     def __init__(self, game: Game) -> None:
         # Imported here because it brings in compiled code, which other agents do not need.
@@ -49,6 +51,12 @@ class ExpectedValue(ReachByWalking):
         chosen = np.array([self.choose(state, equity) for equity in distinct.tolist()])
         actions = tuple(sorted(set(chosen.tolist())))
         return actions, (chosen[places.reshape(-1), None] == actions).astype(np.float64)
+
+    def compiled(self) -> CompiledPlayer:
+        """Its equities for kernels, which know this model of the others alone."""
+        from doyle.agents.compiled import ValuePlayer
+
+        return ValuePlayer(self)
 
     def choose(self, state: State, equity: float) -> Action:
         """The action with this equity against one random hand."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,9 @@ from doyle.translation.walk import (
     Weight,
     normalised,
 )
+
+if TYPE_CHECKING:
+    from doyle.agents.compiled import CompiledPlayer
 
 Cards: TypeAlias = tuple[int, ...]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -84,9 +87,6 @@ class StrategyAgent:
     `equities` are needed by a translation that defends, and by no other.
     """
 
-    plays_from_tables: ClassVar[bool] = True
-    """A decision of it by Python costs more than compiled code for a whole match does."""
-
     def __init__(
         self,
         name: str,
@@ -116,6 +116,12 @@ class StrategyAgent:
     def __reduce__(self) -> tuple[Any, ...]:
         """What is kept stays behind when an agent goes to another process."""
         return _made, (self.name, self.strategy, self.bucketing, self.translation, self.equities)
+
+    def compiled(self) -> CompiledPlayer:
+        """Its tables and translation for kernels."""
+        from doyle.agents.compiled import StrategyPlayer
+
+        return StrategyPlayer.of(self)
 
     def make_cache(self, most_histories: int) -> TranslationCache:
         """The steps of this agent's translation, none kept yet."""

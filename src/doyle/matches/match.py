@@ -136,15 +136,16 @@ class Match:
         if self.in_order:
             return "an agent remembers or plays apart"
         agents = [resolved_agent(a, self.game) if isinstance(a, str) else a for a in self.agents]
-        scripted = not any(getattr(agent, "plays_from_tables", False) for agent in agents)
+        scripted = not any(hasattr(agent, "compiled") for agent in agents)
         if self.method == "auto" and scripted and self.hands < LEAST_SCRIPTED_DEALS:
             return f"fewer than {LEAST_SCRIPTED_DEALS:,} deals without a strategy"
         # Imported here because it brings in compiled code, which short matches do not need.
-        from doyle.matches.fast import FastPlayers, PlainOnly
+        from doyle.agents.compiled import NotCompilable
+        from doyle.matches.fast import FastPlayers
 
         try:
             return FastPlayers.of(self.game, agents)
-        except PlainOnly as error:
+        except NotCompilable as error:
             return str(error)
 
     def batches(

@@ -18,11 +18,12 @@ from typing import Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.compiled import NotCompilable
 from doyle.games import Agent, Game, State
 from doyle.histories import parse_state_line
 from doyle.matches.chance import Chance
 from doyle.matches.dealing import Deals
-from doyle.matches.fast import FastPlayers, FastRunner, PlainOnly
+from doyle.matches.fast import FastPlayers, FastRunner
 from doyle.matches.match import DEFAULT_TIME_LIMIT, Match, MatchResult
 from doyle.matches.play import Batch, Played, chip_unit, rotation, seatings
 from doyle.matches.seats import resolved_agent
@@ -129,7 +130,7 @@ def play_phased_duplicate(
         for technique, first, last in table.runs():
             try:
                 units[first:last] += table.play(0, technique, first, last).units
-            except PlainOnly:
+            except NotCompilable:
                 return None
         if progress is not None:
             progress("seatings", seating + 1, 2)

@@ -93,7 +93,8 @@ class _Run:
 
     def fast(self, index: int, pair: FastPlayers, counter: HandCounter) -> Iterator[Part]:
         """Play a match by kernels as far as that goes."""
-        from doyle.matches.fast import PlainOnly, play_fast_batch
+        from doyle.agents.compiled import NotCompilable
+        from doyle.matches.fast import play_fast_batch
 
         workers = self.workers or Workers()
         on_cluster = workers.cluster is not None
@@ -107,7 +108,7 @@ class _Run:
                 for batch in chunk:
                     try:
                         played = next(results)
-                    except PlainOnly as error:
+                    except NotCompilable as error:
                         self.reasons[index] = str(error)
                         return
                     self.done[index] += len(batch.deals)

@@ -288,8 +288,8 @@ def test_workers_do_not_matter() -> None:
 def test_what_kernels_do_not_play() -> None:
     game = Game.named(HOLDEM)
     for agent, reason in (
-        (Random(), "random is not a strategy"),
-        (CaseBasedAgent("cases", category_base("no-limit", hands=5)), "of a limit game"),
+        (Random(), "random has no compiled form"),
+        (CaseBasedAgent("cases", category_base("no-limit", hands=5)), "plays no limit game"),
     ):
         assert reason in str(Match(game, (agent, agent), 10_000, Chance.repeatable(0)).fast)
         with pytest.raises(DoyleError, match=reason):

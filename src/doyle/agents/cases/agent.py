@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.compiled import CasePlayer, CompiledPlayer, NotCompilable
 from doyle.cases import Architecture, CaseBase, Query, Retrieved, Retriever
 from doyle.cases.features.bets import spoken
 from doyle.cases.features.hands import HandFeatures
@@ -34,7 +35,6 @@ class LetterAgent(ReachByWalking):
     """Plays letters with the probabilities of `letter_row`, in the game of its cases."""
 
     name: str
-    plays_from_tables: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -50,6 +50,12 @@ class LetterAgent(ReachByWalking):
     @abstractmethod
     def features(self) -> HandFeatures:
         """What the hand of a situation is."""
+
+    def compiled(self) -> CompiledPlayer:
+        """Its answers in a limit game, for kernels."""
+        if not self.architecture.game_domain.is_limit:
+            raise NotCompilable(f"{self.name} plays no limit game")
+        return CasePlayer(self)
 
     @abstractmethod
     def letter_row(self, query: Query) -> Row:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from doyle.agents.cases.agent import CaseBasedAgent
+from doyle.agents.compiled import CompiledPlayer, NotCompilable
 from doyle.cases import CaseBase
 from doyle.cases.case_base import RoundCases
 from doyle.cases.learning.decisions import Decisions, hand_decisions
@@ -35,6 +36,10 @@ class RetainingAgent(CaseBasedAgent):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _made, (self.name, self._loaded, self.retain)
+
+    def compiled(self) -> CompiledPlayer:
+        """None: its answers change during a match."""
+        raise NotCompilable(f"{self.name} learns while it plays")
 
     def start(self, game: Game, rng: np.random.Generator) -> None:
         """A match begins with the base as it was loaded."""

@@ -18,11 +18,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.compiled import CasePlayer, CompiledPlayer, ScriptedPlayer, StrategyPlayer
+from doyle.agents.compiled.cases import Answers
+from doyle.agents.compiled.rows import Rows
 from doyle.games import CALL, Action, Game, State
 from doyle.matches.fast import _play_kernels as kernels
-from doyle.matches.fast.case_players import Answers, CasePlayer
-from doyle.matches.fast.players import FastPlayer, ScriptedPlayer, StrategyPlayer
-from doyle.matches.fast.rows import Rows
 from doyle.translation.cache import WAITING, Branch, CachedHistory
 from doyle.translation.steps import waiting
 from doyle.translation.walk import ActionKind, action_kinds
@@ -47,7 +47,7 @@ class Plan:
     """The plan of the players in the seats of one game."""
 
     def __init__(
-        self, game: Game, players: tuple[FastPlayer, ...], *, most_nodes: int = MOST_NODES
+        self, game: Game, players: tuple[CompiledPlayer, ...], *, most_nodes: int = MOST_NODES
     ) -> None:
         self.game = game
         self.players = players

@@ -15,26 +15,33 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.compiled import (
+    CasePlayer,
+    CompiledPlayer,
+    NotCompilable,
+    StrategyPlayer,
+    ValuePlayer,
+    compiled_form,
+)
+from doyle.agents.compiled.players import readable
 from doyle.cards import evaluate
 from doyle.games import Agent, Game, State
 from doyle.games.payoffs import best_rank
 from doyle.histories import Hand, format_state_line
 from doyle.matches.dealing import Deals, as_deal
 from doyle.matches.fast import _play_kernels as kernels
-from doyle.matches.fast.case_players import CasePlayer
 from doyle.matches.fast.dice import hand_keys
 from doyle.matches.fast.plan import MOST_NODES, Plan
-from doyle.matches.fast.players import (
-    NO_TABLE,
-    FastPlayer,
-    PlainOnly,
-    StrategyPlayer,
-    ValuePlayer,
-    fast_player,
-)
 from doyle.matches.play import Batch, HandRunner, Played, chip_unit, seatings
 from doyle.matches.results.rows import HandRows
 from doyle.matches.seats import resolved_agent
+
+NO_TABLE = readable(np.zeros((1, 1), np.float32))
+_READINGS: dict[str, int] = {
+    "as it is": kernels.AS_IT_IS,
+    "purified": kernels.PURIFIED,
+    "thresholded": kernels.THRESHOLDED,
+}
 
 MOST_ASKED = 0.3
 LEAST_ASKED = 64
@@ -47,19 +54,19 @@ class FastPlayers:
 
     game: Game
     agents: tuple[Agent, ...]
-    players: tuple[FastPlayer, ...]
+    players: tuple[CompiledPlayer, ...]
 
     @classmethod
     def of(cls, game: Game, agents: Sequence[Agent]) -> FastPlayers:
-        """The players of some agents; `PlainOnly` if their matches are played hand by hand."""
+        """The players of some agents; `NotCompilable` if their matches are played hand by hand."""
         if game.players > kernels.MOST_SEATS:
-            raise PlainOnly(f"{game.name} has {game.players} players")
+            raise NotCompilable(f"{game.name} has {game.players} players")
         if game.rounds > kernels.MOST_ROUNDS or game.hole_cards > 2:
-            raise PlainOnly(f"{game.name} has too many rounds or hole cards")
-        made = {id(agent): fast_player(agent) for agent in agents}
+            raise NotCompilable(f"{game.name} has too many rounds or hole cards")
+        made = {id(agent): compiled_form(agent) for agent in agents}
         for player in made.values():
             if isinstance(player, CasePlayer) and player.agent.game != game:
-                raise PlainOnly(f"{player.agent.name} has cases of {player.agent.game.name}")
+                raise NotCompilable(f"{player.agent.name} has cases of {player.agent.game.name}")
         return cls(game, tuple(agents), tuple(made[id(agent)] for agent in agents))
 
     def runner(self, *, most_nodes: int = MOST_NODES) -> FastRunner:
@@ -122,7 +129,7 @@ class FastRunner:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def play(self, batch: Batch) -> Played:
-        """Play each deal of the batch in its seatings; `PlainOnly` if an agent fails in one."""
+        """Play each deal of the batch in its seatings; `NotCompilable` if an agent fails in one."""
         dealt = _Dealt(self.match, batch.deals)
         players = self.match.game.players
         orders = seatings(players)
@@ -162,7 +169,9 @@ class FastRunner:
         won, actions, showdown = _outcomes(self.match.game, ended, which, dealt.ranks[rows])
         asked = np.flatnonzero(~whole[which])
         if len(asked) > max(LEAST_ASKED, MOST_ASKED * len(rows)):
-            raise PlainOnly("many hands meet a defence that looks at all hands, or new histories")
+            raise NotCompilable(
+                "many hands meet a defence that looks at all hands, or new histories"
+            )
         if len(asked):
             self._ask(batch, seating, rows, asked, won, actions, showdown, lines)
         if batch.log_names:
@@ -198,9 +207,11 @@ class FastRunner:
                 good[:, seat] = player.goodness(buckets[:, seat])
         return kernels.SeatArrays(
             tables=tuple(tables),
-            reading=np.array([getattr(player, "reading", 0) for player in players]),
+            reading=np.array(
+                [_READINGS[getattr(player, "reading", "as it is")] for player in players]
+            ),
             thresholds=np.array([getattr(player, "threshold", 0.0) for player in players]),
-            least=np.array([getattr(player, "least", kernels.NONE_REMOVED) for player in players]),
+            least=np.array([_least_probability(player) for player in players]),
             buckets=buckets,
             equities=dealt.equities,
             keys=keys,
@@ -247,7 +258,7 @@ class FastRunner:
                 cards = as_deal(game, batch.deals[row])
                 end = table.play(cards, order, dice_keys=keys)
                 if table.forfeits or any(table.illegal_actions):
-                    raise PlainOnly("an agent failed or acted illegally")
+                    raise NotCompilable("an agent failed or acted illegally")
                 payoffs = end.payoffs()
                 won[place] = [int(chips * unit) for chips in payoffs]
                 actions[place], showdown[place] = end.action_count, end.is_showdown
@@ -277,6 +288,13 @@ class FastRunner:
                 end = states[ends[row]].state.with_deal(deal)
                 hand = Hand(number, end, names, tuple(_chips(won_here, unit) for won_here in units))
                 lines[number] = format_state_line(hand) + "\n"
+
+
+def _least_probability(player: CompiledPlayer) -> float:
+    """Actions of a player below it are pseudo-dominated and removed; negative if none are."""
+    strategy = isinstance(player, StrategyPlayer)
+    least = player.agent.translation.least_probability if strategy else None  # type: ignore[union-attr]
+    return kernels.NONE_REMOVED if least is None else least
 
 
 def play_fast_batch(batch: Batch) -> Played:

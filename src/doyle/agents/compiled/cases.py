@@ -1,4 +1,4 @@
-"""Case-based players of limit games in fast matches: what they answer, found when it is first asked for.
+"""Compiled forms of case-based agents of limit games: their answers, found when they are first asked for.
 
 In limit Hold'em a case-based agent looks at the betting, at a feature of its hand and at the texture of the
 board. A *bucket* is a pair of the last two, and the answer to a bucket after some betting is one row of
@@ -9,19 +9,20 @@ match share them; they are only ever added, under a lock.
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents.cases import CaseBasedAgent, SwitchingAgent, VotingAgent
-from doyle.agents.cases.agent import LetterAgent, Row
+from doyle.agents.compiled.rows import Rows
 from doyle.cases import Query
 from doyle.cases.domains import CALL_LETTER, FOLD_LETTER, RAISE_LETTER, ROUND_MARK
 from doyle.cases.features.bets import spoken
 from doyle.cases.features.textures import TEXTURES
 from doyle.games import Action, Game, State
-from doyle.matches.fast.rows import Rows
+
+if TYPE_CHECKING:
+    from doyle.agents.cases.agent import LetterAgent, Row
 
 _UNKNOWN = -1
 _LETTERS = FOLD_LETTER + CALL_LETTER + RAISE_LETTER
@@ -93,14 +94,6 @@ class CasePlayer:
             if row not in self._row_of:
                 self._row_of[row] = self._letters.add([row])
             self._answers.values[place, 0] = self._row_of[row]
-
-
-def case_player(agent: Any) -> CasePlayer | None:
-    """The player of a case-based agent whose answers depend on the betting and its hand alone."""
-    kinds = (CaseBasedAgent, SwitchingAgent, VotingAgent)
-    if type(agent) in kinds and agent.architecture.game_domain.is_limit:
-        return CasePlayer(agent)
-    return None
 
 
 def betting_text(state: State) -> str:

@@ -1,4 +1,4 @@
-"""Rows of numbers that grow while kernels read them."""
+"""Append-only rows of numbers that kernels may read while they grow."""
 
 from __future__ import annotations
 

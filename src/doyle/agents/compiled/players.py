@@ -1,28 +1,26 @@
-"""Players of fast matches: agents whose decisions a kernel can make, and what it reads for them.
+"""The compiled forms of agents: what a kernel reads to make their decisions.
 
 A strategy agent and a case-based one need the buckets of their hands; `ev` their equities; a script nothing.
-Everybody else, and every subclass that may act differently, is not such a player: `fast_player` says why.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from doyle.agents import ExpectedValue
-from doyle.agents.exploiters.goodness import Good
-from doyle.agents.exploiters.sized import Exploiter
-from doyle.agents.strategy_agent import Bucketing, StrategyAgent
-from doyle.games import Action, Game, State, remembers
+from doyle.games import Action, Game, State
 from doyle.games.policies import CardBlind, policy_row
-from doyle.matches.fast import _play_kernels as kernels
-from doyle.matches.fast.case_players import CasePlayer, case_player
 from doyle.strategy import Purified, Strategy, TableStrategy, Thresholded
 from doyle.translation.cache import TranslationCache
+
+if TYPE_CHECKING:
+    from doyle.agents.expected_value import ExpectedValue
+    from doyle.agents.exploiters.goodness import Good
+    from doyle.agents.strategy_agent import Bucketing, StrategyAgent
 
 Cards: TypeAlias = tuple[int, ...]
 Deals: TypeAlias = npt.NDArray[np.uint8]
@@ -31,9 +29,12 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 _MANY = 1 << 60
 
+Reading = Literal["as it is", "purified", "thresholded"]
+"""How the rows of a strategy's tables are read."""
 
-class PlainOnly(Exception):
-    """A match that is played hand by hand through `act`; the text says why."""
+
+class NotCompilable(Exception):
+    """An agent or a match that is played hand by hand through `act`; the text has the reason."""
 
 
 @runtime_checkable
@@ -49,16 +50,27 @@ class StrategyPlayer:
 
     agent: StrategyAgent
     source: TableStrategy
-    reading: int
+    reading: Reading
     threshold: float = 0.0
     good: Good | None = None
     """By round, whether a bucket is good; for exploiters, whose sizes depend on it."""
 
-    @property
-    def least(self) -> float:
-        """Actions below it are pseudo-dominated and removed; negative if none are."""
-        least = self.agent.translation.least_probability
-        return kernels.NONE_REMOVED if least is None else least
+    @classmethod
+    def of(cls, agent: StrategyAgent, good: Good | None = None) -> StrategyPlayer:
+        """The form of a strategy agent; `NotCompilable` if it does not play from plain tables."""
+        strategy: Strategy = agent.strategy
+        reading: Reading = "as it is"
+        threshold = 0.0
+        if type(strategy) is Purified:
+            reading, strategy = "purified", strategy.source
+        elif type(strategy) is Thresholded:
+            reading, threshold = "thresholded", strategy.threshold
+            strategy = strategy.source
+        if type(strategy) is not TableStrategy:
+            raise NotCompilable(f"{agent.name} does not read its probabilities from tables")
+        if any(np.asarray(table).dtype != np.float32 for table in strategy.tables):
+            raise NotCompilable(f"{agent.name} has tables of another type than float32")
+        return cls(agent, strategy, reading, threshold, good)
 
     @cached_property
     def cache(self) -> TranslationCache:
@@ -93,13 +105,13 @@ class ScriptedPlayer:
     agent: CardBlind
 
     def choose(self, state: State) -> Action:
-        """Its action; `PlainOnly` if it fails, which is for the match to judge."""
+        """Its action; `NotCompilable` if it fails, which is for the match to judge."""
         try:
             action = self.agent.choose(state)
         except Exception as error:
-            raise PlainOnly(f"a script raised {type(error).__name__}") from error
+            raise NotCompilable(f"a script raised {type(error).__name__}") from error
         if type(action) is not int or not state.is_legal(action):
-            raise PlainOnly("a script acted illegally")
+            raise NotCompilable("a script acted illegally")
         return action
 
 
@@ -117,43 +129,6 @@ class ValuePlayer:
             holes = deals[:, : 2 * game.players].reshape(-1, game.players, 2)
             return equity.deal_equities(holes, deals[:, 2 * game.players :])
         return by_board(game, deals, lambda board: equity.equities(game, board), np.float64)
-
-
-FastPlayer: TypeAlias = StrategyPlayer | ScriptedPlayer | ValuePlayer | CasePlayer
-
-
-def fast_player(agent: object) -> FastPlayer:
-    """The player that acts as `agent` does; `PlainOnly` if there is none."""
-    name = getattr(agent, "name", type(agent).__name__)
-    if type(agent) is StrategyAgent:
-        return _strategy_player(agent)
-    if type(agent) is Exploiter:
-        player = _strategy_player(agent.player)
-        return replace(player, good=agent.player.good)
-    if type(agent) is ExpectedValue:
-        return ValuePlayer(agent)
-    scripted = isinstance(agent, CardBlind) and type(agent).act is CardBlind.act
-    if scripted and not remembers(agent) and not hasattr(agent, "watch"):
-        return ScriptedPlayer(agent)  # type: ignore[arg-type]
-    cases = case_player(agent)
-    if cases is not None:
-        return cases
-    raise PlainOnly(f"{name} is not a strategy, a script, ev or a case-based agent of a limit game")
-
-
-def _strategy_player(agent: StrategyAgent) -> StrategyPlayer:
-    strategy: Strategy = agent.strategy
-    reading, threshold = kernels.AS_IT_IS, 0.0
-    if type(strategy) is Purified:
-        reading, strategy = kernels.PURIFIED, strategy.source
-    elif type(strategy) is Thresholded:
-        reading, threshold = kernels.THRESHOLDED, strategy.threshold
-        strategy = strategy.source
-    if type(strategy) is not TableStrategy:
-        raise PlainOnly(f"{agent.name} does not read its probabilities from tables")
-    if any(np.asarray(table).dtype != np.float32 for table in strategy.tables):
-        raise PlainOnly(f"{agent.name} has tables of another type than float32")
-    return StrategyPlayer(agent, strategy, reading, threshold)
 
 
 @dataclass(frozen=True)
@@ -196,6 +171,3 @@ def readable(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
     view = np.ascontiguousarray(table).view()
     view.flags.writeable = False
     return view
-
-
-NO_TABLE = readable(np.zeros((1, 1), np.float32))

@@ -94,19 +94,11 @@ class View:
             ),
         )
 
-    def of_print(self) -> View:
-        """With what is printed in the place of ours."""
-        return replace(self, value=_published)
-
 
 def _ours(cell: Cell) -> Estimate | None:
     if isinstance(cell.ours, str):
         return None
     return Estimate(cell.ours, cell.ci95) if cell.is_sampled else Estimate.exact(cell.ours)
-
-
-def _published(cell: Cell) -> Estimate | None:
-    return None if cell.published is None else Estimate.exact(float(cell.published))
 
 
 Numbers = Callable[[View], Iterable[Estimate]]

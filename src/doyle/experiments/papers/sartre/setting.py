@@ -16,7 +16,7 @@ from doyle.agents.cases.agent import LetterAgent
 from doyle.building import load_or_build_strategy
 from doyle.cases import Architecture, CaseBase
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.training import Lesson, trained_base
+from doyle.experiments.training import Lesson
 from doyle.games import Agent, Game
 from doyle.matches import MatchResult, play_match
 from doyle.statistics import Estimate
@@ -88,9 +88,7 @@ class Setting:
         """The case base of some experts, by default of the usual one."""
         lesson = self.lesson(*(experts or (EXPERT,)), seed=seed)
         options = self.options
-        return trained_base(
-            lesson, architecture, workers=options.workers, progress=options.progress
-        )
+        return lesson.base(architecture, workers=options.workers, progress=options.progress)
 
     def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> LetterAgent:
         """The agent of a case base, or of several that vote."""

@@ -10,7 +10,7 @@ from doyle.cases.snapshot import load_snapshot
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed
-from doyle.experiments.training import Lesson, trained_base
+from doyle.experiments.training import Lesson
 from doyle.experiments.training.presets import HEADS_UP_GAME, train
 from doyle.games import Agent, Game
 from doyle.matches import play_match
@@ -107,9 +107,7 @@ def table_15(options: Options) -> Result:
 def _larger(game: str, expert: str, deals: int, small: CaseBase, options: Options) -> CaseBase:
     """A base as the small one, of more hands of its expert."""
     lesson = Lesson(game, (expert,), deals=deals, seed=1000 * options.seed)
-    return trained_base(
-        lesson, small.architecture, workers=options.workers, progress=options.progress
-    )
+    return lesson.base(small.architecture, workers=options.workers, progress=options.progress)
 
 
 def _column(column: str, result: MatchResult) -> list[Cell]:

@@ -14,7 +14,7 @@ from typing import Any
 from doyle.agents.cases import CaseBasedAgent
 from doyle.building import load_or_build_strategy
 from doyle.cases import Architecture
-from doyle.experiments.training import Lesson, trained_base
+from doyle.experiments.training import Lesson
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.match import Method
@@ -44,7 +44,7 @@ def logged_hands(game: str, expert: str, hands: int, method: Method) -> float:
 
 def imitator_hands(deals: int, method: Method) -> float:
     """Hands a second of an imitator that has answered nothing yet, against itself."""
-    base = trained_base(Lesson(GAME, (EXPERT,), deals=10_000), Architecture(domain="limit"))
+    base = Lesson(GAME, (EXPERT,), deals=10_000).base(Architecture(domain="limit"))
     for warm in (True, False):  # the first time compiles
         agent = CaseBasedAgent("imitator", base)
         start = time.process_time()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -113,6 +113,21 @@ class Estimate:
             sum(part.count for part in every),
             "normal",
         )
+
+    def __sub__(self, other: Estimate | float) -> Estimate:
+        """The difference of independent estimates, or from a number."""
+        if isinstance(other, Estimate):
+            return Estimate.sum_of([self, -other])
+        return replace(self, mean=self.mean - other)
+
+    def __rsub__(self, number: float) -> Estimate:
+        return -self - -number
+
+    def __mul__(self, factor: float) -> Estimate:
+        return self.scaled(factor)
+
+    def __neg__(self) -> Estimate:
+        return self.scaled(-1)
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.building import BuildDescription
 from doyle.experiments.papers import holdem_bet_sizes as sizes
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
@@ -60,6 +61,7 @@ def test_candidates_are_compared_hand_by_hand(
 
     monkeypatch.setattr(sizes, "run_lbr", run_lbr)
     monkeypatch.setattr(sizes, "player", lambda found, search, seed: found)
+    monkeypatch.setattr(sizes, "key", lambda found, *_, **how: {"trees": found.trees, **how})
     result = find("beyond/bet-sizes-holdem").run(Options(hands=100))
     steps = [cell.column for cell in result.cells if cell.row.startswith("step")]
     assert steps[0] == "bets fcpa, knows fcpa"
@@ -88,6 +90,7 @@ def test_sizes_by_what_the_worst_exploiter_wins(
 
     monkeypatch.setattr(sizes, "run_exact_hands", run_exact_hands)
     monkeypatch.setattr(sizes, "player", lambda found, search, seed: found)
+    monkeypatch.setattr(sizes, "key", lambda found, *_, **how: {"trees": found.trees, **how})
     monkeypatch.setattr(
         sizes, "exploiter", lambda technique, found, search, seed: (technique, found)
     )
@@ -117,9 +120,17 @@ def test_exploiters_sit_opposite_the_strategy_that_they_know(
     assert opposite.policies == (f"size-tell:{second}", f"size-tell:{first}")
 
 
-def test_a_strategy_is_solved_once(monkeypatch: pytest.MonkeyPatch, fresh_cache: Path) -> None:
+def test_a_strategy_is_solved_by_its_own_tree_cards_and_seed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[tuple[str, str, int, int]] = []
+
+    def small_agent(description: BuildDescription, iterations: int) -> str:
+        values = (description.betting.value, description.cards.value, description.seed.value)
+        made.append((*values, iterations))
+        return "folder"
+
+    monkeypatch.setattr(sizes, "small_agent", small_agent)
     search = SEARCHES["small"]
-    name = f"fcpa-{search.cards}-{search.iterations}-seed-4"
-    folder = fresh_cache / "papers" / "bet-sizes" / name
-    folder.mkdir(parents=True)
-    assert sizes.solved("fcpa", search, 4) == folder
+    assert sizes.solved("fcp300pa|fcpa", search, 4) == "folder"
+    assert made == [("fcp300pa|fcpa", search.cards, 4, search.iterations)]

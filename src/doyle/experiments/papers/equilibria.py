@@ -25,7 +25,8 @@ from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 
 _TARGETS = {"cfr": 3e-3, "cfr+": 1e-4, "linear-cfr": 1e-3, "dcfr": 1e-3, "pcfr+": 1e-4}
-_FACE = 1e-9
+FACE = 1e-9
+"""By how much an optimal plan may miss the optimum."""
 
 
 def equilibria(
@@ -45,12 +46,12 @@ def linear_equilibria(
     form: SequenceForm, *, vertices: int, seed: int
 ) -> Iterator[tuple[str, Profile]]:
     """Equilibria by the linear program: simplex, interior point, and random optimal vertices."""
-    programs = (_Program(form, 0), _Program(form, 1))
+    seats = (OptimalPlans(form, 0), OptimalPlans(form, 1))
     for method in ("highs-ds", "highs-ipm"):
-        yield method, _profile(form, tuple(program.optimal(method) for program in programs))
+        yield method, _profile(form, tuple(plans.by(method) for plans in seats))
     rng = np.random.default_rng(seed)
     for number in range(vertices):
-        plans = tuple(program.vertex(rng) for program in programs)
+        plans = tuple(one.least(rng.normal(size=one.program.rows)) for one in seats)
         yield f"vertex {number + 1}", _profile(form, plans)
 
 
@@ -59,49 +60,90 @@ def _profile(form: SequenceForm, plans: tuple[Floats, ...]) -> Profile:
     return Profile.of_behaviours(form, behaviours)
 
 
-class _Program:
-    """One seat's linear program: maximise the value guaranteed against every answer."""
+def gains(form: SequenceForm, seat: int) -> csr_matrix:
+    """By sequence of the opponent what the seat wins, from its plan."""
+    matrix = payoff_matrix(form)
+    return csr_matrix(matrix.T if seat == 0 else -matrix)
 
-    def __init__(self, form: SequenceForm, seat: int) -> None:
-        payoff = payoff_matrix(form)
-        matrix = payoff if seat == 0 else -payoff.T
-        mine, theirs = constraints(form, seat), constraints(form, 1 - seat)
+
+class PlanProgram:
+    """A seat's plans as a linear program: variables are the plan, then the values of opponents who answer it best.
+
+    An opponent is given by what the seat wins from each of its sequences and by the constraints of its plans.
+    """
+
+    def __init__(
+        self, form: SequenceForm, seat: int, *opponents: tuple[csr_matrix, csr_matrix]
+    ) -> None:
+        mine = constraints(form, seat)
         self.rows = form.sizes[seat]
-        sets = theirs.shape[0]
-        self.objective = np.zeros(self.rows + sets)
-        self.objective[self.rows] = -1.0
-        self.upper = bmat([[-matrix.T, theirs.T]], format="csr")
-        self.equal = bmat([[mine, csr_matrix((mine.shape[0], sets))]], format="csr")
-        self.ones = np.concatenate([[1.0], np.zeros(mine.shape[0] - 1)])
-        self.bounds: list[tuple[float | None, float | None]] = [(0, None)] * self.rows
-        self.bounds += [(None, None)] * sets
-        self.best = float(self._solve(self.objective, "highs-ds").fun)
-
-    def _solve(self, objective: Floats, method: str, face: bool = False) -> Any:
-        upper, limits = self.upper, np.zeros(self.upper.shape[0])
-        if face:
-            upper = vstack([upper, csr_matrix(self.objective)])
-            limits = np.append(limits, self.best + _FACE)
-        result = linprog(
-            objective,
-            A_ub=upper,
-            b_ub=limits,
-            A_eq=self.equal,
-            b_eq=self.ones,
-            bounds=self.bounds,
-            method=method,
+        count, sizes = len(opponents), [answers.shape[0] for _, answers in opponents]
+        self.first = [self.rows + sum(sizes[:number]) for number in range(count)]
+        """Where the values of each opponent begin; the first is that of the game."""
+        self.upper = bmat(
+            [
+                [-won, *(answers.T if place == number else None for place in range(count))]
+                for number, (won, answers) in enumerate(opponents)
+            ],
+            format="csr",
         )
+        self.equal = bmat([[mine, csr_matrix((mine.shape[0], sum(sizes)))]], format="csr")
+        self.ones = np.concatenate([[1.0], np.zeros(mine.shape[0] - 1)])
+        self.name = form.game.name
+
+    def against(self, opponent: int) -> Floats:
+        """The objective that maximises what is guaranteed against one of the opponents."""
+        objective = np.zeros(self.upper.shape[1])
+        objective[self.first[opponent]] = -1.0
+        return objective
+
+    def solve(
+        self,
+        objective: Floats,
+        method: str = "highs",
+        *,
+        face: tuple[Floats, float] | None = None,
+        least: float | None = None,
+    ) -> Any:
+        """The solution of an objective, where `face`, another one, has at most a value, or the first opponent
+        leaves at least so much."""
+        upper, limits = self.upper, np.zeros(self.upper.shape[0])
+        if face is not None:
+            upper = vstack([upper, csr_matrix(face[0])])
+            limits = np.append(limits, face[1])
+        bounds: list[tuple[float | None, float | None]] = [(0, None)] * self.rows
+        bounds += [(None, None)] * (len(objective) - self.rows)
+        if least is not None:
+            bounds[self.first[0]] = (least, None)
+        result = linprog(
+            objective, A_ub=upper, b_ub=limits, A_eq=self.equal, b_eq=self.ones, bounds=bounds,
+            method=method,
+        )  # fmt: skip
         if result.status != 0:
-            raise DoyleError(f"equilibria: the linear program failed ({result.message})")
+            raise DoyleError(f"{self.name}: the linear program failed ({result.message})")
         return result
 
-    def optimal(self, method: str) -> Floats:
-        """What the method returns."""
-        return np.asarray(np.maximum(self._solve(self.objective, method).x[: self.rows], 0.0))
+    def plan(self, result: Any) -> Floats:
+        """The plan of a solution."""
+        return np.asarray(np.maximum(result.x[: self.rows], 0.0))
 
-    def vertex(self, rng: np.random.Generator) -> Floats:
-        """The optimal plan that is best for a random objective."""
+
+class OptimalPlans:
+    """The equilibrium plans of one seat."""
+
+    def __init__(self, form: SequenceForm, seat: int) -> None:
+        opponent = gains(form, seat), constraints(form, 1 - seat)
+        self.program = PlanProgram(form, seat, opponent)
+        self.objective = self.program.against(0)
+        self.best = float(self.program.solve(self.objective, "highs-ds").fun)
+
+    def by(self, method: str) -> Floats:
+        """What a method returns."""
+        return self.program.plan(self.program.solve(self.objective, method))
+
+    def least(self, weights: Floats) -> Floats:
+        """The optimal plan of the least weight."""
         objective = np.zeros_like(self.objective)
-        objective[: self.rows] = rng.normal(size=self.rows)
-        found = self._solve(objective, "highs-ds", face=True).x[: self.rows]
-        return np.asarray(np.maximum(found, 0.0))
+        objective[: self.program.rows] = weights
+        face = (self.objective, self.best + FACE)
+        return self.program.plan(self.program.solve(objective, "highs-ds", face=face))

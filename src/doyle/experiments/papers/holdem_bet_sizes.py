@@ -15,16 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 from doyle.agents.by_seat import BySeat
-from doyle.agents.identity import code_digest
 from doyle.agents.resolve import resolve_agent
-from doyle.artifacts.locks import locked
+from doyle.artifacts.validation import validated
 from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import build
-from doyle.experiments.laboratory import memo
+from doyle.building import BuildDescription
+from doyle.experiments.laboratory import key_of, memo, small_agent
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.beyond import BET_LESS_KNOWN, LARGEST
 from doyle.experiments.papers.registry import Options
@@ -32,12 +30,7 @@ from doyle.experiments.papers.table import Result
 from doyle.games import Game
 from doyle.measuring.exact_hands.run import ExactHandsResult, run_exact_hands
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.paths import cache_folder
-from doyle.solving.sampling.deals import HoldemDeals
-from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.statistics import Estimate
-from doyle.strategy import StrategyInfo, save_strategy
-from doyle.workers import Workers
 
 GAME = "holdem-nl-200bb"
 TRANSLATION = "rand-pshar"
@@ -117,47 +110,28 @@ SEARCHES = {
 }
 
 
-def solved(model: str, search: Search, seed: int) -> Path:
-    """The folder of a tree's strategy; one thread, so that the same seed gives the same bytes."""
-    name = f"{model} {search.cards} {search.iterations} seed {seed}"
-    folder = cache_folder() / "papers" / "bet-sizes" / name.replace("|", "_").replace(" ", "-")
-    with locked(folder.parent / f"{folder.name}.lock"):  # two tables ask for the same trees
-        if not folder.is_dir():
-            _solve(model, search, seed, folder)
-    return folder
-
-
-def _solve(model: str, search: Search, seed: int, folder: Path) -> None:
-    tree = BettingTree.build(BettingModel.named(model), Game.named(GAME))
-    deals = HoldemDeals(build(search.cards))
-    solver = SamplingSolver(tree, deals, SamplingOptions(seed=seed), Workers(1))
-    solver.advance(search.iterations)
-    info = StrategyInfo(
-        agent=model,
-        cards=deals.cards,
-        solver="external",
-        seed=seed,
-        iterations=solver.iteration,
-        bucket_counts=tuple(deals.bucket_counts),
-        translation=TRANSLATION,
-        purification="none",
-    )
-    save_strategy(replace(solver.strategy(), info=info), folder, step=solver.iteration)
+def solved(model: str, search: Search, seed: int) -> str:
+    """The folder of a tree's strategy."""
+    fields = {
+        "name": "bet-sizes", "game": GAME, "betting": model, "cards": search.cards,
+        "solver": "external", "seed": seed, "translation": TRANSLATION,
+    }  # fmt: skip
+    description = validated(BuildDescription, fields, where=f"sizes {model}")
+    return small_agent(description, search.iterations)
 
 
 def player(sizes: Sizes, search: Search, seed: int) -> BySeat:
     """The player that bets and knows these sizes."""
     first, second = (
-        resolve_agent(str(solved(model, search, seed)), Game.named(GAME)) for model in sizes.trees
+        resolve_agent(solved(model, search, seed), Game.named(GAME)) for model in sizes.trees
     )
     return BySeat(str(sizes), (first, second))  # type: ignore[arg-type]
 
 
-def key(sizes: Sizes, search: Search, seed: int, **how: int | float | str) -> dict[str, Any]:
+def key(sizes: Sizes, search: Search, seed: int, **how: Any) -> dict[str, Any] | None:
     """Everything that decides what is won from a player."""
-    solves = {"cards": search.cards, "iterations": search.iterations, "translation": TRANSLATION}
-    details = {"game": GAME, "trees": list(sizes.trees), **solves, "seed": seed}
-    return {**details, "code": code_digest(), **how}
+    texts = [solved(model, search, seed) for model in sizes.trees]
+    return key_of(Game.named(GAME), texts, seed=seed, **how)
 
 
 def difference(one: LbrResult, other: LbrResult) -> Estimate:
@@ -250,9 +224,13 @@ def exploited_sizes(options: Options) -> Result:
         return found[sizes]
 
     def exploited(technique: str, sizes: Sizes) -> ExactHandsResult:
-        how: dict[str, Any] = {"exploiter": technique, "boards": boards, "least_stake": LEAST_STAKE}
-        kept_by = key(sizes, search, options.seed, **how)
-        return memo(ExactHandsResult, kept_by, lambda: all_hands(technique, sizes), game=game)
+        how = {"exploiter": technique, "boards": boards, "least_stake": LEAST_STAKE}
+        return memo(
+            ExactHandsResult,
+            key(sizes, search, options.seed, **how),
+            lambda: all_hands(technique, sizes),
+            game=game,
+        )
 
     def all_hands(technique: str, sizes: Sizes) -> ExactHandsResult:
         both = (

@@ -8,13 +8,11 @@ part and an interrupted one is resumed.
 In reading order:
 
 `logs`          logs of any agents as artifacts: `make_log`
-`experts`       who is learnt from: named experts, or the winners of a league
-`case_bases`    case bases trained on such logs
+`lessons`       who is learnt from (named experts, or the winners of a league), and case bases of what they did
 `presets`       snapshots trained: bases in the folder that an agent is made from
 """
 
-from doyle.experiments.training.case_bases import trained_base
-from doyle.experiments.training.experts import Lesson, league_winners
+from doyle.experiments.training.lessons import Lesson, league_winners
 from doyle.experiments.training.logs import LogRequest, TrainingLog, make_log
 
 __all__ = [
@@ -23,5 +21,4 @@ __all__ = [
     "TrainingLog",
     "league_winners",
     "make_log",
-    "trained_base",
 ]

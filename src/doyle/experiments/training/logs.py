@@ -101,21 +101,16 @@ class TrainingLog:
 
 
 def make_log(
-    request: LogRequest,
-    *,
-    store: Store | None = None,
-    workers: Workers | None = None,
-    progress: Progress | None = None,
+    request: LogRequest, *, workers: Workers | None = None, progress: Progress | None = None
 ) -> TrainingLog:
     """The log of a request, played now if it is not in the store."""
-    store = store or Store()
     names = _names(request)
 
     def build(builder: Builder) -> None:
         _play(request, builder, workers or Workers(), progress)
         builder.metadata = {"names": list(names), "hands": request.hands}
 
-    artifact = store.get(request.description(), build)
+    artifact = Store().get(request.description(), build)
     return TrainingLog(artifact, names, request.game, request.hands)
 
 

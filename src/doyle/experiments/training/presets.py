@@ -10,16 +10,13 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 from typing import get_args
 
 from doyle.building import is_built, load_or_build_strategy, named_build
 from doyle.building.find import duration
-from doyle.cases import Architecture
 from doyle.cases.snapshot import Scale, Snapshot, preset_folder
 from doyle.errors import FieldError
-from doyle.experiments.training.case_bases import base_in
-from doyle.experiments.training.experts import Lesson
+from doyle.experiments.training.lessons import Lesson
 from doyle.workers import Progress, Workers
 
 HEADS_UP_GAME = "holdem-limit-2p"
@@ -67,22 +64,10 @@ def train(
                 seed=point.seed.value + number,
             )
             own = unfinished / folder_name(expert)
-            _learn(own, lesson, represented, workers, progress, say)
+            say(f"learning from {expert}: {lesson.deals:,} deals of {game}")
+            lesson.base(represented, own, workers=workers, progress=progress)
         shutil.rmtree(unfinished / "locks", ignore_errors=True)
         unfinished.rename(folder / part)
-
-
-def _learn(
-    folder: Path,
-    lesson: Lesson,
-    architecture: Architecture,
-    workers: Workers | None,
-    progress: Progress | None,
-    say: Callable[[str], None],
-) -> None:
-    say(f"learning from {lesson.experts[0]}: {lesson.deals:,} deals of {lesson.game}")
-    watched = lesson.logs(workers=workers, progress=progress)
-    base_in(folder, watched, architecture, workers=workers, progress=progress)
 
 
 def _build(

@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims import CLAIMS, decided_claims
-from doyle.experiments.papers.claims.deciding import Claim, Finding, Number, View
+from doyle.experiments.papers.claims.deciding import Claim, Finding, View, finding
 from doyle.experiments.papers.registry import ENTRIES, find
 from doyle.experiments.papers.table import printed
+from doyle.statistics import Estimate
 
 HOLDS, FAILS, UNDECIDED = Finding
 
 
 @pytest.mark.parametrize(
-    ("number", "finding"),
+    ("number", "decided"),
     [
-        (Number(5.0, 4.0), HOLDS),
-        (Number(-5.0, 4.0), FAILS),
-        (Number(5.0, 6.0), UNDECIDED),
-        (Number(5.0, math.inf), UNDECIDED),
-        (Number(0.1), HOLDS),
-        (Number(0.0), FAILS),  # what is exact cannot be undecided
+        (Estimate(5.0, 4.0), HOLDS),
+        (Estimate(-5.0, 4.0), FAILS),
+        (Estimate(5.0, 6.0), UNDECIDED),
+        (Estimate(5.0, None), UNDECIDED),
+        (Estimate.exact(0.1), HOLDS),
+        (Estimate.exact(0.0), FAILS),  # what is exact cannot be undecided
     ],
 )
-def test_a_number_is_decided_by_its_interval(number: Number, finding: Finding) -> None:
-    assert number.is_positive is finding
+def test_a_number_is_decided_by_its_interval(number: Estimate, decided: Finding) -> None:
+    assert finding(number) is decided
     view = View("t", {})
-    assert Claim("more", lambda _: [number]).decide(view).finding is finding
+    assert Claim("more", lambda _: [number]).decide(view).finding is decided
 
 
 def test_cells_are_independent_of_each_other() -> None:
-    assert Number(5.0, 3.0) - Number(1.0, 4.0) == Number(4.0, 5.0)
-    assert Number(5.0, 3.0) * -2.0 == Number(-10.0, 6.0)
-    assert Number(5.0, math.inf) - 1.0 == Number(4.0, math.inf)
+    def parts(number: Estimate) -> tuple[float, float | None]:
+        return float(number.mean), number.ci95
+
+    assert parts(Estimate(5.0, 3.0) - Estimate(1.0, 4.0)) == (4.0, 5.0)
+    assert parts(7.0 - Estimate(5.0, 3.0)) == (2.0, 3.0)
+    assert parts(Estimate(5.0, 3.0) * -2.0) == (-10.0, 6.0)
+    assert parts(Estimate(5.0, None) - 1.0) == (4.0, None)
+    assert parts(Estimate(5.0, None) - Estimate(1.0, 4.0)) == (4.0, None)
 
 
 def test_exceptions_are_those_that_the_paper_makes() -> None:
     view = View("t", {})
-    numbers = [Number(1.0), Number(2.0), Number(-1.0), Number(3.0, 9.0)]
+    numbers = [*map(Estimate.exact, (1.0, 2.0, -1.0)), Estimate(3.0, 9.0)]
 
     def found(count: int, exceptions: int) -> Finding:
         return Claim("most", lambda _: numbers[:count], exceptions).decide(view).finding

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from doyle.experiments.papers.claims.deciding import Claim, Number, View
+from doyle.experiments.papers.claims.deciding import Claim, View
+from doyle.statistics import Estimate
 
 LARGEST = "the largest size"
 BET_LESS_KNOWN = "bet less known, mbb/h given away"
@@ -15,7 +16,7 @@ _ADVICE = Claim(
 )
 
 
-def _below(one: str, other: str, view: View) -> list[Number]:
+def _below(one: str, other: str, view: View) -> list[Estimate]:
     """By how much the one column is below the other, in every row of both."""
     return [view(row, other) - view(row, one) for row in view.rows(one)]
 
@@ -27,13 +28,13 @@ def _safe(guard: str) -> Claim:
     )
 
 
-def _unsafe_is_not(view: View) -> list[Number]:
+def _unsafe_is_not(view: View) -> list[Estimate]:
     """By how much `unsafe` is above its blueprint where it is most above it."""
     apart = [-one for one in _below("unsafe", "blueprint", view)]
-    return sorted(apart, key=lambda one: one.value)[-1:]
+    return sorted(apart, key=lambda one: one.mean)[-1:]
 
 
-def _by_iterations(view: View) -> list[tuple[Number, list[Number]]]:
+def _by_iterations(view: View) -> list[tuple[Estimate, list[Estimate]]]:
     """For every game and guard the blueprint and the agents, by rising iterations."""
     columns = [cell.column for cell in view.tables.get(view.name, ())]
     guards = dict.fromkeys(column.partition(", ")[0] for column in columns if ", " in column)
@@ -47,11 +48,11 @@ def _by_iterations(view: View) -> list[tuple[Number, list[Number]]]:
     return found
 
 
-def _falling(view: View) -> list[Number]:
+def _falling(view: View) -> list[Estimate]:
     return [agents[0] - agents[-1] for _, agents in _by_iterations(view)]
 
 
-def _not_above(view: View) -> list[Number]:
+def _not_above(view: View) -> list[Estimate]:
     return [blueprint * 1.01 - agents[-1] for blueprint, agents in _by_iterations(view)]
 
 
@@ -59,7 +60,7 @@ _BLUEPRINTS = ("equilibrium", "32 iterations")
 _TRANSLATED = "Rand-psHar"
 
 
-def _nested(view: View, ending: str) -> list[Number]:
+def _nested(view: View, ending: str) -> list[Estimate]:
     """How much less nested agents of these rounds give away than pseudo-harmonic translation."""
     return [
         view(_TRANSLATED, column) - view(row, column)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from doyle.experiments.papers.cell import Cell
+from doyle.statistics import Estimate
 
 
 class Finding(StrEnum):
@@ -23,49 +24,35 @@ class Finding(StrEnum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True)
-class Number:
-    """A value with half the width of its interval: 0 of what is exact, infinite of what is unknown."""
-
-    value: float
-    ci95: float = 0.0
-
-    def __sub__(self, other: Number | float) -> Number:
-        if isinstance(other, Number):
-            return Number(self.value - other.value, math.hypot(self.ci95, other.ci95))
-        return Number(self.value - other, self.ci95)
-
-    def __rsub__(self, other: float) -> Number:
-        return Number(other - self.value, self.ci95)
-
-    def __mul__(self, factor: float) -> Number:
-        return Number(self.value * factor, self.ci95 * abs(factor))
-
-    def __neg__(self) -> Number:
-        return self * -1.0
-
-    @property
-    def is_positive(self) -> Finding:
-        if self.value - self.ci95 > 0:
-            return Finding.HOLDS
-        # What is exact cannot be undecided: 0 is not positive.
-        if self.value + self.ci95 < 0 or self.ci95 == 0:
-            return Finding.FAILS
+def finding(number: Estimate) -> Finding:
+    """Whether a number is positive; what is exact cannot be undecided: 0 is not positive."""
+    if number.ci95 is None:
         return Finding.UNDECIDED
+    low, high = number.ends
+    if low > 0:
+        return Finding.HOLDS
+    return Finding.FAILS if high < 0 or number.ci95 == 0 else Finding.UNDECIDED
 
-    def __str__(self) -> str:
-        exact = f"{self.value:.4g}"
-        return exact if self.ci95 == 0 else f"{exact} ± {self.ci95:.3g}"
+
+def shown(number: Estimate) -> str:
+    """A number with its interval, if it has one.
+
+    >>> shown(Estimate.exact(2.5)), shown(Estimate(16.0, 5.0)), shown(Estimate(1.0, None))
+    ('2.5', '16 ± 5', '1 ± inf')
+    """
+    exact = f"{float(number.mean):.4g}"
+    width = math.inf if number.ci95 is None else number.ci95
+    return f"{exact} ± {width:.3g}" if width else exact
 
 
-def alike(one: Number, other: Number, *, within: float) -> Number:
+def alike(one: Estimate, other: Estimate, *, within: float) -> Estimate:
     """Positive if two numbers are no further apart than that.
 
-    >>> str(alike(Number(10.0, 3.0), Number(14.0, 4.0), within=20.0))
+    >>> shown(alike(Estimate(10.0, 3.0), Estimate(14.0, 4.0), within=20.0))
     '16 ± 5'
     """
     apart = one - other
-    return Number(within - abs(apart.value), apart.ci95)
+    return within - replace(apart, mean=abs(float(apart.mean)))
 
 
 @dataclass(frozen=True)
@@ -74,9 +61,9 @@ class View:
 
     name: str
     tables: Mapping[str, Sequence[Cell]]
-    value: Callable[[Cell], Number | None] = field(default=lambda cell: _ours(cell))
+    value: Callable[[Cell], Estimate | None] = field(default=lambda cell: _ours(cell))
 
-    def __call__(self, row: str, column: str, *, table: str | None = None) -> Number:
+    def __call__(self, row: str, column: str, *, table: str | None = None) -> Estimate:
         """The number of a cell; a row that begins with its number, as in `(1) fcpa`, is named by that."""
         for cell in self.tables.get(table or self.name, ()):
             own = cell.row.split(" ")[0] if cell.row.startswith("(") else cell.row
@@ -92,9 +79,9 @@ class View:
     def of(self, change: Callable[[float], float]) -> View:
         """With other values in the place of ours, and the intervals kept."""
 
-        def value(cell: Cell) -> Number | None:
+        def value(cell: Cell) -> Estimate | None:
             found = self.value(cell)
-            return None if found is None else replace(found, value=change(found.value))
+            return None if found is None else replace(found, mean=change(float(found.mean)))
 
         return replace(self, value=value)
 
@@ -102,27 +89,19 @@ class View:
         """With the values of one equilibrium, where cells have them."""
         return replace(
             self,
-            value=lambda cell: Number(cell.equilibria[number]) if cell.equilibria else _ours(cell),
+            value=lambda cell: (
+                Estimate.exact(cell.equilibria[number]) if cell.equilibria else _ours(cell)
+            ),
         )
 
-    def of_print(self) -> View:
-        """With what is printed in the place of ours."""
-        return replace(self, value=_published)
 
-
-def _ours(cell: Cell) -> Number | None:
+def _ours(cell: Cell) -> Estimate | None:
     if isinstance(cell.ours, str):
         return None
-    return Number(
-        cell.ours, math.inf if cell.is_sampled and cell.ci95 is None else cell.ci95 or 0.0
-    )
+    return Estimate(cell.ours, cell.ci95) if cell.is_sampled else Estimate.exact(cell.ours)
 
 
-def _published(cell: Cell) -> Number | None:
-    return None if cell.published is None else Number(float(cell.published))
-
-
-Numbers = Callable[[View], Iterable[Number]]
+Numbers = Callable[[View], Iterable[Estimate]]
 
 
 @dataclass(frozen=True)
@@ -131,7 +110,7 @@ class Decided:
 
     text: str
     finding: Finding
-    numbers: tuple[Number, ...] = ()
+    numbers: tuple[Estimate, ...] = ()
 
     @property
     def detail(self) -> str:
@@ -139,10 +118,10 @@ class Decided:
         if not self.numbers:
             return "not measured"
         if len(self.numbers) == 1:
-            return str(self.numbers[0])
-        found = [number.is_positive for number in self.numbers]
+            return shown(self.numbers[0])
+        found = [finding(number) for number in self.numbers]
         counts = ", ".join(f"{found.count(one)} {one}" for one in Finding)
-        along = sum(number.value > 0 for number in self.numbers)
+        along = sum(number.mean > 0 for number in self.numbers)
         return f"of {len(found)}: {counts}; {along} along"
 
     def document(self) -> dict[str, str]:
@@ -165,10 +144,10 @@ class Claim:
             numbers = tuple(self.numbers(view))
         except KeyError:
             return Decided(self.text, Finding.UNDECIDED)
-        found = [number.is_positive for number in numbers]
-        finding = Finding.UNDECIDED
+        found = [finding(number) for number in numbers]
+        decided = Finding.UNDECIDED
         if found.count(Finding.FAILS) > self.exceptions:
-            finding = Finding.FAILS
+            decided = Finding.FAILS
         elif found and found.count(Finding.HOLDS) >= len(found) - self.exceptions:
-            finding = Finding.HOLDS
-        return Decided(self.text, finding, numbers)
+            decided = Finding.HOLDS
+        return Decided(self.text, decided, numbers)

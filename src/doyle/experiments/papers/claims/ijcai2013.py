@@ -37,7 +37,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
             lambda view: [
                 max(
                     (view("Rand-psHar", "P1") - view(one, "P1") for one in _MAPPINGS[:-1]),
-                    key=lambda number: number.value,
+                    key=lambda number: number.mean,
                 )
             ],
         ),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from doyle.experiments.papers.claims.deciding import Claim, Number, View
+from doyle.experiments.papers.claims.deciding import Claim, View
+from doyle.statistics import Estimate
 
 _WIN = "local best response wins"
 _POOL = ("limit-2p-small", "gs2-limit-small")
@@ -18,7 +19,7 @@ def _rising(*names: str) -> Claim:
     )
 
 
-def _degrades(view: View) -> list[Number]:
+def _degrades(view: View) -> list[Estimate]:
     """How much more CATEGORIES loses than the others with a tenth of its base."""
     lost = {
         name: view(name, "100% of the base") - view(name, "10% of the base")

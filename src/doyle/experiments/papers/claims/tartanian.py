@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from doyle.experiments.papers.claims.deciding import Claim, Number, View
+from doyle.experiments.papers.claims.deciding import Claim, View
+from doyle.statistics import Estimate
 
 MBB = "mbb/h"
 PAIRED = "full less threshold 0.15, paired"
@@ -17,7 +18,7 @@ ITSELF = "tartanian5"
 """The opponent of the purification experiment that at small scale is the agent itself."""
 
 
-def _against_each(view: View) -> list[Number]:
+def _against_each(view: View) -> list[Estimate]:
     """How much better full purification does than the threshold, by opponent."""
     return [view(row, PAIRED) for row in view.rows(PAIRED) if row != ITSELF]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from doyle.experiments.papers.claims.deciding import Claim, Number, Numbers, View, alike
+from doyle.experiments.papers.claims.deciding import Claim, Numbers, View, alike
+from doyle.statistics import Estimate
 
 _FIXES = ("CisC", "EC", "AA", "EC,CisC", "AA,CisC", "AA,EC", "All")
 _MODELS = ("fchpda", "fcpda", "fchda", "fchpa", "fcha", "fcpa", "fcda", "fca")
@@ -19,7 +20,7 @@ _THIRDS = 0.1
 """How far from two thirds a ratio may be that is "roughly" so."""
 
 
-def _single(view: View) -> Iterator[tuple[Number, Number]]:
+def _single(view: View) -> Iterator[tuple[Estimate, Estimate]]:
     """The deviation of single and of duplicate hands in every match."""
     for row in view.rows("Std"):
         yield view(row, "Std"), view(row, "Duplicate Std")
@@ -39,7 +40,7 @@ def _abstract_against_real(abstract: str) -> Numbers:
     return lambda view: [view("+-", "Hard") - view("+-", "Hard", table=abstract)]
 
 
-def _reduced_by_more_options(view: View) -> list[Number]:
+def _reduced_by_more_options(view: View) -> list[Estimate]:
     return [
         view(f"{value}-Basic", column) - view(f"{value}-GEA.OC", column)
         for column in (*_ON, _OFF)
@@ -55,7 +56,7 @@ _BY_HARD_AND_SOFT = (
 )  # fmt: skip
 
 
-def _leduc_soft(view: View) -> list[Number]:
+def _leduc_soft(view: View) -> list[Estimate]:
     return [
         view(model, f"Hard-{seat}") - view(model, f"Soft-{seat}")
         for model in _MODELS
@@ -63,7 +64,7 @@ def _leduc_soft(view: View) -> list[Number]:
     ]
 
 
-def _leduc_real(view: View) -> list[Number]:
+def _leduc_real(view: View) -> list[Estimate]:
     return [
         view(model, f"{mode}-{seat}") - view(model, f"{mode}-{seat}", table="thesis/table4.4")
         for model in _MODELS
@@ -81,7 +82,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
         Claim(
             "the duplicate deviation is roughly two thirds of the single one (within 0.1)",
             lambda view: [
-                alike(twice, single * (2 / 3), within=_THIRDS * single.value)
+                alike(twice, single * (2 / 3), within=_THIRDS * float(single.mean))
                 for single, twice in _single(view)
             ],
         ),
@@ -160,7 +161,7 @@ CLAIMS: Mapping[str, tuple[Claim, ...]] = {
               lambda view: [view("AllDown", "Unfixed") * 0.5 - view("AllDown", "CisC")]),
         Claim("no fix has a significant effect on naivePA (within a tenth)",
               lambda view: [alike(view("naivePA", fix), view("naivePA", "Unfixed"),
-                                  within=0.1 * abs(view("naivePA", "Unfixed").value)) for fix in _FIXES]),
+                                  within=0.1 * abs(float(view("naivePA", "Unfixed").mean))) for fix in _FIXES]),
     ),
     "thesis/table3.5-holdem": (
         Claim("real translation is more exploitable than abstract",

@@ -7,14 +7,13 @@ cannot be had; `in_kind` plays the experiment against agents of ours.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 
 from doyle.experiments.papers.cell import Cell, rounds_to
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
+from doyle.statistics import Estimate
 
 MAPPINGS = {
     "Det-Arith": "det-arith",
@@ -35,38 +34,35 @@ _AVERAGE = "Avg."
 class Column:
     """One mapping: what it won from each opponent in mbb/h, with half widths of 95% intervals."""
 
-    won: dict[str, Fraction]
-    widths: dict[str, Fraction]
+    won: dict[str, Estimate]
     printed_average: str
 
     @property
-    def average(self) -> Fraction:
-        return sum(self.won.values(), Fraction(0)) / len(self.won)
-
-    @property
-    def width(self) -> float:
-        """Of the average, if opponents are independent of each other."""
-        return math.sqrt(sum(float(width) ** 2 for width in self.widths.values())) / len(self.won)
+    def average(self) -> Estimate:
+        """Opponents are taken to be independent of each other."""
+        return Estimate.sum_of(self.won.values()).scaled(1 / len(self.won))
 
     @classmethod
     def read(cls, mapping: str) -> Column:
         table = printed("ijcai2013/table7")
         opponents = [name for name in table.row_names if name != _AVERAGE]
-        return cls(
-            {name: Fraction(table.text(name, mapping) or 0) for name in opponents},
-            {name: Fraction(table.text(name, f"{mapping} ±") or 0) for name in opponents},
-            table.text(_AVERAGE, mapping) or "",
-        )
+        won = {
+            name: Estimate(
+                float(table.text(name, mapping) or 0), float(table.text(name, f"{mapping} ±") or 0)
+            )
+            for name in opponents
+        }
+        return cls(won, table.text(_AVERAGE, mapping) or "")
 
 
 def table_7(options: Options) -> Result:
     """The averages, their order and the statements of section 10."""
     columns = {mapping: Column.read(mapping) for mapping in MAPPINGS}
     stated = sorted(columns, key=lambda name: -int(columns[name].printed_average))
-    ours = sorted(columns, key=lambda name: -columns[name].average)
+    ours = sorted(columns, key=lambda name: -columns[name].average.mean)
     cells: list[Cell] = []
     for mapping, column in columns.items():
-        average = float(column.average)
+        average = float(column.average.mean)
         is_wrong = not rounds_to(column.printed_average, average)
         cells.append(
             Cell(
@@ -93,27 +89,23 @@ def table_7(options: Options) -> Result:
 def _best(columns: dict[str, Column]) -> Section:
     """Against how many opponents each mapping won most, won, and won beyond its interval."""
     opponents = list(next(iter(columns.values())).won)
-    best = [max(columns, key=lambda name: columns[name].won[other]) for other in opponents]
+    best = [max(columns, key=lambda name: columns[name].won[other].mean) for other in opponents]
     rows = []
     for name, column in columns.items():
-        beaten = [other for other in opponents if column.won[other] > 0]
-        surely = [other for other in beaten if column.won[other] > column.widths[other]]
+        beaten = [won for won in column.won.values() if won.mean > 0]
+        surely = [won for won in beaten if won.is_significant]
         rows.append((name, best.count(name), len(beaten), len(surely)))
     heads = ("mapping", "best of seven against", "wins against", "beyond its interval")
     return Section(f"Of {len(opponents)} opponents", heads, tuple(rows))
 
 
-def difference(one: Column, other: Column) -> tuple[float, float]:
-    """The difference of two averages and its half width, from independent cells."""
-    return float(one.average - other.average), math.hypot(one.width, other.width)
-
-
 def _pairs(columns: dict[str, Column]) -> Section:
     rows = []
-    for one, other in combinations(sorted(columns, key=lambda name: -columns[name].average), 2):
-        apart, width = difference(columns[one], columns[other])
-        if apart > width:
-            rows.append((one, other, f"{apart:.0f} ± {width:.0f}"))
+    order = sorted(columns, key=lambda name: -columns[name].average.mean)
+    for one, other in combinations(order, 2):
+        apart = columns[one].average - columns[other].average
+        if apart.is_significant:
+            rows.append((one, other, f"{apart:.0f}"))
     return Section(
         "Differences of averages beyond their 95% intervals (cells taken as independent)",
         ("better", "worse", "mbb/h"),
@@ -124,12 +116,10 @@ def _pairs(columns: dict[str, Column]) -> Section:
 def _geometric(columns: dict[str, Column]) -> str:
     """Section 10: the three geometric mappings do significantly worse than the other four."""
     others = [name for name in columns if name not in GEOMETRIC]
-    sure = sum(
-        difference(columns[other], columns[geometric])[0]
-        > difference(columns[other], columns[geometric])[1]
-        for other in others
-        for geometric in GEOMETRIC
-    )
+    apart = [
+        columns[one].average - columns[other].average for one, other in product(others, GEOMETRIC)
+    ]
+    sure = sum(one.is_significant and one.mean > 0 for one in apart)
     return (
         f"Section 10 calls the geometric mappings significantly worse than the other four: "
         f"{sure} of {len(others) * len(GEOMETRIC)} differences exceed their intervals."

@@ -9,6 +9,8 @@ rational arithmetic; it differs where a double decides a tie.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -64,30 +66,41 @@ def table1(options: Options) -> Result:
     return Result(cells)
 
 
+Measure = Callable[[Mapping, int], Any]
+
+
 def _by_stack(
-    options: Options, measure: Callable[[Mapping, int, bool], Any], **more: Any
-) -> Result:
-    """A table of all mappings by stack, in doubles and exactly."""
+    ours: Measure,
+    more: Callable[[Mapping, int], dict[str, Any]],
+    text: Callable[[Mapping, int], str | None] = lambda entry, stack: None,
+    **facts: Any,
+) -> list[Cell]:
+    """A cell for every mapping and stack."""
+    return [
+        Cell(
+            entry.title, str(stack), text(entry, stack), float(ours(entry, stack)),
+            more=more(entry, stack), **facts,
+        )
+        for entry, stack in product(MAPPINGS, STACKS)
+    ]  # fmt: skip
+
+
+def _exactly_too(options: Options, measure: Callable[..., Any]) -> list[Cell]:
+    """A printed table in doubles, with the same in exact arithmetic."""
     table = printed(options.name)
-    cells = []
-    for entry in MAPPINGS:
-        for stack in STACKS:
-            exact = measure(entry, stack, True)
-            cells.append(
-                Cell(
-                    entry.title,
-                    str(stack),
-                    table.text(entry.title, str(stack)),
-                    float(measure(entry, stack, False)),
-                    unsigned=True,
-                    more={"exact_value": float(exact), "exact_fraction": str(exact)},
-                )
-            )
-    return Result(cells, **more)
+
+    def exactly(entry: Mapping, stack: int) -> dict[str, Any]:
+        exact = measure(entry, stack, exact=True)
+        return {"exact_value": float(exact), "exact_fraction": str(exact)}
+
+    def text(entry: Mapping, stack: int) -> str | None:
+        return table.text(entry.title, str(stack))
+
+    return _by_stack(measure, exactly, text, unsigned=True)
 
 
 def _rows(
-    measure: Callable[[Mapping, int], Any], mappings: tuple[Mapping, ...] = MAPPINGS
+    measure: Measure, mappings: tuple[Mapping, ...] = MAPPINGS
 ) -> tuple[tuple[Any, ...], ...]:
     return tuple(
         (entry.title, *(float(measure(entry, stack)) for stack in STACKS)) for entry in mappings
@@ -102,11 +115,10 @@ def table2(options: Options) -> Result:
     strict = Section(
         "Det-Arith with the text's strict inequality, x < (A+B)/2",
         _STACK_COLUMNS,
-        _rows(lambda entry, n: clairvoyance_exploitability(entry, n), (DET_ARITH_STRICT,)),
+        _rows(clairvoyance_exploitability, (DET_ARITH_STRICT,)),
     )
-    return _by_stack(
-        options,
-        lambda entry, stack, exact: clairvoyance_exploitability(entry, stack, exact=exact),
+    return Result(
+        _exactly_too(options, clairvoyance_exploitability),
         sections=(strict,),
         notes=("The printed Det-Arith values at n=1 and n=20 look like misprints.",),
     )
@@ -119,23 +131,17 @@ KNOWN_BETS = {"ijcai2013/table3": POT_TENTHS, "ijcai2013/table4": FULL_EQUILIBRI
 def kuhn_table(options: Options) -> Result:
     """No-limit Kuhn, knowing check, a bet and all-in."""
     bet_tenths = KNOWN_BETS[options.name]
+    kuhn = partial(kuhn_exploitability, bet_tenths=bet_tenths)
     moved = tuple(
         Section(
             f"If the King calls an all-in {label}",
             _STACK_COLUMNS,
-            _rows(
-                lambda entry, n, king=king: kuhn_exploitability(  # type: ignore[misc]
-                    entry, n, bet_tenths=bet_tenths, king_calls=king
-                )
-            ),
+            _rows(partial(kuhn, king_calls=king)),
         )
         for label, king in KINGS[1:]
     )
-    return _by_stack(
-        options,
-        lambda entry, stack, exact: kuhn_exploitability(
-            entry, stack, bet_tenths=bet_tenths, exact=exact
-        ),
+    return Result(
+        _exactly_too(options, kuhn),
         sections=moved,
         notes=(
             "How often the King calls an all-in is off the equilibrium path: anything from 2/(1+n) "
@@ -187,23 +193,11 @@ def _table5_cell(entry: Mapping, stack: int, ours: BestSize, published: str | No
 
 def appendix_a(options: Options) -> Result:
     """Table 2 again, the known bets called as often as an equilibrium can."""
-    cells = tuple(
-        Cell(
-            entry.title,
-            str(stack),
-            None,
-            float(clairvoyance_exploitability(entry, stack, extreme=True)),
-            more={
-                "exact_value": float(
-                    clairvoyance_exploitability(entry, stack, exact=True, extreme=True)
-                )
-            },
-        )
-        for entry in MAPPINGS
-        for stack in STACKS
-    )
+    extreme = partial(clairvoyance_exploitability, extreme=True)
     return Result(
-        cells,
+        _by_stack(
+            extreme, lambda entry, stack: {"exact_value": float(extreme(entry, stack, exact=True))}
+        ),
         notes=("A bet b is called with min(n/(b(1+n)), 1); the paper prints no numbers for it.",),
     )
 
@@ -250,29 +244,18 @@ def _pairs_alike(first: dict[str, float], second: dict[str, float]) -> float:
 
 def footnote6(options: Options) -> Result:
     """Table 3 if the Jack folds to a bet read as a check: Rand-psHar gives away nothing."""
-    cells = []
-    for entry in MAPPINGS:
-        for stack in STACKS:
-            exact = kuhn_exploitability(
-                entry, stack, bet_tenths=POT_TENTHS, exact=True, jack_folds_to_check=True
-            )
-            unchanged = exact == kuhn_exploitability(
-                entry, stack, bet_tenths=POT_TENTHS, exact=True
-            )
-            published = "0" if entry.name == "rand-pshar" else None
-            cells.append(
-                Cell(
-                    entry.title,
-                    str(stack),
-                    published,
-                    float(exact),
-                    digits=3,
-                    unsigned=True,
-                    more={"exact_fraction": str(exact), "same_as_table3": unchanged},
-                )
-            )
+    usual = partial(kuhn_exploitability, bet_tenths=POT_TENTHS, exact=True)
+    folding = cache(partial(usual, jack_folds_to_check=True))
+
+    def more(entry: Mapping, stack: int) -> dict[str, Any]:
+        exact = folding(entry, stack)
+        return {"exact_fraction": str(exact), "same_as_table3": exact == usual(entry, stack)}
+
+    def text(entry: Mapping, stack: int) -> str | None:
+        return "0" if entry.name == "rand-pshar" else None
+
     return Result(
-        cells,
+        _by_stack(folding, more, text, digits=3, unsigned=True),
         notes=("Published claims: 0 for Rand-psHar at all stacks; the geometric rows unchanged.",),
     )
 

@@ -9,18 +9,18 @@ bet of every equilibrium.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 
 from doyle.experiments.papers.cell import Cell
+from doyle.experiments.papers.equilibria import OptimalPlans
 from doyle.experiments.papers.ijcai2013.one_street import kuhn_gain, kuhn_value
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result
+from doyle.solving.games.one_bet import nolimit_kuhn
+from doyle.solving.methods.sequence_form import SequenceForm
 
 _STACKS = (1, 3, 5, 10)
-_TOLERANCE = 1e-9
 
 
 def uniqueness(options: Options) -> Result:
@@ -46,46 +46,9 @@ def uniqueness(options: Options) -> Result:
 
 def most_of_other_bets(stack: int) -> tuple[float, float]:
     """The value of the game, and the most probability an optimal strategy puts on other bets."""
-    sizes = [i / 10 for i in range(10 * stack + 1)]
-    matrix, limits, sums, ones = _program(sizes)
-    count = 3 * len(sizes)
-    variables = matrix.shape[1]
-    bounds: list[tuple[float | None, float | None]] = [(0, None)] * count
-    bounds += [(None, None)] * (variables - count)
-    objective = np.zeros(variables)
-    objective[count:] = -1.0
-    first = linprog(objective, A_ub=matrix, b_ub=limits, A_eq=sums, b_eq=ones, bounds=bounds)
-    value = -float(first.fun)
-    # Stay on the optimal face, and push all other bets as high as they go.
-    face = np.vstack([matrix, objective])
-    face_limits = np.append(limits, -value + _TOLERANCE)
-    others = np.zeros(variables)
-    others[:count] = -1.0
-    checks_and_four = [hand * len(sizes) + i for hand in range(3) for i in (0, 4)]
-    others[checks_and_four] = 0.0
-    second = linprog(others, A_ub=face, b_ub=face_limits, A_eq=sums, b_eq=ones, bounds=bounds)
-    return value, -float(second.fun)
-
-
-def _program(sizes: list[float]) -> tuple[Any, Any, Any, Any]:
-    """The first player's program: y[h, x] per hand and bet, and v[j, x], the least the second
-    player's hand j can hold him to at bet x, below both folding and calling."""
-    bets, hands = len(sizes), 3
-    rows, limits = [], []
-    for answering in range(hands):
-        for bet, size in enumerate(sizes):
-            replies = ("call",) if bet == 0 else ("call", "fold")
-            for reply in replies:
-                row = np.zeros(2 * hands * bets)
-                row[(hands + answering) * bets + bet] = 1.0
-                for betting in range(hands):
-                    if betting != answering:
-                        sign = 1 if betting > answering else -1
-                        result = 0.5 if reply == "fold" else sign * (0.5 + size)
-                        row[betting * bets + bet] = -result / 6
-                rows.append(row)
-                limits.append(0.0)
-    sums = np.zeros((hands, 2 * hands * bets))
-    for hand in range(hands):
-        sums[hand, hand * bets : (hand + 1) * bets] = 1.0
-    return np.array(rows), np.array(limits), sums, np.ones(hands)
+    form = SequenceForm(nolimit_kuhn(stack))
+    plans, others = OptimalPlans(form, 0), np.zeros(form.sizes[0])
+    table = np.ones((3, 1 + 10 * stack))
+    table[:, [0, 4]] = 0.0  # a check, and the bet of 0.4 pots
+    form.put_table(0, table, others)
+    return -plans.best, float(others @ plans.least(-others))

@@ -5,7 +5,7 @@ The competitions of three years had other opponents each; here the agents of all
 
 from __future__ import annotations
 
-from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -22,10 +22,12 @@ from doyle.experiments.papers.sartre.setting import EXPERT, Setting
 from doyle.experiments.papers.table import Result
 from doyle.experiments.training.presets import train
 from doyle.games import Agent, Game
-from doyle.matches.winners import CrossTable, instant_runoff, total_bankroll
+from doyle.matches.league import LeagueResult
+from doyle.matches.match import MatchResult
 from doyle.statistics import Estimate
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
+LATEST = "sartre-2011"
 LIMIT_POOL = ("limit-2p-small", "gs2-limit-small", "gs3-limit-small")
 SEVERAL = LIMIT_POOL
 """The experts of 2011 at small scale: the pool is made of them."""
@@ -48,53 +50,45 @@ def limit_evolution(options: Options) -> Result:
         players[name] = setting.imitator(name, _bases(name, options))
     for name in LIMIT_POOL:
         players[name] = setting.expert(name)
-    units: dict[tuple[str, str], npt.NDArray[np.int64]] = {}
-    for first, second in options.each(combinations(players, 2), "league"):
-        units[first, second] = setting.units(players[first], players[second])
-
-    def bankroll(name: str) -> npt.NDArray[np.int64]:
-        """What a player wins on each deal, in all its matches."""
-        won = [values if name == pair[0] else -values
-               for pair, values in units.items() if name in pair]  # fmt: skip
-        return np.asarray(np.sum(won, axis=0))
-
-    matches = len(players) - 1
-    totals = {name: setting.estimate(bankroll(name), matches) for name in players}
+    names = tuple(players)
+    matches: dict[tuple[int, ...], MatchResult] = {
+        pair: setting.match(*(players[names[number]] for number in pair))
+        for pair in options.each(combinations(range(len(names)), 2), "league")
+    }
+    league = LeagueResult(names, dict(matches))
+    totals = {name: _bets(league.bankroll(name)) for name in names}
     steps = {
-        f"{later} less {earlier}": setting.estimate(bankroll(later) - bankroll(earlier), matches)
+        f"{later} less {earlier}": _bets(league.compare(later, earlier).difference)
         for earlier, later in pairwise(LIMIT)
     }
-    tables: CrossTable = {
-        pair: (setting.estimate(values).mean, -setting.estimate(values).mean)
-        for pair, values in units.items()
-    }
-    others = [name for name in players if name != "sartre-2011"]
-
-    def instead(bases: CaseBase | list[CaseBase]) -> npt.NDArray[np.int64]:
-        """What other bases win on each deal in the place of 2011, against the same others."""
-        agent = setting.imitator("instead", bases)
-        return np.asarray(np.sum([setting.units(agent, players[name]) for name in others], axis=0))
 
     # Whether 2011 is held back by its further experts, or by voting.
-    first_base = next(base for base in _bases("sartre-2011", options) if base.name == EXPERT)
-    architecture = load_snapshot("sartre-2011").architecture
+    first_base = next(base for base in _bases(LATEST, options) if base.name == EXPERT)
+    architecture = load_snapshot(LATEST).architecture
     equal = [setting.base(architecture, seed=seed) for seed in (1, 2, 3)]
     variants: dict[str, CaseBase | list[CaseBase]] = {
         f"2011 with the base of {EXPERT} only": first_base,
         f"2011 with one base of {EXPERT} against itself": equal[0],
         f"2011 with votes of three bases of {EXPERT} against itself": equal,
     }
-    won = {name: instead(bases) for name, bases in variants.items()}
+    others = [number for number, name in enumerate(names) if name != LATEST]
+    for place, bases in enumerate(variants.values(), start=len(names)):
+        agent = setting.imitator("instead", bases)
+        for number in others:
+            matches[place, number] = setting.match(agent, players[names[number]])
+    whole = LeagueResult((*names, *variants), matches)
+    pool = [names[number] for number in others]
     cells = [
-        measured(name, "bankroll", setting.estimate(values, matches))
-        for name, values in won.items()
+        measured(name, "bankroll", _bets(whole.bankroll(name, [name, *pool]))) for name in variants
     ]
-    alone, one, three = (values for values in won.values())
-    less_experts = setting.estimate(alone - bankroll("sartre-2011"), matches)
-    votes = setting.estimate(three - one, matches)
+    alone, one, three = variants
+    less_experts, votes = (
+        _bets(whole.compare(better, worse, [better, worse, *pool]).difference)
+        for better, worse in ((alone, LATEST), (three, one))
+    )
     cells += [
-        measured(f"{first} - {second}", "won by the first", setting.estimate(values))
-        for (first, second), values in units.items()
+        measured(f"{names[i]} - {names[j]}", "won by the first", match.small_bets_per_hand(0))
+        for (i, j), match in league.matches.items()
     ]
     return _result(
         LIMIT,
@@ -107,11 +101,16 @@ def limit_evolution(options: Options) -> Result:
             f"In the place of 2011 its base of {EXPERT} alone wins {less_experts:.4f} more, paired: that is what "
             f"the votes of the other two experts cost. Votes as such: three bases of {EXPERT} win {votes:.4f} "
             "more than one.",
-            f"Orders: {', '.join(total_bankroll(tables).names)} by total bankroll, "
-            f"{', '.join(instant_runoff(tables).names)} by instant run-off.",
+            f"Orders: {', '.join(league.total_bankroll.names)} by total bankroll, "
+            f"{', '.join(league.instant_runoff.names)} by instant run-off.",
             setting.note(*LIMIT_POOL),
         ),
     )
+
+
+def _bets(won: Estimate) -> Estimate:
+    """Thousandths of a big blind as small bets."""
+    return won.scaled(Fraction(1, 1000))
 
 
 def no_limit_evolution(options: Options) -> Result:
@@ -180,12 +179,11 @@ def _result(
     notes: tuple[str, ...],
 ) -> Result:
     cells = [
-        replace(
-            measured(agent, "bankroll", won),
-            published=published.get(agent),
+        measured(
+            agent, "bankroll", won, published.get(agent),
             other="other opponents" if agent in published else None,
         )
         for agent, won in totals.items()
-    ]
+    ]  # fmt: skip
     cells += [measured(name, "bankroll", gained) for name, gained in steps.items()]
     return Result((*cells, *further), notes=notes)

@@ -54,7 +54,7 @@ def imitation(options: Options) -> Result:
     expert = setting.expert(EXPERT)
     for policy in ("max-frequency", "probabilistic", "best-outcome"):
         player = setting.imitator(policy, base.with_points(reuse=policy))
-        cells.append(measured(policy, "wins from its expert", setting.match(player, expert)))
+        cells.append(measured(policy, "wins from its expert", setting.won(player, expert)))
     outside = [
         cell.row
         for cell in cells

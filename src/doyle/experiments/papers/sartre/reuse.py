@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 from doyle.cases import Architecture
@@ -29,20 +28,18 @@ def table_3(options: Options) -> Result:
     }
     cells: list[Cell] = []
     for number, (row, column) in enumerate(combinations(players, 2)):
-        won = setting.match(players[row], players[column], seed=number)
+        won = setting.won(players[row], players[column], seed=number)
         cells.append(
-            replace(
-                measured(row, column, won),
-                published=table.text(row, column),
-                other="other expert",
+            measured(
+                row, column, won, table.text(row, column), other="other expert",
                 more={"published_ci95": table.text(row, f"{column} ±")},
             )
-        )
+        )  # fmt: skip
     others = {name: setting.expert(name) for name in (EXPERT, OPPONENT)}
     for place, (other, opponent) in enumerate(others.items()):
         for name, player in players.items():
             cells.append(
-                measured(name, f"against {other}", setting.match(player, opponent, seed=50 + place))
+                measured(name, f"against {other}", setting.won(player, opponent, seed=50 + place))
             )
     return Result(
         cells,

@@ -10,19 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from doyle.agents import resolve_agent
 from doyle.agents.cases import CaseBasedAgent, VotingAgent
 from doyle.agents.cases.agent import LetterAgent
 from doyle.building import load_or_build_strategy
 from doyle.cases import Architecture, CaseBase
 from doyle.experiments.papers.registry import Options
-from doyle.experiments.training import Lesson, trained_base
+from doyle.experiments.training import Lesson
 from doyle.games import Agent, Game
-from doyle.matches import play_match
-from doyle.matches.play import chip_unit
+from doyle.matches import MatchResult, play_match
 from doyle.statistics import Estimate
 
 GAME = "holdem-limit-2p"
@@ -92,9 +88,7 @@ class Setting:
         """The case base of some experts, by default of the usual one."""
         lesson = self.lesson(*(experts or (EXPERT,)), seed=seed)
         options = self.options
-        return trained_base(
-            lesson, architecture, workers=options.workers, progress=options.progress
-        )
+        return lesson.base(architecture, workers=options.workers, progress=options.progress)
 
     def imitator(self, name: str, bases: CaseBase | Sequence[CaseBase]) -> LetterAgent:
         """The agent of a case base, or of several that vote."""
@@ -108,18 +102,13 @@ class Setting:
         self.build(agent)
         return resolve_agent(agent, self.game)
 
-    def match(self, first: Agent, second: Agent, *, seed: int = 0) -> Estimate:
-        """What the first wins per hand, in small bets."""
-        return self.estimate(self.units(first, second, seed=seed))
-
-    def estimate(self, units: npt.NDArray[np.int64], matches: int = 1) -> Estimate:
-        """Small bets per hand from what was won on each deal over some matches."""
-        return Estimate.of(units, unit=2 * matches * chip_unit(self.game) * self.game.big_blind)
-
-    def units(self, first: Agent, second: Agent, *, seed: int = 0) -> npt.NDArray[np.int64]:
-        """What the first wins on each deal; matches of one seed have the same deals."""
-        played = play_match(
+    def match(self, first: Agent, second: Agent, *, seed: int = 0) -> MatchResult:
+        """A match of two agents; those of one seed have the same deals."""
+        return play_match(
             self.game, [first, second], hands=self.deals, workers=self.options.workers,
             seed=1000 * self.options.seed + seed,
         )  # fmt: skip
-        return np.asarray(played.units[:, 0])
+
+    def won(self, first: Agent, second: Agent, *, seed: int = 0) -> Estimate:
+        """What the first wins per hand, in small bets."""
+        return self.match(first, second, seed=seed).small_bets_per_hand(0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from doyle.agents import resolve_agent
 from doyle.agents.cases import CaseBasedAgent, SwitchingAgent
 from doyle.building import load_or_build_strategy
@@ -12,7 +10,7 @@ from doyle.cases.snapshot import load_snapshot
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed
-from doyle.experiments.training import Lesson, trained_base
+from doyle.experiments.training import Lesson
 from doyle.experiments.training.presets import HEADS_UP_GAME, train
 from doyle.games import Agent, Game
 from doyle.matches import play_match
@@ -75,9 +73,7 @@ def table_15(options: Options) -> Result:
     difference, with_larger, both_larger, by_size = (
         Estimate.of(values, unit=unit) for values in gained.values()
     )
-    cells.append(
-        replace(measured("CaseBased3P", "difference", difference), published="0.0117", other=_OTHER)
-    )
+    cells.append(measured("CaseBased3P", "difference", difference, "0.0117", other=_OTHER))
     cells.append(measured("CaseBased3P", f"difference {LARGER}", with_larger))
     cells.append(measured("CaseBased3P", f"difference {BOTH_LARGER}", both_larger))
     mapped, unmapped = _answered(switching, others, options, deals)
@@ -111,17 +107,15 @@ def table_15(options: Options) -> Result:
 def _larger(game: str, expert: str, deals: int, small: CaseBase, options: Options) -> CaseBase:
     """A base as the small one, of more hands of its expert."""
     lesson = Lesson(game, (expert,), deals=deals, seed=1000 * options.seed)
-    return trained_base(
-        lesson, small.architecture, workers=options.workers, progress=options.progress
-    )
+    return lesson.base(small.architecture, workers=options.workers, progress=options.progress)
 
 
 def _column(column: str, result: MatchResult) -> list[Cell]:
     table = printed("sartre/table15")
     found = []
     for place, player in enumerate(("CaseBased3P", *OPPONENTS)):
-        cell = measured(player, column, result.small_bets_per_hand(place))
-        found.append(replace(cell, published=table.text(player, column), other=_OTHER))
+        won = result.small_bets_per_hand(place)
+        found.append(measured(player, column, won, table.text(player, column), other=_OTHER))
     return found
 
 

@@ -59,7 +59,7 @@ def figure_2(options: Options) -> Result:
         means = []
         for share in shares:
             part = base if share == 1.0 else base.part(share, seed=options.seed)
-            won = setting.match(setting.imitator(name, part), opponent, seed=7)
+            won = setting.won(setting.imitator(name, part), opponent, seed=7)
             means.append(float(won.mean))
             cells.append(measured(name, f"{share:.0%} of the base", won))
         full[name] = means[-1]
@@ -72,7 +72,7 @@ def figure_2(options: Options) -> Result:
             ]
         curves.append(Curve(name, tuple(100 * share for share in shares), tuple(means)))
     crossed = {
-        name: setting.match(setting.imitator(name, setting.base(points)), opponent, seed=7)
+        name: setting.won(setting.imitator(name, setting.base(points)), opponent, seed=7)
         for name, points in CROSSED.items()
     }
     cells += [measured(name, "100% of the base", won) for name, won in crossed.items()]

@@ -7,7 +7,6 @@ digit by digit. Each match is one observation.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -95,11 +94,7 @@ def _strategy(name: str, options: Options, iterations: int | None = None) -> Str
 
 def _cell(name: str, published: str, whom: str, found: PhasedResult, reason: str | None) -> Cell:
     won = found.mbb_per_hand.scaled(Fraction(1, 1000))
-    return replace(
-        measured(name, "sb/h", won, reason=reason),
-        published=published,
-        other=f"published against {whom}",
-    )
+    return measured(name, "sb/h", won, published, reason=reason, other=f"published against {whom}")
 
 
 def chosen_text(found: PhasedResult) -> str:

@@ -64,9 +64,9 @@ def trials(
         hands.append(found.hands)
         distances.append(abs(found.boundary - boundary) / (BETS - 1))
     return {
-        "Estimate Iteration": average(hands),
+        "Average Iteration": average(hands),
         "Error Rate": Estimate.of_share(errors),
-        "Estimate Error": average(distances),
+        "Average Error": average(distances),
         "stalled": Estimate.of_share(stalls),
     }
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -108,10 +107,6 @@ def played(first: str, second: str, options: Options) -> Played:
             game, agents, hands=DEALS, seed=options.seed, log=log,
             workers=options.workers, progress=options.progress,
         )  # fmt: skip
-    return _read(log, game)
-
-
-def _read(log: Path, game: Game) -> Played:
     hands = tuple(read_hands(log, game))
     if len(hands) != 2 * DEALS:
         raise DoyleError(f"{log}: has {len(hands):,} hands, not {2 * DEALS:,}; remove it")

@@ -17,21 +17,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
-from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import bmat, coo_matrix, csr_matrix
+from scipy.sparse import coo_matrix, csr_matrix
 
-from doyle.errors import DoyleError
 from doyle.experiments.papers.cell import Cell
+from doyle.experiments.papers.equilibria import FACE, PlanProgram, gains
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section
 from doyle.games import Game
 from doyle.solving.games import BlockMatrix, PrivateStates
-from doyle.solving.games.matrix_game import Floats, Ints
+from doyle.solving.games.matrix_game import Ints
 from doyle.solving.games.small_games import bucket_game, small_game
-from doyle.solving.methods.lp import constraints, payoff_matrix
+from doyle.solving.methods.lp import constraints
 from doyle.solving.methods.sequence_form import SequenceForm
 
 GAME = "leduc"
@@ -39,7 +37,6 @@ PARTITIONS = {"JQK": (0, 0, 0), "J.QK": (0, 1, 1), "JQ.K": (0, 0, 1), "J.Q.K": (
 """Classes of ranks: by rank the number of its class."""
 RISE = 1e-6
 """Chips: differences up to this are rounding of linear programs."""
-_FACE = 1e-9
 _RANKS = 3
 
 
@@ -127,68 +124,18 @@ class AbstractGame:
     def guaranteed(self, seat: int) -> tuple[float, float, float]:
         """What a seat is guaranteed in the whole game: the program's first equilibrium of the abstract game, its
         best one, and the best plan over buckets at all."""
-        program = _Program(self, seat)
-        first = program.solve(abstract=True)
+        lift = self.lifted(seat)
+        won = gains(self.form, seat), gains(self.whole, seat) @ lift
+        answers = [constraints(form, 1 - seat) for form in (self.form, self.whole)]
+        # Against an opponent who sees buckets, and one who sees everything.
+        program = PlanProgram(self.form, seat, *zip(won, answers, strict=True))
+        first = program.solve(program.against(0))
         value = float(-first.fun)
-        within = program.solve(abstract=False, at_least=value - _FACE)
-        return program.worth(first.x), float(-within.fun), float(-program.solve(abstract=False).fun)
-
-
-class _Program:
-    """A seat's plan over buckets with the values of both opponents' information sets.
-
-    Variables are the plan, the values of an opponent who sees buckets, and of one who sees everything.
-    """
-
-    def __init__(self, game: AbstractGame, seat: int) -> None:
-        self._game, self._seat = game, seat
-        lift = game.lifted(seat)
-        mine = constraints(game.form, seat)
-        gains = [_gains(game.form, seat), _gains(game.whole, seat) @ lift]
-        answers = [constraints(form, 1 - seat) for form in (game.form, game.whole)]
-        self._sizes = game.form.sizes[seat], answers[0].shape[0], answers[1].shape[0]
-        self._upper = bmat(
-            [[-gains[0], answers[0].T, None], [-gains[1], None, answers[1].T]], format="csr"
-        )
-        self._equal = bmat([[mine, csr_matrix((mine.shape[0], sum(self._sizes[1:])))]])
-        self._lift = lift
-
-    def solve(self, *, abstract: bool, at_least: float | None = None) -> Any:
-        """The plan that maximises what is guaranteed against one opponent, `at_least` against buckets."""
-        plan, buckets, everything = self._sizes
-        objective = np.zeros(plan + buckets + everything)
-        objective[plan if abstract else plan + buckets] = -1.0
-        bounds: list[tuple[float | None, float | None]] = [(0, None)] * plan
-        bounds += [(None, None)] * (buckets + everything)
-        if at_least is not None:
-            bounds[plan] = (at_least, None)
-        ones = np.zeros(self._equal.shape[0])
-        ones[0] = 1.0
-        found = linprog(
-            objective,
-            A_ub=self._upper,
-            b_ub=np.zeros(self._upper.shape[0]),
-            A_eq=self._equal,
-            b_eq=ones,
-            bounds=bounds,
-            method="highs",
-        )
-        if found.status != 0:
-            raise DoyleError(f"{self._game.form.game.name}: no solution ({found.message})")
-        return found
-
-    def worth(self, solution: Floats) -> float:
-        """What a solution's plan is guaranteed in the whole game, by an exact best response."""
-        plan = np.maximum(solution[: self._sizes[0]], 0.0)
-        behaviour = self._game.form.behaviour(self._seat, plan)
-        realised = self._lift @ self._game.form.realise(self._seat, behaviour)
-        return -self._game.whole.best_response(1 - self._seat, np.asarray(realised))[0]
-
-
-def _gains(form: SequenceForm, seat: int) -> csr_matrix:
-    """By sequence of the opponent what the seat wins, from its plan."""
-    matrix = payoff_matrix(form)
-    return csr_matrix(matrix.T if seat == 0 else -matrix)
+        within = program.solve(program.against(1), least=value - FACE)
+        behaviour = self.form.behaviour(seat, program.plan(first))
+        realised = np.asarray(lift @ self.form.realise(seat, behaviour))
+        worth = -self.whole.best_response(1 - seat, realised)[0]
+        return worth, float(-within.fun), float(-program.solve(program.against(1)).fun)
 
 
 def _merged(states: PrivateStates, buckets: Ints, before: Ints | None) -> PrivateStates:

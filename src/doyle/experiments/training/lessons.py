@@ -1,22 +1,32 @@
-"""Who is learnt from: one named expert, several, or those who win a league.
+"""Lessons: the experts whose hands train a case base, their logs, and the base of what they did.
 
-A `Lesson` says which experts are watched and against whom they play. Each expert plays itself and every
-partner (all tables that have one expert and otherwise copies of one other); the names under which
+A `Lesson` names its experts (one, several, or those who win a league) and against whom they play. Each expert plays
+itself and every partner (all tables that have one expert and otherwise copies of one other); the names under which
 the experts' decisions stand in the logs come with them.
+
+A base is kept in the cache folder under a digest of the logs, of whom was watched and of what a
+base of its architecture holds; points that only say how a base is asked do not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
-from doyle.artifacts import Store
+from doyle.artifacts import Description
+from doyle.artifacts.locks import locked
+from doyle.cases import Architecture, CaseBase
+from doyle.cases.learning.construction import build_to_folder
 from doyle.errors import DoyleError
 from doyle.experiments.training.logs import LogRequest, TrainingLog, make_log
 from doyle.games import Game
 from doyle.matches import play_league
+from doyle.paths import cache_folder
 from doyle.workers import Progress, Workers
+
+VERSION = 1
 
 Rule = Literal["total-bankroll", "instant-runoff"]
 
@@ -63,34 +73,52 @@ class Lesson:
         """The log of every table, with its expert; the deals are shared out evenly."""
         tables = self.tables()
         share, rest = divmod(self.deals, len(tables))
-        return [
-            (
-                expert,
-                LogRequest(
-                    self.game, agents, share + (number < rest), seed=self.seed * 10_007 + number
-                ),
-            )
-            for number, (expert, agents) in enumerate(tables)
-        ]
+        found = []
+        for number, (expert, agents) in enumerate(tables):
+            deals, seed = share + (number < rest), self.seed * 10_007 + number
+            found.append((expert, LogRequest(self.game, agents, deals, seed=seed)))
+        return found
 
     def logs(
-        self,
-        *,
-        store: Store | None = None,
-        workers: Workers | None = None,
-        progress: Progress | None = None,
+        self, *, workers: Workers | None = None, progress: Progress | None = None
     ) -> list[WatchedLog]:
         """All logs of the lesson, played where they are not in the store."""
         found = []
         for expert, request in self.requests():
-            log = make_log(request, store=store, workers=workers, progress=progress)
-            watched = tuple(
-                name
-                for name, agent in zip(log.names, request.agents, strict=True)
-                if agent == expert
-            )
-            found.append(WatchedLog(log, watched))
+            log = make_log(request, workers=workers, progress=progress)
+            pairs = zip(log.names, request.agents, strict=True)
+            found.append(WatchedLog(log, tuple(name for name, agent in pairs if agent == expert)))
         return found
+
+    def base(
+        self,
+        architecture: Architecture,
+        folder: Path | None = None,
+        *,
+        workers: Workers | None = None,
+        progress: Progress | None = None,
+    ) -> CaseBase:
+        """What the experts did, as a case base in a folder; their logs are played if they are missing."""
+        watched = self.logs(workers=workers, progress=progress)
+        if folder is None:
+            parameters = {
+                "logs": [(one.log.artifact.folder.name, list(one.experts)) for one in watched],
+                "representation": architecture.representation(),
+            }
+            digest = Description("trained-base", VERSION, parameters).digest
+            folder = cache_folder() / "case_bases" / "trained" / digest
+        with locked(folder.parent / "locks" / folder.name):
+            if folder.is_dir():
+                return CaseBase.load(folder).with_points(**architecture.document())
+            return build_to_folder(
+                [path for one in watched for path in one.log.paths],
+                architecture,
+                folder,
+                game=Game.named(self.game),
+                players=sorted({name for one in watched for name in one.experts}),
+                workers=workers,
+                progress=progress,
+            )
 
 
 def league_winners(

@@ -33,8 +33,10 @@ def _line(model: type[BaseModel], data: Mapping[str, Any], problem: Any) -> str:
     keys = [str(part) for part in problem["loc"]]
     if not keys:  # a rule about several fields, which names one itself
         return _words(problem)
-    # A plain value stands for a table with `value`, which the user never wrote.
-    if keys[1:] == ["value"] and not isinstance(data.get(keys[0]), Mapping):
+    # A plain value stands for a table with `value`, which the user never wrote; what a value says is
+    # of its field.
+    is_plain = problem["type"] == "value_error" or not isinstance(data.get(keys[0]), Mapping)
+    if keys[1:] == ["value"] and is_plain:
         keys = keys[:1]
     holder = _holder(model, keys[:-1])
     allowed = ", ".join(holder.model_fields)

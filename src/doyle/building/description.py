@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Literal
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from doyle.artifacts.sourced import Sourced, Tagged
 from doyle.artifacts.validation import validated
@@ -34,24 +36,60 @@ NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?\Z"
 """What any file system takes as the name of a folder."""
 
 
+def _checked(read: Callable[[str], object], text: str) -> str:
+    """The text, if it can be read; doyle's own errors become those that Pydantic collects."""
+    try:
+        read(text)
+    except DoyleError as error:
+        raise ValueError(str(error)) from None
+    return text
+
+
+def _readable(read: Callable[[str], object]) -> AfterValidator:
+    return AfterValidator(partial(_checked, read))
+
+
+def _number(holds: Callable[[Any], bool], expected: str) -> AfterValidator:
+    def check(value: Any) -> Any:
+        if not holds(value):
+            raise ValueError(f"{value} is not {expected}")
+        return value
+
+    return AfterValidator(check)
+
+
+def _full_deck(name: str) -> None:
+    game = Game.named(name)
+    if (game.hole_cards, len(game.deck), game.board_cards) != (2, 52, (0, 3, 1, 1)):
+        raise DoyleError(
+            f"game {name} is not Texas Hold'em with the full deck; others are solved and saved, not "
+            "built"
+        )
+
+
+GameName = Annotated[str, _readable(_full_deck)]
+Betting = Annotated[str, _readable(BettingModel.named)]
+Cards = Annotated[str, _readable(describe)]
+Solver = Annotated[str, _readable(check_solver)]
+TranslationName = Annotated[str, _readable(canonical_name), AfterValidator(canonical_name)]
+Seconds = Annotated[float, _number(lambda x: 0 < x < math.inf, "a finite number above 0")]
+Count = Annotated[int, _number(lambda n: n >= 1, "a whole number from 1")]
+Seed = Annotated[int, _number(lambda n: n >= 0, "a whole number from 0")]
+Share = Annotated[float, _number(lambda x: 0 <= x <= 1, "a number from 0 to 1")]
+Tremble = Annotated[float, _number(lambda x: 0 <= x < 1, "a share from 0 to less than 1")]
+Regret = Annotated[
+    float,
+    _number(lambda x: -math.inf < x <= 0, "a number of chips below 0, or 0 for no pruning"),
+]
+
+
 class SmallScale(Sourced):
     """What the small scale changes so that the build takes about a minute."""
 
-    cards: str = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
-    solver: str | None = None
+    cards: Cards = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
+    solver: Solver | None = None
     iterations: int | None = Field(default=None, gt=0, strict=True)
     seconds: float = Field(default=20.0, gt=0, allow_inf_nan=False, strict=True)
-
-    @field_validator("cards")
-    @classmethod
-    def _known_cards(cls, spec: str) -> str:
-        _checked(describe, spec)
-        return spec
-
-    @field_validator("solver")
-    @classmethod
-    def _known_solver(cls, name: str | None) -> str | None:
-        return None if name is None else str(_checked(check_solver, name))
 
 
 class BuildDescription(BaseModel):
@@ -70,18 +108,20 @@ class BuildDescription(BaseModel):
 
     name: str = Field(description="the name of the agent and of its folder, such as 'mine'")
     summary: str = ""
-    game: Tagged[str] = Field(description="a game such as 'holdem-nl-200bb', or a definition file")
-    betting: Tagged[str] = Field(description="a betting model such as 'fcpa'")
-    cards: Tagged[str] = Field(description="a card abstraction such as 'ir169.ir200.ir200.200'")
-    solver: Tagged[str] = Field(description=f"one of {', '.join(SOLVERS)}")
-    iterations: Tagged[int] | None = None
-    seconds: Tagged[float] = Tagged[float](value=240.0)
-    seed: Tagged[int] = Tagged[int](value=1)
-    prune_below: Tagged[float] = Tagged[float](value=0.0)
-    tremble: Tagged[float] = Tagged[float](value=0.0)
-    translation: Tagged[str] = Tagged[str](value="rand-pshar")
+    game: Tagged[GameName] = Field(
+        description="a game such as 'holdem-nl-200bb', or a definition file"
+    )
+    betting: Tagged[Betting] = Field(description="a betting model such as 'fcpa'")
+    cards: Tagged[Cards] = Field(description="a card abstraction such as 'ir169.ir200.ir200.200'")
+    solver: Tagged[Solver] = Field(description=f"one of {', '.join(SOLVERS)}")
+    iterations: Tagged[Count] | None = None
+    seconds: Tagged[Seconds] = Tagged[Seconds](value=240.0)
+    seed: Tagged[Seed] = Tagged[Seed](value=1)
+    prune_below: Tagged[Regret] = Tagged[Regret](value=0.0)
+    tremble: Tagged[Tremble] = Tagged[Tremble](value=0.0)
+    translation: Tagged[TranslationName] = Tagged[TranslationName](value="rand-pshar")
     purification: Tagged[Purification] = Tagged[Purification](value="none")
-    threshold: Tagged[float] = Tagged[float](value=0.15)
+    threshold: Tagged[Share] = Tagged[Share](value=0.15)
     small: SmallScale | None = Field(
         default=None, description="a table such as { cards = 'ir169.ir50.ir50.50' }"
     )
@@ -95,82 +135,6 @@ class BuildDescription(BaseModel):
                 "'-', with a letter or digit first and last"
             )
         return name
-
-    @field_validator("game")
-    @classmethod
-    def _known_game(cls, field: Tagged[str]) -> Tagged[str]:
-        game = _checked(Game.named, field.value)
-        if (game.hole_cards, len(game.deck), game.board_cards) != (2, 52, (0, 3, 1, 1)):
-            raise ValueError(
-                f"game {field.value} is not Texas Hold'em with the full deck; others are solved "
-                "and saved, not built"
-            )
-        return field
-
-    @field_validator("cards")
-    @classmethod
-    def _known_cards(cls, field: Tagged[str]) -> Tagged[str]:
-        _checked(describe, field.value)
-        return field
-
-    @field_validator("betting")
-    @classmethod
-    def _known_betting(cls, field: Tagged[str]) -> Tagged[str]:
-        _checked(BettingModel.named, field.value)
-        return field
-
-    @field_validator("solver")
-    @classmethod
-    def _known_solver(cls, field: Tagged[str]) -> Tagged[str]:
-        _checked(check_solver, field.value)
-        return field
-
-    @field_validator("translation")
-    @classmethod
-    def _known_translation(cls, field: Tagged[str]) -> Tagged[str]:
-        return field.model_copy(update={"value": _checked(canonical_name, field.value)})
-
-    @field_validator("seconds")
-    @classmethod
-    def _positive(cls, field: Tagged[float]) -> Tagged[float]:
-        if not 0 < field.value < math.inf:
-            raise ValueError(f"{field.value} is not a finite number above 0")
-        return field
-
-    @field_validator("iterations")
-    @classmethod
-    def _some(cls, field: Tagged[int] | None) -> Tagged[int] | None:
-        if field is not None and field.value < 1:
-            raise ValueError(f"{field.value} is not a whole number from 1")
-        return field
-
-    @field_validator("seed")
-    @classmethod
-    def _not_negative(cls, field: Tagged[int]) -> Tagged[int]:
-        if field.value < 0:
-            raise ValueError(f"{field.value} is not a whole number from 0")
-        return field
-
-    @field_validator("threshold")
-    @classmethod
-    def _probability(cls, field: Tagged[float]) -> Tagged[float]:
-        if not 0 <= field.value <= 1:
-            raise ValueError(f"{field.value} is not a number from 0 to 1")
-        return field
-
-    @field_validator("tremble")
-    @classmethod
-    def _share(cls, field: Tagged[float]) -> Tagged[float]:
-        if not 0 <= field.value < 1:
-            raise ValueError(f"{field.value} is not a share from 0 to less than 1")
-        return field
-
-    @field_validator("prune_below")
-    @classmethod
-    def _regret(cls, field: Tagged[float]) -> Tagged[float]:
-        if not -math.inf < field.value <= 0:
-            raise ValueError(f"{field.value} is not a number of chips below 0, or 0 for no pruning")
-        return field
 
     @model_validator(mode="after")
     def _fields_fit_each_other(self) -> BuildDescription:
@@ -243,14 +207,14 @@ class BuildDescription(BaseModel):
         return self.model_copy(
             update={
                 "name": f"{self.name}-small",
-                "cards": Tagged[str](value=self.small.cards, source="assumed", note=note),
+                "cards": Tagged[Cards](value=self.small.cards, source="assumed", note=note),
                 "iterations": work
                 if work is None
-                else Tagged[int](value=work, source="assumed", note=note),
-                "seconds": Tagged[float](value=self.small.seconds, source="assumed", note=note),
+                else Tagged[Count](value=work, source="assumed", note=note),
+                "seconds": Tagged[Seconds](value=self.small.seconds, source="assumed", note=note),
                 "solver": self.solver
                 if self.small.solver is None
-                else Tagged[str](value=self.small.solver, source="assumed", note=note),
+                else Tagged[Solver](value=self.small.solver, source="assumed", note=note),
             }
         )
 
@@ -291,11 +255,3 @@ def _remembers(cards: str) -> bool:
     if find_maker(cards) is not None:
         return True
     return all(all(round.remembered) for round in Notation.parse(cards).rounds[:-1])
-
-
-def _checked(read: Any, text: str) -> Any:
-    """Turn doyle's own errors into what Pydantic collects."""
-    try:
-        return read(text)
-    except DoyleError as error:
-        raise ValueError(str(error)) from None

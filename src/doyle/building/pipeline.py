@@ -118,6 +118,8 @@ def build(
             given = Tagged[int](value=seed, note="given for this build")
             chosen = description.model_copy(update={"seed": given})
         method = chosen.method(shards=shards, merge=merge)
+        if method.samples:
+            method.sampling_options()  # refused before anything that takes long
         solvers = workers
         if workers.cluster is not None and method.samples and shards < 2:
             if not solve_here:

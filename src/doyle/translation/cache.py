@@ -15,9 +15,9 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from doyle.betting import BettingTree
-from doyle.games import Action, State
+from doyle.games import CALL, Action, State
 from doyle.translation.defence import unread
-from doyle.translation.steps import CALL, Translation, caught_up, waiting
+from doyle.translation.steps import Translation, caught_up, waiting
 
 WAITING = -1
 """The column of a call that waits for the real game: it is made whatever the strategy says."""

@@ -21,12 +21,9 @@ from typing import Literal
 
 from doyle.betting import DECISION, BettingTree
 from doyle.errors import DoyleError
-from doyle.games import Action, State
+from doyle.games import CALL, FOLD, Action, State
 from doyle.translation.intervals import read_chips
 from doyle.translation.mappings import Mapping
-
-FOLD: Action = 0
-CALL: Action = 1
 
 Measure = Literal["abstract", "real", "chips", "contributed"]
 """What is compared: chips beyond the abstract bet (AbstractActions), fractions of the real pot,

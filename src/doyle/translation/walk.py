@@ -23,10 +23,10 @@ import numpy.typing as npt
 
 from doyle.betting import BettingTree
 from doyle.errors import DoyleError
-from doyle.games import Action, State
+from doyle.games import CALL, FOLD, Action, State
 from doyle.translation.cache import WAITING, Branch, CachedHistory, TranslationCache
 from doyle.translation.defence import Answers, Order, call_factor, defended, fold_factor
-from doyle.translation.steps import CALL, FOLD, waiting
+from doyle.translation.steps import waiting
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Weight: TypeAlias = Any

@@ -13,8 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from doyle.games import Game, State
-from doyle.translation.steps import CALL, FOLD
+from doyle.games import CALL, FOLD, Game, State
 
 COVER_GAME = "leduc-nl12"
 _LEAST_ANTE = 100

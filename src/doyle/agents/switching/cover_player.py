@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from doyle.agents.switching.cover_games import CoverGame
 from doyle.betting import LabelledTree, TreeBuilder
-from doyle.games import Action, Game, State
+from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.solving.games import MatrixGame, PrivateStates
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.cfr import RegretSolver
@@ -27,7 +27,6 @@ from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
-from doyle.translation.steps import CALL, FOLD
 
 TARGET = 1e-3
 """Exploitability of the games' strategies, antes per hand."""

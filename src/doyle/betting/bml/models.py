@@ -26,9 +26,7 @@ from doyle.betting.bml.document import BmlDecision, BmlDocument, BmlLeaf, bml_li
 from doyle.betting.bml.reader import parse_bml, read_bml
 from doyle.betting.model import BML_PREFIX, BettingModel
 from doyle.errors import DoyleError
-from doyle.games import State
-
-CALL = 1
+from doyle.games import CALL, State
 
 
 def read_model(path: Path) -> BettingModel:

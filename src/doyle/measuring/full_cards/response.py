@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.strategy_agent import Bucketing
 from doyle.betting import DECISION, PackedTree, pack_tree
 from doyle.betting.packed_tree import OFFSET
 from doyle.cards.suits.relabelling import SAME_SUITS, Cards
@@ -36,12 +37,6 @@ WANTED = (ValueQuery(0, best_rule), ValueQuery(1, best_rule), ValueQuery(0, mean
 BEST_0, BEST_1, OWN = range(3)
 
 Floats = npt.NDArray[np.float64]
-
-
-class Bucketing(Protocol):
-    """Buckets of all hands on a board, in the order of the game's; -1 where they collide."""
-
-    def buckets(self, board: Cards) -> npt.NDArray[np.int32]: ...
 
 
 class StrategyPlay:

@@ -18,6 +18,7 @@ from doyle.cli.common import (
     progress_bar,
     say_written,
 )
+from doyle.cli.interrupts import resumable
 from doyle.cli.paths import check_folder
 from doyle.cli.terminal import shown
 
@@ -114,7 +115,8 @@ def papers(
             raise FieldError(field, "only for `all` and `played`")
     entry = None if several else find(name)
     entries = _chosen(name, only) if several else []
-    with progress_bar() as progress:
+    hint = f"the same command resumes after the tables kept in {results}" if several else ""
+    with resumable(lambda: hint), progress_bar() as progress:
         options = Options(
             seed=seed, scale=scale, hands=hands, workers=parse_workers(workers), progress=progress
         )

@@ -92,7 +92,7 @@ class Group:
         return Section(title, ("opponent", *MAPPINGS), tuple(rows))
 
 
-def in_kind(options: Options) -> Result:
+def table_7(options: Options) -> Result:
     """Averages over the museum and over the exploiters, and what the paper says of them."""
     base = museum_agent(AGENT, options)
     hands = options.hands or _HANDS[options.scale]

@@ -11,7 +11,7 @@ import argparse
 
 from benchmarks._default_search import GAME, row
 from doyle.experiments.laboratory import built_agent
-from doyle.experiments.museum.exhibits import LEAGUES, exhibit
+from doyle.experiments.museum.exhibits import LEAGUES, preset_text
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
 from doyle.workers import parse_workers
 
@@ -49,7 +49,7 @@ def main() -> None:
 
 def _exhibits() -> list[str]:
     names = [name for name in LEAGUES[GAME.name] if name not in NOT_POLICIES]
-    return [built_agent(exhibit(name, GAME.name)) for name in names]
+    return [built_agent(preset_text(name, GAME.name)) for name in names]
 
 
 if __name__ == "__main__":

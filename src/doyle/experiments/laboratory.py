@@ -1,8 +1,7 @@
 """The laboratory: agents made for experiments, and matches and measurements that are run once and remembered.
 
-What a match shows of a strategy depends on how far it was solved, and a number of seconds is another number of
-iterations on every machine. So a small agent is solved by one thread for a fixed number of iterations, under a name of
-its own (`experiment-...`, with a digest of what is solved): its bytes depend on its seed alone, and a user's build of
+Small agents are solved by one thread for a fixed number of iterations, so that results do not depend on the speed of
+the machine, and under names of their own (`experiment-...`, with a digest of what is solved), so that a user's build of
 the same preset changes no experiment. Agents at full scale are the presets themselves.
 
 A measurement is remembered by everything that decides it: the game, the identities of the agents

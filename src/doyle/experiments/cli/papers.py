@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from doyle.experiments.papers.cell import Cell
     from doyle.experiments.papers.judgement import Judgement
     from doyle.experiments.papers.registry import Entry, Options
-    from doyle.experiments.papers.running import Regenerated
     from doyle.experiments.papers.table import Result
 
 
@@ -97,6 +96,7 @@ def papers(
     """Regenerate a published table or figure; ours beside the published value."""
     from doyle.errors import FieldError
     from doyle.experiments.papers.registry import Options, find
+    from doyle.experiments.papers.running import run_table
     from doyle.workers import parse_workers
 
     if name == "list":
@@ -123,7 +123,9 @@ def papers(
         if entry is None:
             ran = _run_all(entries, options, results, minutes)
         else:
-            regenerated = _run(entry, options, results)
+            regenerated = run_table(entry, options, results)
+            if regenerated.path is not None:
+                say_written(regenerated.path)
     if entry is None:
         output(ran, as_json=as_json, text=lambda: _show_all(ran))
         return
@@ -136,16 +138,6 @@ def papers(
         for path in (*tables, *figures):
             say_written(path)
     output(document, as_json=as_json, text=lambda: _print(result, regenerated.judged))
-
-
-def _run(entry: Entry, options: Options, kept_in: Path | None) -> Regenerated:
-    """One table, which is kept if there is a folder for it."""
-    from doyle.experiments.papers.running import run_table
-
-    regenerated = run_table(entry, options, kept_in)
-    if regenerated.path is not None:
-        say_written(regenerated.path)
-    return regenerated
 
 
 def _chosen(name: str, only: str | None) -> list[Entry]:
@@ -224,7 +216,7 @@ def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
 
 
 def _list(*, as_json: bool) -> None:
-    """What there is, and what cannot be had."""
+    """Show the tables that can be regenerated, and the parts of the papers that cannot."""
     from doyle.experiments.papers.registry import ENTRIES, UNAVAILABLE
 
     listed = [{"name": entry.name, "title": entry.title} for entry in ENTRIES]

@@ -73,15 +73,15 @@ def plans(
         if game not in LEAGUES:
             raise FieldError("league", f"expected {' or '.join(LEAGUES)}", value=game)
     return tuple(
-        LeaguePlan(game, (*(exhibit(name, game, scale) for name in LEAGUES[game]), *extra))
+        LeaguePlan(game, (*(preset_text(name, game, scale) for name in LEAGUES[game]), *extra))
         for game in chosen
     )
 
 
-def exhibit(name: str, game: str, scale: str = "small") -> str:
+def preset_text(name: str, game: str, scale: str = "small") -> str:
     """The text of a preset at a scale in a game; any other agent's text is left as it is.
 
-    >>> exhibit("tartanian", "holdem-nl-200bb"), exhibit("pokeminn", "holdem-nl-200bb")
+    >>> preset_text("tartanian", "holdem-nl-200bb"), preset_text("pokeminn", "holdem-nl-200bb")
     ('tartanian-small@holdem-nl-200bb', 'pokeminn')
     """
     if name not in preset_names():

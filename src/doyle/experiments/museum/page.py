@@ -116,16 +116,8 @@ def _same_play(result: LeagueResult) -> str:
 
 def _same_cards(*names: str) -> bool:
     """Whether all are builds with the same cards; agents that are none may tie for other reasons."""
-    builds = [named_build(name) for name in names]
-    return (
-        len(
-            {
-                build.cards.value if build else name
-                for build, name in zip(builds, names, strict=True)
-            }
-        )
-        == 1
-    )
+    builds = {name: named_build(name) for name in names}
+    return len({build.cards.value if build else name for name, build in builds.items()}) == 1
 
 
 def _lbr_table(league: MuseumLeague) -> str:

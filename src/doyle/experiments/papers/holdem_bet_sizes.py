@@ -151,18 +151,14 @@ def holdem_sizes(options: Options) -> Result:
             found[sizes] = memo(
                 LbrResult,
                 key(sizes, search, options.seed, lbr="56", hands=hands),
-                lambda: response(sizes),
+                lambda: run_lbr(
+                    game, player(sizes, search, options.seed), actions="56", hands=hands,
+                    seed=options.seed, workers=options.workers, progress=options.progress,
+                ),
                 game=game,
                 origins={},
-            )
+            )  # fmt: skip
         return found[sizes]
-
-    def response(sizes: Sizes) -> LbrResult:
-        return run_lbr(
-            game, player(sizes, search, options.seed),
-            actions="56", hands=hands, seed=options.seed, workers=options.workers,
-            progress=options.progress,
-        )  # fmt: skip
 
     path = searched(search, lambda sizes: measure(sizes).mbb_per_hand)
     cells = [
@@ -228,18 +224,13 @@ def exploited_sizes(options: Options) -> Result:
         return memo(
             ExactHandsResult,
             key(sizes, search, options.seed, **how),
-            lambda: all_hands(technique, sizes),
+            lambda: run_exact_hands(
+                game,
+                (exploiter(technique, sizes, search, options.seed), player(sizes, search, options.seed)),
+                boards=boards, seed=options.seed, least_stake=LEAST_STAKE,
+                workers=options.workers, progress=options.progress,
+            ),
             game=game,
-        )
-
-    def all_hands(technique: str, sizes: Sizes) -> ExactHandsResult:
-        both = (
-            exploiter(technique, sizes, search, options.seed),
-            player(sizes, search, options.seed),
-        )
-        return run_exact_hands(
-            game, both, boards=boards, seed=options.seed, least_stake=LEAST_STAKE,
-            workers=options.workers, progress=options.progress,
         )  # fmt: skip
 
     path = searched(search, lambda sizes: measure(sizes).worst.mbb_per_hand)

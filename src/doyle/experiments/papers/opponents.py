@@ -5,7 +5,7 @@ from __future__ import annotations
 from doyle.agents.registry import explores
 from doyle.building import named_build
 from doyle.experiments.laboratory import ITERATIONS, built_agent, kept_match
-from doyle.experiments.museum.exhibits import LEAGUES, exhibit
+from doyle.experiments.museum.exhibits import LEAGUES, preset_text
 from doyle.experiments.papers.registry import Options
 from doyle.games import Game
 from doyle.matches import MatchResult
@@ -16,7 +16,7 @@ GAME = "holdem-nl-200bb"
 def museum_agent(name: str, options: Options) -> str:
     """The text by which an agent of the museum plays: a small exhibit, at published scale a full preset."""
     scale = "small" if options.scale == "small" else "full"
-    text = exhibit(name, GAME, scale)
+    text = preset_text(name, GAME, scale)
     return built_agent(text, workers=options.workers, progress=options.progress)
 
 

@@ -57,6 +57,8 @@ class Entry:
     heading: str = ""
     """The title of the result."""
     source: str = ""
+    seconds: float = 0.0
+    """About how long it takes, experiments at small scale."""
     published_seconds: float | None = None
     """About how long an experiment takes at published scale; None of tables that are computed."""
 
@@ -96,8 +98,8 @@ class Unavailable(NamedTuple):
 
 
 ENTRIES = tuple(
-    Entry(name, title, place, heading, source, float(seconds) if seconds else None)
-    for name, title, heading, source, place, seconds in read_csv("tables.csv")[1:]
+    Entry(name, title, place, heading, source, float(seconds or 0), float(most) if most else None)
+    for name, title, heading, source, place, seconds, most in read_csv("tables.csv")[1:]
 )
 UNAVAILABLE = tuple(Unavailable(*line) for line in read_csv("unavailable.csv")[1:])
 

@@ -23,21 +23,6 @@ from doyle.experiments.papers.registry import ENTRIES, Entry, Options
 from doyle.experiments.papers.table import Result
 from doyle.workers import Workers, map_items
 
-LONGEST = (
-    "beyond/search-guards",
-    "thesis/table5.2",
-    "tartanian5/river-solving",
-    "ijcai2013/table7-in-kind",
-    "tartanian5/dbbr",
-    "thesis/table4.2",
-    "thesis/table3.3",
-    "tartanian5/purification",
-    "beyond/bet-sizes-exploiters",
-    "thesis/section6.1.2",
-    "thesis/table3.4-holdem",
-)
-"""Tables of more than two minutes at small scale, the longest first (docs/benchmarks.md)."""
-
 
 @dataclass(frozen=True)
 class Ran:
@@ -108,15 +93,11 @@ def run_tables(
     alone = replace(options, workers=Workers(1), progress=None)
     yield from map_items(
         partial(_ran, options=alone, folder=folder, ends=ends),
-        sorted(entries, key=_longest_first),
+        sorted(entries, key=lambda entry: -entry.seconds),
         workers=options.workers,
         progress=options.progress,
         label="tables",
     )
-
-
-def _longest_first(entry: Entry) -> int:
-    return LONGEST.index(entry.name) if entry.name in LONGEST else len(LONGEST)
 
 
 def _ran(entry: Entry, *, options: Options, folder: Path, ends: float | None) -> Ran:

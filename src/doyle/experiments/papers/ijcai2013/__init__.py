@@ -13,7 +13,7 @@ In reading order:
 `uniqueness`  section 9.2: every equilibrium of no-limit Kuhn bets 0.4 of the pot
 `leduc`       table 6: no-limit Leduc with 12 chips, over many equilibria
 `competition`  table 7 recomputed from its own cells
-`in_kind`     table 7 played again with our agents
+`analogous_experiment`  table 7 played again with our agents
 
 Tables 2 to 5 ask how much a defence loses that knows few bets against an opponent who may bet anything:
 the closed forms of `one_street` answer for every bet at once. Table 6 has several betting rounds and is

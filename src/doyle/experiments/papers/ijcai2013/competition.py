@@ -2,7 +2,7 @@
 
 The mappings never met each other, so there is no run-off among them: the averages are the total
 bankroll, and beside them stands against how many opponents each mapping is the best. The entrants
-cannot be had; `in_kind` plays the experiment against agents of ours.
+cannot be had; `analogous_experiment` plays the experiment against agents of ours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""DBBR in limit Hold'em against weak opponents (Tartanian5, additional research), in kind.
+"""DBBR in limit Hold'em (Tartanian5, additional research): the experiment with weak opponents of our own.
 
 The paper says that the algorithm "leads to improved performance against a variety of agents" and prints no
 table. DBBR and its equilibrium play the same deals, so their difference is paired. All hands of a match share

@@ -71,7 +71,8 @@ def section_6_1_2(options: Options) -> Result:
         if name == EQUILIBRIUM:
             stages[ITERATIONS] = float(won.mean)
             reason = explained(found, stages)
-        cells.append(_cell(name, published, whom, found, reason))
+        ours, other = found.mbb_per_hand.scaled(Fraction(1, 1000)), f"published against {whom}"
+        cells.append(measured(name, "sb/h", ours, published, reason=reason, other=other))
         cells.append(measured(f"{name}: the base strategy alone", "sb/h", won))
         cells.append(Cell(f"{name}: chosen", "matches", None, chosen_text(found)))
     return Result(
@@ -90,11 +91,6 @@ def _strategy(name: str, options: Options, iterations: int | None = None) -> Str
         name, iterations=iterations, workers=options.workers, progress=options.progress
     )
     return required_strategy(text, purpose="play").agent()
-
-
-def _cell(name: str, published: str, whom: str, found: PhasedResult, reason: str | None) -> Cell:
-    won = found.mbb_per_hand.scaled(Fraction(1, 1000))
-    return measured(name, "sb/h", won, published, reason=reason, other=f"published against {whom}")
 
 
 def chosen_text(found: PhasedResult) -> str:

@@ -21,9 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.identity import identity
 from doyle.artifacts import Description
 from doyle.errors import DoyleError
-from doyle.experiments.laboratory import built_strategy, key_of
+from doyle.experiments.laboratory import built_strategy
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Printed, Result, printed
@@ -98,9 +99,10 @@ def stand_in(name: str) -> str:
 def played(first: str, second: str, options: Options) -> Played:
     """A duplicate match between stand-ins, from the cache if it has been played."""
     game, agents = Game.named(GAME), [stand_in(first), stand_in(second)]
-    key = key_of(game, agents, hands=DEALS, seed=options.seed)
+    identities = [identity(agent, game) for agent in agents]
+    key = {"agents": identities, "hands": DEALS, "seed": options.seed}
     folder = cache_folder() / "papers" / "thesis-evaluation"
-    log = folder / f"{Description('log', 1, key or {}).digest}.log"
+    log = folder / f"{Description('log', 1, key).digest}.log"
     if not log.exists():
         folder.mkdir(parents=True, exist_ok=True)
         play_match(

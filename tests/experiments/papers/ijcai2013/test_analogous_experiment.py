@@ -10,7 +10,7 @@ import pytest
 from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
-from doyle.experiments.papers.ijcai2013 import in_kind
+from doyle.experiments.papers.ijcai2013 import analogous_experiment
 from doyle.experiments.papers.ijcai2013.competition import MAPPINGS
 from doyle.experiments.papers.registry import Options, find
 from doyle.games import Game
@@ -20,22 +20,22 @@ from doyle.workers import Workers
 
 
 @pytest.fixture
-def group() -> in_kind.Group:
+def group() -> analogous_experiment.Group:
     def match(first: str, second: str) -> MatchResult:
         return play_match("leduc", [first, second], hands=40, seed=2)
 
     agents = ("always-call", "always-raise", "random")
     opponents = ("always-fold", "always-call", "random")
-    return in_kind.Group({a: {o: match(a, o) for o in opponents} for a in agents})
+    return analogous_experiment.Group({a: {o: match(a, o) for o in opponents} for a in agents})
 
 
-def test_averages_are_those_of_the_matches(group: in_kind.Group) -> None:
+def test_averages_are_those_of_the_matches(group: analogous_experiment.Group) -> None:
     for mapping, matches in group.matches.items():
         mean = np.mean([float(match.mbb_per_hand(0).mean) for match in matches.values()])
         assert float(group.average(mapping).mean) == pytest.approx(mean)
 
 
-def test_differences_are_taken_deal_by_deal(group: in_kind.Group) -> None:
+def test_differences_are_taken_deal_by_deal(group: analogous_experiment.Group) -> None:
     better, worse = ["always-call", "always-raise"], ["random"]
     found = group.difference(better, worse)
     scale = 1000.0 / Game.named("leduc").big_blind
@@ -60,11 +60,13 @@ def test_every_mapping_meets_the_museum_and_its_own_exploiters(
         calls.append((first, second))
         return play_match("kuhn", ["always-call", "random"], hands=30, seed=1)
 
-    monkeypatch.setattr(in_kind, "match", match)
-    monkeypatch.setattr(in_kind, "museum_agent", lambda name, options: f"{name}-small")
-    monkeypatch.setattr(in_kind, "museum_opponents", lambda *_, **__: {"one": "one", "two": "two"})
+    monkeypatch.setattr(analogous_experiment, "match", match)
+    monkeypatch.setattr(analogous_experiment, "museum_agent", lambda name, options: f"{name}-small")
+    monkeypatch.setattr(
+        analogous_experiment, "museum_opponents", lambda *_, **__: {"one": "one", "two": "two"}
+    )
     result = find("ijcai2013/table7-in-kind").run(Options(workers=Workers(1)))
-    assert len(calls) == len(MAPPINGS) * (2 + len(in_kind.EXPLOITERS))
+    assert len(calls) == len(MAPPINGS) * (2 + len(analogous_experiment.EXPLOITERS))
     for agent, opponent in calls:
         assert agent.startswith("tartanian5-small:translation=")
         if opponent not in ("one", "two"):

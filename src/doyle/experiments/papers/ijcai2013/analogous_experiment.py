@@ -50,11 +50,14 @@ class Group:
         found = [match.units[:, 0] for match in self.matches[mapping].values()]
         return np.asarray(np.sum(found, axis=0), np.int64)
 
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        return tuple(next(iter(self.matches.values())))
+
     def estimate(self, units: Units) -> Estimate:
-        some = next(iter(next(iter(self.matches.values())).values()))
-        opponents = len(next(iter(self.matches.values())))
-        unit = Fraction(1000, some.game.big_blind)
-        return Estimate.of(units, unit=some.unit * opponents).scaled(unit)
+        some = next(iter(self.matches.values()))[self.opponents[0]]
+        found = Estimate.of(units, unit=some.unit * len(self.opponents))
+        return found.in_mbb(some.game.big_blind)
 
     def average(self, mapping: str) -> Estimate:
         return self.estimate(self.units(mapping))
@@ -71,28 +74,26 @@ class Group:
 
     def by_opponent(self, better: Sequence[str], worse: Sequence[str]) -> str:
         """The difference against each opponent, in one line."""
-        opponents = next(iter(self.matches.values()))
-        found = (f"{name} {self.alone(name).difference(better, worse):.0f}" for name in opponents)
-        return f"By opponent: {', '.join(found)}."
+        apart = {name: self.alone(name).difference(better, worse) for name in self.opponents}
+        return f"By opponent: {', '.join(f'{name} {one:.0f}' for name, one in apart.items())}."
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Each opponent with what every mapping wins from it."""
+        return [
+            (name, *(f"{one[name].mbb_per_hand(0):.0f}" for one in self.matches.values()))
+            for name in self.opponents
+        ]
 
     def notes(self) -> list[str]:
-        """Against each opponent all mappings, in one line."""
-        lines = []
-        for name in next(iter(self.matches.values())):
-            found = (f"{m} {self.matches[m][name].mbb_per_hand(0):.0f}" for m in self.matches)
-            lines.append(f"{name}: {', '.join(found)}.")
-        return lines
+        """The rows, each in one line."""
+        pairs = [(name, zip(self.matches, won, strict=True)) for name, *won in self.rows()]
+        return [f"{name}: {', '.join(map(' '.join, found))}." for name, found in pairs]
 
     def section(self, title: str) -> Section:
-        opponents = list(next(iter(self.matches.values())))
-        rows = [
-            (name, *(f"{self.matches[mapping][name].mbb_per_hand(0):.0f}" for mapping in MAPPINGS))
-            for name in opponents
-        ]
-        return Section(title, ("opponent", *MAPPINGS), tuple(rows))
+        return Section(title, ("opponent", *self.matches), tuple(self.rows()))
 
 
-def in_kind(options: Options) -> Result:
+def table_7(options: Options) -> Result:
     """Averages over the museum and over the exploiters, and what the paper says of them."""
     base = museum_agent(AGENT, options)
     hands = options.hands or _HANDS[options.scale]

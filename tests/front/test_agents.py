@@ -96,7 +96,9 @@ def test_a_description_is_built_and_loaded(
         'name = "tiny"\ngame = "holdem-nl-20bb"\nbetting = "fca"\ncards = "ir5.ir5.ir5.5"\n'
         'solver = "external"\nsmall = { cards = "ir3.ir3.ir3.3" }\n'
     )
-    built = doyle.build(path, iterations=1 << 18, workers=1)
+    page = tmp_path / "report.html"
+    built = doyle.build(path, iterations=1 << 18, workers=1, report=page, hands=0)
+    assert "<h2>Convergence</h2>" in page.read_text()
     assert built.name == "tiny"
     assert any(line.startswith("solving") for line in notices)
     assert doyle.load(str(path)).at().frequencies.sum() == pytest.approx(1)

@@ -16,8 +16,8 @@ SIGNATURES = {
     "progress: 'Progress | None' = None) -> 'CardAbstraction'",
     "build": "(agent: 'str | Path' = 'default', *, scale: \"Literal['full', 'small']\" = 'full', "
     "seconds: 'float | None' = None, iterations: 'int | None' = None, seed: 'int | None' = None, "
-    "shards: 'int' = 0, merge: 'int' = 0, workers: 'int | None' = None, progress: 'Progress | None' = None) "
-    "-> 'LoadedAgent'",
+    "shards: 'int' = 0, merge: 'int' = 0, report: 'str | Path | None' = None, hands: 'int' = 10000, "
+    "workers: 'int | None' = None, progress: 'Progress | None' = None) -> 'LoadedAgent'",
     "equity": "(holdings: 'Sequence[Holding]', board: 'str | Sequence[Card]' = (), *, "
     "workers: 'Workers | None' = None, progress: 'Progress | None' = None) -> 'Equity'",
     "exploitability": "(agent: 'str | Path | LoadedAgent | SolveResult | Policy', *, "

@@ -10,6 +10,7 @@ from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run, next_measurement
+from doyle.solving.solvers import SPOT_SOLVERS, WALKING
 from tests.reference.solving_tree_walk import PlainRegrets
 from tests.solving import games
 
@@ -67,6 +68,12 @@ def test_constants_are_the_published_ones(variant: str) -> None:
     found = VARIANTS[variant].schedule(1, 4)
     np.testing.assert_allclose(found, SCHEDULES[variant], rtol=1e-14)
     assert np.array_equal(VARIANTS[variant].schedule(3, 2), found[2:])
+
+
+def test_variants_are_the_solvers_by_name() -> None:
+    unpredicted = {name for name, one in VARIANTS.items() if not one.prediction}
+    assert unpredicted == set(SPOT_SOLVERS)
+    assert set(WALKING) == {"lp", "egt", *VARIANTS}
 
 
 def test_a_delay_slows_the_clock_of_negative_sums_alone() -> None:

@@ -203,20 +203,19 @@ class BuildDescription(BaseModel):
                 f"{self.name} has no small scale; add small = {{ cards = 'ir169.ir50.ir50.50' }}",
                 value=scale,
             )
-        note, work = "the small scale", self.small.iterations
-        return self.model_copy(
-            update={
-                "name": f"{self.name}-small",
-                "cards": Tagged[Cards](value=self.small.cards, source="assumed", note=note),
-                "iterations": work
-                if work is None
-                else Tagged[Count](value=work, source="assumed", note=note),
-                "seconds": Tagged[Seconds](value=self.small.seconds, source="assumed", note=note),
-                "solver": self.solver
-                if self.small.solver is None
-                else Tagged[Solver](value=self.small.solver, source="assumed", note=note),
-            }
-        )
+        small = self.small
+
+        def changed(kind: type[Tagged[Any]], value: Any) -> Tagged[Any]:
+            return kind(value=value, source="assumed", note="the small scale")
+
+        update = {
+            "name": f"{self.name}-small",
+            "cards": changed(Tagged[Cards], small.cards),
+            "iterations": small.iterations and changed(Tagged[Count], small.iterations),
+            "seconds": changed(Tagged[Seconds], small.seconds),
+            "solver": changed(Tagged[Solver], small.solver) if small.solver else self.solver,
+        }
+        return self.model_copy(update=update)
 
     def in_game(self, game: str) -> BuildDescription:
         """The same betting and cards in another game, with `@GAME` added to the name."""

@@ -57,6 +57,17 @@ def named_build(agent: str, *, scale: str = "full") -> BuildDescription | None:
     return description.in_game(game) if game else description
 
 
+def agent_text(name: str, scale: str) -> str:
+    """The text of a build at a scale.
+
+    >>> agent_text("default@holdem-nl-100bb", "small")
+    'default-small@holdem-nl-100bb'
+    """
+    rest, at, game = name.partition("@")
+    small = scale == "small" and not rest.endswith("-small")
+    return f"{rest}-small{at}{game}" if small else name
+
+
 def strategy_folder(agent: str) -> Path | None:
     """Where the strategy of `agent` is or will be; None for a text that names no strategy.
 

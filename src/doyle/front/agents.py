@@ -10,7 +10,7 @@ from doyle.agents.named_strategy import checked_text, named_strategy
 from doyle.agents.registry import split_text
 from doyle.building import build as build_description
 from doyle.building import is_built, load_description, named_build, preset_names
-from doyle.building.find import duration
+from doyle.building.find import agent_text, duration
 from doyle.errors import DoyleError
 from doyle.front.loaded import LoadedAgent
 from doyle.front.solves import SolveResult
@@ -58,6 +58,8 @@ def build(
     seed: int | None = None,
     shards: int = 0,
     merge: int = 0,
+    report: str | Path | None = None,
+    hands: int = 10_000,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> LoadedAgent:
@@ -65,23 +67,39 @@ def build(
 
     `seconds` (by default the description's) or `iterations` (in all) bound the solving. Several
     workers (by default all cores) sample a little differently each time; one worker, or `shards`,
-    give the same bytes. `scale="small"` is the same as `-small` after the name.
+    give the same bytes. `scale="small"` is the same as `-small` after the name. With `report`, an HTML
+    file, the agent is measured by matches of so many `hands` and its report card is written there.
     """
-    text = str(agent)
-    description = named_build(text, scale=scale) or load_description(text).at_scale(scale)
-    build_description(
+    description = named_build(str(agent), scale=scale)
+    if description is None:
+        description = load_description(str(agent)).at_scale(scale)
+    threads = Workers(workers or available_cores())
+    result = build_description(
         description,
         seconds=seconds,
         iterations=iterations,
         seed=seed,
         shards=shards,
         merge=merge,
-        workers=Workers(workers or available_cores()),
+        workers=threads,
         progress=progress,
     )
-    rest, at, game = text.partition("@")
-    small = scale == "small" and not rest.endswith("-small")
-    return load(f"{rest}-small{at}{game}" if small else text)
+    text = agent_text(str(agent), scale)
+    if report is not None:
+        from doyle.reports.build_report import report_build
+
+        is_named = seed is None and not shards and not merge
+        measured = text if is_named else str(result.folder)
+        report_build(
+            result,
+            measured,
+            Path(report),
+            name=text,
+            hands=hands,
+            workers=threads,
+            progress=progress,
+        )
+    return load(text)
 
 
 def exploitability(

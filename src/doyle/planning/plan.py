@@ -10,7 +10,7 @@ the seconds without those of the disk are processor time.
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +42,7 @@ class Stage:
     """The part of the seconds in which the disk writes."""
 
     def document(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "seconds": self.seconds,
-            "disk_seconds": self.disk_seconds,
-            "memory_bytes": self.memory_bytes,
-            "disk_bytes": self.disk_bytes,
-            "done": self.done,
-            "note": self.note,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -77,12 +69,7 @@ class Capacity:
         )
 
     def document(self) -> dict[str, Any]:
-        return {
-            "memory_bytes": self.memory_bytes,
-            "disk_bytes": self.disk_bytes,
-            "workers": self.workers,
-            "machines": self.machines,
-        }
+        return asdict(self)
 
 
 def free_disk(folder: Path) -> int:

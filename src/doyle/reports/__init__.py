@@ -10,6 +10,7 @@ In reading order:
 `report_card`       what every instrument says of an agent; `advice` says it in a sentence
 `build_section`     what a strategy's file says of how it was built
 `report_card_page`  both on one page
+`build_report`      the last two stages of a build: its missing opponents, its report card
 `benchmark`         the versioned score card against frozen opponents
 `spot_report`       the page of a solved spot
 `review_page`       the page of reviewed hands

@@ -12,6 +12,7 @@ before the tree is made, and the tree before the cards.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -414,6 +415,34 @@ class Solution:
         ]
         document = chosen | {name: info[name] for name in names if name in info}
         return document | {"seconds": round(self.seconds, 6)}
+
+    def text(self) -> Iterator[str]:
+        """What is known, as lines for people."""
+
+        def row(name: str, text: str) -> str:
+            return f"{name:<16}{text}"
+
+        yield row("game", self.game)
+        yield row("solver", self.solver)
+        info, found = self.info, self.measurement
+        if found is None or self.profile is None:
+            yield row("exploitability", f"not known: {info.exploitability_note}")
+            bounds = ", ".join(f"{one:.3g}" for one in info.regret_bound or ())
+            yield row("regret bound", f"{bounds} chips per hand")
+        else:
+            low, high = -found.best_responses[1], found.best_responses[0]
+            if int(self.profile.form.game.tree.actor[0]) == 1:
+                low, high = -high, -low
+            players = ", ".join(f"{one:.3g}" for one in found.players)
+            yield row("value", f"{info.value:.9f}  (between {low:.9f} and {high:.9f})")
+            yield row(
+                "exploitability",
+                f"{found.total:.3g} chips per hand, the mean of both players' ({players})",
+            )
+        for name, counts in (("infosets", info.infosets), ("sequences", info.sequences)):
+            yield row(name, ", ".join(f"{count:,}" for count in counts or ()))
+        yield row("iterations", f"{self.iterations:,}")
+        yield row("seconds", f"{self.seconds:.3f}")
 
     def _repr_svg_(self) -> str | None:
         """Convergence against time."""

@@ -10,12 +10,10 @@ import typer
 from doyle.cli.common import AsJson, keep_result, output, progress_bar, say_written
 from doyle.cli.interrupts import resumable
 from doyle.cli.measurements.report import build_hints, show_card
-from doyle.cli.missing import build_missing
 from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.building import BuildDescription, BuildResult
-    from doyle.reports.build_section import Hints
     from doyle.reports.report_card import ReportCard
     from doyle.workers import Workers
 
@@ -97,6 +95,8 @@ def build(
     Run it again to resume where it stopped: a build only gets better.
     """
     from doyle.building import agent_lock
+    from doyle.building.find import agent_text
+    from doyle.reports.build_report import report_build
     from doyle.workers import parse_workers
     from doyle.workers.memory import keep_freed_memory
 
@@ -115,15 +115,24 @@ def build(
             result = _finished(description)
         else:
             result = _built(description, minutes, iterations, seed, (shards, merge), chosen)
-        agent = _agent_text(name, scale)
+        agent = agent_text(name, scale)
         path = page or result.folder / "report.html"
         options = f" --seed {seed}" if seed is not None else ""
         options += f" --shards {shards}" if shards else ""
         options += f" --merge {merge}" if merge else ""
         # A build with options of its own is not what its name stands for.
         text = str(result.folder) if options else agent
-        card = _measured(result, text, agent, hands, chosen)
-        _write(path, text, result, card, build_hints(agent, options))
+        with progress_bar() as progress:
+            card = report_build(
+                result,
+                text,
+                path,
+                name=agent,
+                hands=hands,
+                hints=build_hints(agent, options),
+                workers=chosen,
+                progress=progress,
+            )
     if page is not None:
         say_written(page)
     if hands:
@@ -215,53 +224,6 @@ def _finished(description: BuildDescription) -> BuildResult:
     if not is_built(description):
         raise DoyleError(f"--measure-only: {description.name} is not built yet ({folder})")
     return BuildResult(description, folder, info=load_built_strategy(description).info)
-
-
-def _agent_text(name: str, scale: str) -> str:
-    """What names the build, whatever options it was built with."""
-    rest, at, game = name.partition("@")
-    if scale == "small" and not rest.endswith("-small"):
-        rest += "-small"
-    return rest + at + game
-
-
-def _measured(
-    result: BuildResult, text: str, name: str, hands: int, workers: Workers
-) -> ReportCard:
-    """The report card of a build; the opponents of the default agent are built first."""
-    import time
-
-    from doyle.games import Game
-    from doyle.reports.report_card import PRESETS, Budget, report_card
-
-    game = Game.named(result.description.game.value)
-    if hands and result.description.name.partition("@")[0] in ("default", "default-small"):
-        started = time.monotonic()
-        build_missing([f"{preset}@{game.name}" for preset in PRESETS], build=True)
-        result.stages["opponents"] = time.monotonic() - started
-    started = time.monotonic()
-    with progress_bar() as progress:
-        card = report_card(
-            text,
-            game,
-            name=name,
-            budget=Budget.of(hands),
-            workers=workers,
-            progress=progress,
-        )
-    if hands:
-        result.stages["report card"] = time.monotonic() - started
-    return card
-
-
-def _write(path: Path, text: str, result: BuildResult, card: ReportCard, hints: Hints) -> None:
-    from doyle.reports.build_section import BuildSection
-    from doyle.reports.report_card import preflop_grids
-    from doyle.reports.report_card_page import write_report_card
-
-    tree = result.strategy().tree
-    section = BuildSection(result.info, tree.game, str(tree.model), hints, result.stages)
-    write_report_card(path, card, preflop_grids(text), build=section)
 
 
 def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, Any]:

@@ -211,7 +211,7 @@ def solve(
         output(
             documents[0] if single else {"game": game, "solves": documents},
             as_json=as_json,
-            text=lambda: _print(solves[0], documents[0]) if single else _print_all(documents),
+            text=lambda: _print(solves[0]) if single else _print_all(documents),
         )
     finally:  # also if nobody reads what is printed
         _write(solves, csv=csv, plot=plot, over=over, save=save)
@@ -263,33 +263,9 @@ def _limit_text(limits: Limits) -> str:
     return f"at an exploitability of {limits.target:g} chips per hand"
 
 
-def _print(solve: Solution, document: dict[str, Any]) -> None:
-    for name in ("game", "solver"):
-        typer.echo(f"{name:<16}{document[name]}")
-    if document["exploitability"] is None:
-        typer.echo(f"{'exploitability':<16}not known: {document['exploitability_note']}")
-        bounds = ", ".join(f"{one:.3g}" for one in document["regret_bound"])
-        typer.echo(f"{'regret bound':<16}{bounds} chips per hand")
-    else:
-        _print_measured(solve, document)
-    for name in ("infosets", "sequences"):
-        typer.echo(f"{name:<16}" + ", ".join(f"{count:,}" for count in document[name]))
-    typer.echo(f"{'iterations':<16}{document['iterations']:,}")
-    typer.echo(f"{'seconds':<16}{document['seconds']:.3f}")
-
-
-def _print_measured(solve: Solution, document: dict[str, Any]) -> None:
-    measured, profile = document["exploitability"], solve.profile
-    assert profile is not None
-    low, high = -profile.best_response_values[1], profile.best_response_values[0]
-    if int(profile.form.game.tree.actor[0]) == 1:
-        low, high = -high, -low
-    typer.echo(f"{'value':<16}{document['value']:.9f}  (between {low:.9f} and {high:.9f})")
-    players = ", ".join(f"{one:.3g}" for one in measured["players"])
-    typer.echo(
-        f"{'exploitability':<16}{measured['total']:.3g} chips per hand, the mean of both players' "
-        f"({players})"
-    )
+def _print(solution: Solution) -> None:
+    for line in solution.text():
+        typer.echo(line)
 
 
 def _print_all(documents: list[dict[str, Any]]) -> None:

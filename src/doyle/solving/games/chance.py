@@ -85,12 +85,37 @@ class Boards:
     @classmethod
     def dealt(cls, deals: Deals) -> Boards:
         """Every board of these deals, from the root on."""
-        return _listed(deals)
+        numbers = {SAME_SUITS: 0}
+        found: list[Board] = []
+        parent: list[int] = []
+        weight: list[float] = []
+        waiting: list[tuple[Board, int, float]] = [(deals.root, -1, 1.0)]
+        while waiting:
+            board, above, share = waiting.pop()
+            number = len(found)
+            found.append(board)
+            parent.append(above)
+            weight.append(share)
+            if board.level < len(deals.counts):
+                below = 1.0 / deals.ways(board)
+                waiting.extend(reversed([(child, number, below) for child in deals.below(board)]))
+        counts = [len(board.copies) for board in found]
+        copies = [numbers.setdefault(one, len(numbers)) for board in found for one in board.copies]
+        return cls(
+            cards=tuple(board.cards for board in found),
+            level=np.array([board.level for board in found], np.int32),
+            parent=np.array(parent, np.int32),
+            weight=np.array(weight),
+            copy_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+            copies=np.array(copies, np.int32),
+            suits=tuple(numbers),
+            groups=tuple(board.group for board in found),
+        )
 
     @classmethod
     def one(cls, cards: Cards) -> Boards:
         """A last board alone."""
-        return _listed(Deals(Board(cards, 0, (SAME_SUITS,)), (), (), hidden=0))
+        return cls.dealt(Deals(Board(cards, 0, (SAME_SUITS,)), (), (), hidden=0))
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -151,32 +176,3 @@ class Boards:
                 if image(new, whole) == tuple(sorted(group)):
                     return int(child), whole
         raise KeyError(group)
-
-
-def _listed(deals: Deals) -> Boards:
-    numbers = {SAME_SUITS: 0}
-    found: list[Board] = []
-    parent: list[int] = []
-    weight: list[float] = []
-    waiting: list[tuple[Board, int, float]] = [(deals.root, -1, 1.0)]
-    while waiting:
-        board, above, share = waiting.pop()
-        number = len(found)
-        found.append(board)
-        parent.append(above)
-        weight.append(share)
-        if board.level < len(deals.counts):
-            below = 1.0 / deals.ways(board)
-            waiting.extend(reversed([(child, number, below) for child in deals.below(board)]))
-    counts = [len(board.copies) for board in found]
-    copies = [numbers.setdefault(one, len(numbers)) for board in found for one in board.copies]
-    return Boards(
-        cards=tuple(board.cards for board in found),
-        level=np.array([board.level for board in found], np.int32),
-        parent=np.array(parent, np.int32),
-        weight=np.array(weight),
-        copy_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
-        copies=np.array(copies, np.int32),
-        suits=tuple(numbers),
-        groups=tuple(board.group for board in found),
-    )

@@ -112,7 +112,15 @@ class MatrixShowdown:
                 first, second = (self.ranks[s](public)[live[s]].astype(np.int64) for s in (0, 1))
                 sign = np.sign(first[:, None] - second[None, :])
             matrices.append((can, can * sign))
-        return arrays.by_matrix(matrices)
+        empty = np.zeros(1, np.int16)
+        sizes = [apart.size for apart, _ in matrices]
+        return arrays.evaluator(
+            MATRIX,
+            group_count=np.cumsum([0, *sizes[:-1]]).astype(np.int32),
+            group_end=(empty, empty),
+            apart=np.concatenate([apart.ravel() for apart, _ in matrices]),
+            better=np.concatenate([better.ravel() for _, better in matrices]),
+        )
 
 
 Showdown: TypeAlias = SortedShowdown | MatrixShowdown
@@ -185,18 +193,6 @@ class _Arrays:
         order = np.argsort(flat, kind="stable")
         self.by_card[seat][board, : 2 * count] = order // 2
         self.starts[seat][board] = np.searchsorted(flat[order], np.arange(DECK + 1))
-
-    def by_matrix(self, matrices: list[tuple[Floats, Floats]]) -> Evaluator:
-        """The evaluator of these two matrices a board, by live hands."""
-        empty = np.zeros(1, np.int16)
-        sizes = [apart.size for apart, _ in matrices]
-        return self.evaluator(
-            MATRIX,
-            group_count=np.cumsum([0, *sizes[:-1]]).astype(np.int32),
-            group_end=(empty, empty),
-            apart=np.concatenate([apart.ravel() for apart, _ in matrices]),
-            better=np.concatenate([better.ravel() for _, better in matrices]),
-        )
 
     def evaluator(
         self,

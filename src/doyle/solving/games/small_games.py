@@ -59,13 +59,10 @@ class StateNumbers:
 
 
 @dataclass(frozen=True)
-class CardStates:
-    """Private states per round, and their numbers."""
+class CardStates(StateNumbers):
+    """The same with the matrices of every round."""
 
-    game: Game
-    lossless: bool
     rounds: tuple[PrivateStates, ...]
-    numbers: StateNumbers
 
     @classmethod
     def of(cls, game: Game, *, lossless: bool = True) -> CardStates:
@@ -74,16 +71,7 @@ class CardStates:
         canonical = numbers._canonical
         last = _final_matrices(game, boards[-1], numbers._index[-1], canonical)
         rounds = _summed_back(boards, parents, sizes, last, canonical)
-        return cls(game, lossless, rounds, numbers)
-
-    @property
-    def keys(self) -> tuple[tuple[Key, ...], ...]:
-        """The states of each round, by number."""
-        return self.numbers.keys
-
-    def state(self, round: int, hole: Cards, board: Cards) -> int:
-        """The state of these hole cards with the board as seen in `round`."""
-        return self.numbers.state(round, hole, board)
+        return cls(**vars(numbers), rounds=rounds)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -39,10 +39,8 @@ class LeafGroup:
     nodes: Ints
 
 
-class StateMaps(NamedTuple):
-    """For a group, the states in which each seat's last sequences were made, by state of its level."""
-
-    seats: tuple[Ints, Ints]
+StateMaps: TypeAlias = tuple[Ints, Ints]
+"""For a group, the states in which each seat's last sequences were made, by state of its level."""
 
 
 class LeafBatch(NamedTuple):
@@ -71,8 +69,8 @@ class Matrices:
         group = self.groups[batch.group]
         states = self.states[group.level]
         matrix = states.joint if group.kind == FOLD_LEAF else states.showdown
-        other_states = self.maps[batch.group].seats[1 - seat]
-        own_states = self.maps[batch.group].seats[seat]
+        other_states = self.maps[batch.group][1 - seat]
+        own_states = self.maps[batch.group][seat]
         for index in range(len(matrix)):
             block = matrix.block(index)
             rows = slice(int(matrix.row_start[index]), int(matrix.row_start[index + 1]))
@@ -168,7 +166,7 @@ class _Piece(NamedTuple):
 
 def _width(seat: int, batch: LeafBatch, matrices: Matrices) -> int:
     """How many states the last sequences of a seat have at the leaves of a batch."""
-    return int(matrices.maps[batch.group].seats[seat].max()) + 1
+    return int(matrices.maps[batch.group][seat].max()) + 1
 
 
 def _runs(seat: int, part: list[LeafBatch], matrices: Matrices) -> list[tuple[int, int]]:

@@ -21,7 +21,7 @@ from doyle.betting.public_tree import FOLD_LEAF, SHOWDOWN_LEAF
 from doyle.solving.games.matrix_game import BlockMatrix, Floats, Ints, MatrixGame
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods._treeplex_kernels import Leaves, Treeplex
-from doyle.solving.methods.products import LeafBatch, LeafGroup, Matrices, Products, StateMaps
+from doyle.solving.methods.products import LeafBatch, LeafGroup, Matrices, Products
 from doyle.workers import Workers
 
 GEMM_BLOCK = 96
@@ -96,14 +96,10 @@ class SequenceForm:
             ]
             for leaves in self.leaves
         ]
+        first, second = self._maps
         maps = [
-            StateMaps(
-                (
-                    self._maps[0].map(group.level, group.levels[0]),
-                    self._maps[1].map(group.level, group.levels[1]),
-                )
-            )
-            for group in self._groups
+            (first.map(one.level, one.levels[0]), second.map(one.level, one.levels[1]))
+            for one in self._groups
         ]
         matrices = Matrices(self.game.private_states, self._groups, maps)
         return Products(matrices, (batches[0], batches[1]), workers=self.workers)

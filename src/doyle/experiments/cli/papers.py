@@ -131,8 +131,8 @@ def papers(
         return
     result, document = regenerated.result, regenerated.document()
     if folder is not None:
-        tables = list(result.write_csv(folder))
         figures = [path for figure in result.figures for path in figure.draw(folder)]
+        tables = list(result.write_csv(folder))
         document["figures"] = [str(path) for path in figures]
         document["tables"] = [str(path) for path in tables]
         for path in (*tables, *figures):

@@ -49,4 +49,4 @@ toc_object_entries = False
 nitpick_ignore_regex = [("py:(class|obj)", ".*")]
 suppress_warnings = ["ref.python"]
 
-write_api_pages(HERE / "api")
+write_api_pages(HERE / "reference" / "api")

@@ -72,7 +72,9 @@ def _row(parameter: Any, context: Any) -> str:
         name, value = parameter.metavar or (parameter.name or "").upper(), ""
     else:
         name = ", ".join([*parameter.opts, *parameter.secondary_opts])
-        value = "" if parameter.is_flag else parameter.metavar or parameter.display_type(context) or ""
+        value = (
+            "" if parameter.is_flag else parameter.metavar or parameter.display_type(context) or ""
+        )
     meaning = _text(parameter.help or "")
     default = getattr(parameter, "default", None)
     if not getattr(parameter, "is_flag", False) and isinstance(default, str | int | float):

@@ -1,7 +1,7 @@
 """What a local best response wins from several agents, on the same hands, in pairs with the first.
 
 `python -m benchmarks._lbr_table --hands 4000 --seed 5 default default:purification=full strong` makes the
-tables of docs/methods/measuring.md and default-agent.md. Agents are at 200 big blinds and must be built;
+tables of docs/lab/measuring.md and default-agent.md. Agents are at 200 big blinds and must be built;
 `--museum` adds the small exhibits of the museum's league, which are built first if they are missing.
 """
 

@@ -31,7 +31,7 @@ FUNCTIONS = ("solve", "spot", "build", "load", "exploitability", "abstraction", 
 
 def write_api_pages(folder: Path) -> None:
     """Write `index.md`, `doyle.md` and a page for every package; nothing that is the same."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     names = packages()
     pages = {"index.md": _index(names), "doyle.md": FRONT + _public_names()}
     pages |= {f"{name}.md": _page(name) for name in names}
@@ -56,8 +56,8 @@ def _index(names: list[str]) -> str:
     return (
         "# API reference\n\n"
         "`import doyle` is the [front door](doyle.md); behind it stand the packages below, from the "
-        "top layer down.\nImports go down only, so a page needs nothing from those above it. The "
-        "`doyle` command is described by `doyle --help`.\n\n"
+        "top layer down.\nImports go down only, so a page needs nothing from those above it. "
+        "[Commands](../commands/index.md) have pages of their own.\n\n"
         f"```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n"
     )
 

@@ -10,6 +10,7 @@ sys.path.insert(0, str(HERE.parent / "src"))
 sys.path.insert(0, str(HERE))
 
 from api_pages import write_api_pages  # noqa: E402
+from command_pages import write_command_pages  # noqa: E402
 
 from doyle.version import __version__  # noqa: E402
 
@@ -49,4 +50,5 @@ toc_object_entries = False
 nitpick_ignore_regex = [("py:(class|obj)", ".*")]
 suppress_warnings = ["ref.python"]
 
-write_api_pages(HERE / "api")
+write_api_pages(HERE / "reference" / "api")
+write_command_pages(HERE / "reference" / "commands")

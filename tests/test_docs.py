@@ -124,3 +124,46 @@ def test_the_first_picture_is_of_what_the_agent_plays() -> None:
     assert ROOT / first[1] == picture
     with Image.open(picture) as image:
         assert image.text[tool["MARK"]] == tool["digest"](tool["first_decision"]())  # type: ignore[attr-defined]
+
+
+MONTHS = "January February March April May June July August September October November December"
+DATED = re.compile(
+    rf"20\d\d-\d\d-\d\d|\b({'|'.join(MONTHS.split())}) 20\d\d|\bload (of )?\d|busy machine|\bidle\b"
+)
+
+
+def test_dates_and_loads_of_machines_are_in_lab_notes_only() -> None:
+    docs = ROOT / "docs"
+    elsewhere = {docs / "lab", docs / "reference" / "api", docs / "reference" / "commands"}
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *docs.rglob("*.md")]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line}"
+        for path in pages
+        if elsewhere.isdisjoint(path.parents)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if DATED.search(line)
+    ]
+    assert found == []
+
+
+def test_methods_and_their_lab_notes_link_both_ways() -> None:
+    for notes in sorted((ROOT / "docs" / "lab").glob("*.md")):
+        text = notes.read_text(encoding="utf-8")
+        if not text.startswith("# Lab notes: "):
+            continue
+        page = re.search(r"^Dated measurements.*Method: \[.*\]\((.*)\)\.$", text, re.MULTILINE)
+        assert page is not None, notes.name
+        method = (notes.parent / page[1]).resolve()
+        assert f"../lab/{notes.name}" in method.read_text(encoding="utf-8"), notes.name
+
+
+def test_every_command_has_a_page(tmp_path: Path) -> None:
+    from doyle.cli.app import TOPICS
+
+    pages = runpy.run_path(str(ROOT / "docs" / "command_pages.py"))
+    pages["write_command_pages"](tmp_path)
+    names = {name for topic in TOPICS.values() for name in topic}
+    assert {path.stem for path in tmp_path.glob("*.md")} == names | {"index"}
+    page = (tmp_path / "solve.md").read_text(encoding="utf-8")
+    assert "`--target`" in page
+    assert "## doyle game show" in (tmp_path / "game.md").read_text(encoding="utf-8")

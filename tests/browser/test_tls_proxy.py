@@ -1,4 +1,4 @@
-"""The deployment of docs/table.md: nginx with TLS in front of `doyle serve`, as the page configures it.
+"""The deployment of docs/guides/table.md: nginx with TLS in front of `doyle serve`, as the page configures it.
 
 The visitor's address is the one that nginx sees; loopback has many, so that several visitors can be told
 apart: 127.0.0.1 is the proxy, the others are visitors.
@@ -27,7 +27,7 @@ from tests.web.live import Live, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PAGE = Path(__file__).parents[2] / "docs" / "table.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "table.md"
 WRONG_TOKENS = 20
 """As many as `RateLimits` allows at once."""
 

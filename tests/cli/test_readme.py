@@ -1,4 +1,4 @@
-"""What README says of commands is so: they exist with these options, and take as much by default."""
+"""Printed commands exist with these options, take as long as they say, and run in Start and Guides."""
 
 from __future__ import annotations
 
@@ -23,9 +23,12 @@ from tests.cli.test_json_keys import leaves
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-SLOW = next(part for part in README.split("\n\n") if part.startswith("On two cores"))
+START = sorted((ROOT / "docs" / "start").glob("*.md"))
+GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
+INSTALL = (ROOT / "docs" / "start" / "install.md").read_text(encoding="utf-8")
+SLOW = next(part for part in INSTALL.split("\n\n") if part.startswith("On two cores"))
 WORKERS = next(
-    part for part in README.split("\n\n") if part.startswith("Every command that reports")
+    part for part in INSTALL.split("\n\n") if part.startswith("Every command that reports")
 )
 
 
@@ -48,7 +51,10 @@ def found(words: list[str], commands: dict[str, Any]) -> tuple[str, list[str]]:
 def console_lines(path: Path) -> list[str]:
     blocks = re.findall(r"```console\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
     return [
-        line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ doyle ")
+        line.partition("$ ")[2]
+        for block in blocks
+        for line in block.splitlines()
+        if re.match(r"\w*\$ doyle ", line)
     ]
 
 
@@ -56,7 +62,9 @@ LINES = [(path, line) for path in PAGES for line in console_lines(path)]
 
 
 def test_there_is_something_to_check() -> None:
-    assert sum(path.name == "README.md" for path, _ in LINES) > 25
+    assert sum(path.name == "README.md" for path, _ in LINES) >= 5
+    assert sum(path in START for path, _ in LINES) > 50
+    assert sum(path in GUIDES for path, _ in LINES) > 30
 
 
 @pytest.mark.parametrize(("path", "line"), LINES, ids=lambda value: str(value)[-60:])
@@ -65,6 +73,27 @@ def test_a_printed_command_is_one(path: Path, line: str) -> None:
     commands = named()
     name, rest = found(shlex.split(line, comments=True)[1:], commands)
     commands[name].make_context(name, rest)
+
+
+ONLY_PARSED = re.compile(r"#.*\b(minutes?|hours?|until|FILE)\b|\b(HEX|NAME)\b")
+"""Comments that announce a long command or one that serves, and words that stand for the reader's own."""
+
+
+@pytest.mark.parametrize("path", [*START, *GUIDES], ids=lambda path: path.name)
+def test_the_commands_of_a_page_run_in_order(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one folder, with the files that the page shows; those that take long are parsed above."""
+    text = path.read_text(encoding="utf-8")
+    for name, code in re.findall(r"```python\n# (\w+\.py)\n(.*?)```", text, re.DOTALL):
+        (tmp_path / name).write_text(code, encoding="utf-8")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    for line in console_lines(path):
+        if ONLY_PARSED.search(line):
+            continue
+        assert main(shlex.split(line, comments=True)[1:]) == 0, f"{line}\n{capsys.readouterr().err}"
+        assert capsys.readouterr().out, line
 
 
 SAMPLE = "examples/logs/starter-ev.log.xz"
@@ -95,7 +124,7 @@ def test_the_sample_log_is_that_of_a_match(tmp_path: Path) -> None:
 
 def test_commands_within_sentences_exist() -> None:
     commands = named()
-    for text in re.findall(r"`doyle ([^`]+)`", README):
+    for text in re.findall(r"`doyle ([^`]+)`", README + INSTALL):
         words = shlex.split(text.replace("\n", " "))
         groups = {name.split()[0] for name in commands}
         assert words[0] in groups, text
@@ -107,7 +136,7 @@ def test_commands_within_sentences_exist() -> None:
 
 def test_make_targets_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"make ([a-z]+)(?= |`|$)", README, re.MULTILINE):
+    for target in re.findall(r"make ([a-z]+)(?= |`|$)", README + INSTALL, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 

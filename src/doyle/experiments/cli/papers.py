@@ -35,9 +35,9 @@ COMMANDS = (
     "doyle papers all --results docs/results      # runs what is not kept yet; --minutes, --only bound it",
     "doyle papers played --results docs/results   # of that the experiments",
     "doyle papers NAME --results docs/results     # one table again; --scale published: the paper's size",
-    "doyle papers page --results docs/results --output docs",
+    "doyle papers page --results docs/results --output docs/lab",
 )
-"""What makes docs/results.md."""
+"""What makes docs/lab/results.md."""
 
 SEVERAL = ("all", "played")
 """Names that stand for more than one table."""

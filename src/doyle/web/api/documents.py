@@ -90,7 +90,7 @@ class SessionDocument(BaseModel):
 
 
 class TableDocument(BaseModel):
-    """A table as its player sees it; docs/table.md describes `hand`."""
+    """A table as its player sees it; docs/guides/table.md describes `hand`."""
 
     type: Literal["table"] = "table"
     table: str

@@ -31,7 +31,7 @@ def test_every_game_blueprint_and_guard_has_a_cell(monkeypatch: pytest.MonkeyPat
     assert {cell.word for cell in result.cells} == {None, Word.NOT_COMPARABLE}
     assert all(cell.unsigned and not cell.is_sampled for cell in result.cells)
     leduc_8 = result.cells[0]
-    assert leduc_8.ours == pytest.approx(761, abs=1)  # docs/methods/search.md
+    assert leduc_8.ours == pytest.approx(761, abs=1)  # docs/lab/search.md
 
 
 def test_hands_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

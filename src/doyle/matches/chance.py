@@ -96,7 +96,7 @@ class Chance:
         """What may be published before the match: the SHA-256 of the secret, in hexadecimal."""
         return hashlib.sha256(self.secret).hexdigest()
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """What a result says of it, from which the match can be repeated."""
         document: dict[str, Any] = {"mode": self.mode, "deals": self.deals, "seed": self.seed}
         return document | ({"secret": self.secret.hex()} if self.mode == "sealed" else {})

@@ -47,7 +47,7 @@ class Comparison:
     worse: str
     difference: Estimate
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {
             "better": self.better,
             "worse": self.worse,
@@ -122,14 +122,14 @@ class LeagueResult:
             found.append(self.compare(closest, lower[0], among))
         return found
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document; rankings are lists of names, best first."""
         some = next(iter(self.matches.values()))
         return {
             "game": some.game.name,
             "hands": some.hands,
             "duplicate": some.duplicate,
-            **some.chance.to_json(),
+            **some.chance.document(),
             "players": [self.bankroll(name).document() | {"name": name} for name in self.names],
             "cross_table": {
                 row: {
@@ -155,11 +155,11 @@ class LeagueResult:
                 "instant_runoff": [list(names) for names in self.instant_runoff.ties],
             },
             "comparisons": {
-                "total_bankroll": [c.to_json() for c in self.comparisons(self.total_bankroll)],
-                "instant_runoff": [c.to_json() for c in self.comparisons(self.instant_runoff)],
+                "total_bankroll": [c.document() for c in self.comparisons(self.total_bankroll)],
+                "instant_runoff": [c.document() for c in self.comparisons(self.instant_runoff)],
             },
             "matches": [
-                match.to_json() | {"names": [self.names[player] for player in seats]}
+                match.document() | {"names": [self.names[player] for player in seats]}
                 for seats, match in self.matches.items()
             ],
         }

@@ -230,7 +230,7 @@ class Verdict:
             text if needed is None else f"{text}; about {needed:,} deals would decide such a lead"
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The verdict as a part of a document."""
         return {
             "winner": self.winner,
@@ -318,7 +318,7 @@ class MatchResult:
         heads = ["", "mbb/h (95% interval)", "chips per hand"]
         return table_html(heads, rows, title=played)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "game": self.game.name,
@@ -327,8 +327,8 @@ class MatchResult:
             "hands_played": self.hands * self.seatings_per_deal,
             "method": self.method,
             "plain_because": self.plain_because,
-            **self.chance.to_json(),
-            "comparison": self.verdict.to_json(),
+            **self.chance.document(),
+            "comparison": self.verdict.document(),
             "players": [
                 {
                     "name": name,

@@ -52,9 +52,9 @@ class SequentialResult:
         """The player who is better."""
         return None if not self.decided else self.match.names[0 if self.decided > 0 else 1]
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The match's document with how it ended."""
-        document = self.match.to_json()
+        document = self.match.document()
         del document["comparison"]  # its interval holds for one look only
         return document | {
             "until_decided": {

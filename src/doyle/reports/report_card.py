@@ -146,7 +146,7 @@ class ReportCard:
         """Whether anything was played; a build may be reported without."""
         return bool(self.lbr or self.matches)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The card as one JSON document; thousandths of a big blind per hand."""
         return {
             "agent": self.agent,

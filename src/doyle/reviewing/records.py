@@ -39,7 +39,7 @@ class OptionValue:
     solver_probability: float | None = None
     solver_value_mbb: float | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         document: dict[str, Any] = {
             "action": self.name,
             "probability": round(self.probability, 6),
@@ -80,7 +80,7 @@ class ReviewedDecision:
     def exact(self) -> bool:
         return self.loss.method == "exact"
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {
             "street": self.street,
             "betting": self.betting,
@@ -97,7 +97,7 @@ class ReviewedDecision:
             "range_assumed": self.range_assumed,
             "solver_loss_mbb": _rounded(self.solver_loss_mbb),
             "solver_exploitability_percent_of_pot": _rounded(self.solver_exploitability_percent),
-            "options": [option.to_json() for option in self.options],
+            "options": [option.document() for option in self.options],
         }
 
 
@@ -120,7 +120,7 @@ class ReviewedHand:
     def loss_mbb(self) -> float:
         return sum(decision.loss_mbb for decision in self.decisions)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {
             "where": self.where,
             "number": self.number,
@@ -132,7 +132,7 @@ class ReviewedHand:
             "won_mbb": _rounded(self.won_mbb),
             "loss_mbb": round(self.loss_mbb, 3),
             "problem": self.problem,
-            "reviewed_decisions": [decision.to_json() for decision in self.decisions],
+            "reviewed_decisions": [decision.document() for decision in self.decisions],
         }
 
 
@@ -164,7 +164,7 @@ class Group:
     def loss_mbb(self) -> float:
         return float(self.loss.mean)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {
             "name": self.name,
             "decisions": self.decisions,
@@ -230,7 +230,7 @@ class Review:
         found = [hand for hand in self.reviewed if hand.loss_mbb > 0]
         return sorted(found, key=lambda hand: -hand.loss_mbb)[:count]
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The review as one JSON document."""
         problems: dict[str, int] = {}
         for hand in self.hands:
@@ -248,16 +248,16 @@ class Review:
             "ci95": _rounded(self.total.loss.ci95),
             "loss_mbb_per_hand": _rounded(self.loss_mbb_per_hand),
             "loss_to_best_mbb": round(self.total.loss_to_best_mbb, 3),
-            "by_street": [group.to_json() for group in self.by_street()],
-            "by_size": [group.to_json() for group in self.by_size()],
+            "by_street": [group.document() for group in self.by_street()],
+            "by_size": [group.document() for group in self.by_size()],
             "by_street_and_size": {
-                street: [group.to_json() for group in groups]
+                street: [group.document() for group in groups]
                 for street, groups in self.by_street_and_size().items()
             },
-            "worst_hands": [hand.to_json() for hand in self.worst()],
+            "worst_hands": [hand.document() for hand in self.worst()],
             "not_reviewed": problems,
             "refused": self.refused,
-            "reviewed_hands": [hand.to_json() for hand in self.hands],
+            "reviewed_hands": [hand.document() for hand in self.hands],
         }
 
 

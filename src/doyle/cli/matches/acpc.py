@@ -111,7 +111,7 @@ def play(
         stack.callback(connection.close)
         keys = None if key_file is None else read_keys(key_file)
         match = play_at(player, chosen, connection, keys=keys, log=stream)
-    output(match.to_json(), as_json=as_json, text=lambda: _show_played(match))
+    output(match.document(), as_json=as_json, text=lambda: _show_played(match))
     if match.search is not None and (match.search["cut"] or match.search["left"]):
         typer.echo(
             f"warning: of {match.search['solves']} solves {match.search['cut']} were cut short by "
@@ -218,7 +218,7 @@ def dealer(
         with progress_bar() as progress:
             dealt = table.play(log=log, progress=progress)
     _warn(dealt, strict=strict)
-    output(dealt.to_json(), as_json=as_json, text=lambda: _show_dealt(dealt))
+    output(dealt.document(), as_json=as_json, text=lambda: _show_dealt(dealt))
     if dealt.failure is not None or (strict and dealt.deviations.total):
         raise typer.Exit(1)
 
@@ -326,7 +326,7 @@ def _show_dealt(dealt: DealtMatch) -> None:
 def _show_played(match: PlayedMatch) -> None:
     from doyle.histories import format_chips
 
-    document = match.to_json()
+    document = match.document()
     mean = document["mbb_per_hand"]
     rate = "" if mean is None else f", a mean of {mean:.1f} mbb/h"
     typer.echo(

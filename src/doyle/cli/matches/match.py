@@ -208,7 +208,7 @@ def match(
                 progress=progress,
             )
         warn_of_conduct([sequential.match])
-        output(sequential.to_json(), as_json=as_json, text=lambda: show_sequential(sequential))
+        output(sequential.document(), as_json=as_json, text=lambda: show_sequential(sequential))
         return
     with ExitStack() as stack, resumable(lambda: _hint(results, log)), progress_bar() as progress:
         players = connected_agents(agents, time_limit=time_limit, stack=stack)
@@ -227,7 +227,7 @@ def match(
             say=say,
         )
     warn_of_conduct([result])
-    output(result.to_json(), as_json=as_json, text=lambda: show_match(result))
+    output(result.document(), as_json=as_json, text=lambda: show_match(result))
 
 
 def _hint(results: Path | None, log: Path | None = None) -> str:
@@ -290,8 +290,8 @@ def league(
             say=say,
         )
     warn_of_conduct(result.matches.values())
-    keep_result(f"league-{rules.name}-{'-'.join(result.names)}", result.to_json())
-    output(result.to_json(), as_json=as_json, text=lambda: show_league(result))
+    keep_result(f"league-{rules.name}-{'-'.join(result.names)}", result.document())
+    output(result.document(), as_json=as_json, text=lambda: show_league(result))
 
 
 def _exact_hands(
@@ -315,7 +315,7 @@ def _exact_hands(
             workers=workers,
             progress=progress,
         )
-    output(result.to_json(), as_json=as_json, text=lambda: show_exact_hands(result))
+    output(result.document(), as_json=as_json, text=lambda: show_exact_hands(result))
 
 
 def _texts(agents: Iterable[str]) -> list[str]:

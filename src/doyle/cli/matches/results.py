@@ -33,7 +33,7 @@ def show(folder: Folder, as_json: AsJson = False) -> None:
     from doyle.matches.results.hands import hands_in
 
     tables = hands_in(folder)
-    documents = [hands.result().to_json() | hands.summary() for hands in tables]
+    documents = [hands.result().document() | hands.summary() for hands in tables]
     document = {"tables": documents, "hands_played": sum(map(len, tables))}
     output(document, as_json=as_json, text=lambda: _show(tables, documents))
 

@@ -130,7 +130,7 @@ def review(
 
         write_review(html, result)
         say_written(html)
-    output(result.to_json(), as_json=as_json, text=lambda: _show(result))
+    output(result.document(), as_json=as_json, text=lambda: _show(result))
 
 
 def _show(result: Review) -> None:

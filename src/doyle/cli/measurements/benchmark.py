@@ -99,7 +99,7 @@ def benchmark(
     if page is not None:
         write_score_card(page, card)
         say_written(page)
-    output(card.to_json(), as_json=as_json, text=lambda: _show(card))
+    output(card.document(), as_json=as_json, text=lambda: _show(card))
 
 
 def _client(agent: str, time_limit: float) -> Seating:

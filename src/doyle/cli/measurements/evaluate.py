@@ -165,7 +165,7 @@ def _aivat(
 
     with progress_bar() as progress:
         result = run_hands(game, hands, dict(known), what=what, workers=workers, progress=progress)
-    return result.to_json()
+    return result.document()
 
 
 def _divat(
@@ -185,7 +185,7 @@ def _divat(
             what=what,
             progress=progress,
         )
-    return {**result.to_json(), "baseline": baseline}
+    return {**result.document(), "baseline": baseline}
 
 
 def _importance(
@@ -212,7 +212,7 @@ def _importance(
             what=what,
             progress=progress,
         )
-    return {**result.to_json(), "target": target or played}
+    return {**result.document(), "target": target or played}
 
 
 def _by_name(texts: list[str], log: Path, game: Game, *, build: bool) -> dict[str, str]:

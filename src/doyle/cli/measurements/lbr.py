@@ -82,7 +82,7 @@ def lbr(
             workers=parse_workers(workers),
             progress=progress,
         )
-    output(result.to_json(), as_json=as_json, text=lambda: _show(result))
+    output(result.document(), as_json=as_json, text=lambda: _show(result))
 
 
 def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:

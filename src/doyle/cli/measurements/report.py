@@ -85,8 +85,8 @@ def report(
     if page is not None:
         write_report_card(page, card, preflop_grids(agent), build=_section(agent))
         say_written(page)
-    keep_result(f"report-{agent}", card.to_json())
-    output(card.to_json(), as_json=as_json, text=lambda: show_card(card))
+    keep_result(f"report-{agent}", card.document())
+    output(card.document(), as_json=as_json, text=lambda: show_card(card))
 
 
 def page_name(agent: str) -> str:

@@ -136,7 +136,7 @@ def build(
     if page is not None:
         say_written(page)
     if hands:
-        keep_result(f"report-{agent}", card.to_json())
+        keep_result(f"report-{agent}", card.document())
     output(_document(result, card, path), as_json=as_json, text=lambda: _print(result, card, path))
 
 
@@ -232,7 +232,7 @@ def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, An
     names = ["infosets", "iterations", "exploitability", "exploitability_as_played"]
     names += ["exploitability_note", "deterministic"]
     return {
-        **card.to_json(),
+        **card.document(),
         "agent": result.info.agent,
         "folder": str(result.folder),
         "report": str(path),

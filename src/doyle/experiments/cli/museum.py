@@ -106,7 +106,7 @@ def museum(
     for one in result.leagues:
         if one.result is not None:
             warn_of_conduct(one.result.matches.values())
-    document = {"scale": scale, **result.to_json()}
+    document = {"scale": scale, **result.document()}
     if result.is_whole:
         keep_result(f"museum-{scale}", document)
     if page is not None:

@@ -96,7 +96,7 @@ class ExactHandsResult(Measured):
         of_hand = self.square - float(self.values.mean()) ** 2
         return of_hand / of_board if of_board > 0 else None
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         worth = self.plain_hands_per_board
         return {

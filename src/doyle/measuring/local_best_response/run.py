@@ -90,7 +90,7 @@ class LbrResult(Measured):
             "a best response may win much more"
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "agent": self.name,

@@ -63,7 +63,7 @@ class ResponseCurve:
     def _unit(self) -> float:
         return self.game.big_blind / 1000.0
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """In thousandths of a big blind per hand."""
         equilibrium = self.equilibrium.in_mbb(self.game.big_blind)
         return {

@@ -69,7 +69,7 @@ class AivatResult:
         """By which share the standard deviation of a hand fell."""
         return sd_reduction(self.plain, self.corrected)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "method": "aivat",
@@ -79,8 +79,8 @@ class AivatResult:
             "known": list(self.known),
             "hands": self.hands,
             "seats": [int((self.seats == seat).sum()) for seat in (0, 1)],
-            "plain": self.plain.to_json(),
-            "estimate": self.corrected.to_json(),
+            "plain": self.plain.document(),
+            "estimate": self.corrected.document(),
             "sd_reduction": self.sd_reduction,
         }
 

@@ -36,7 +36,7 @@ class HandMean:
         spread = float(chips.std(ddof=1)) * 1000.0 / game.big_blind if len(chips) > 1 else None
         return cls(won, spread)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {**self.won.document(), "sd_mbb": self.sd}
 
 

@@ -72,7 +72,7 @@ class SamplingResult:
             return f"{hands:,} hands are worth only {self.effective_hands:.1f} of equal weight"
         return None
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "method": "importance",
@@ -84,8 +84,8 @@ class SamplingResult:
             "effective_hands": self.effective_hands,
             "unsupported": self.unsupported,
             "warning": self.warning,
-            "plain": self.plain.to_json(),
-            "estimate": self.estimate.to_json(),
+            "plain": self.plain.document(),
+            "estimate": self.estimate.document(),
             "sd_reduction": sd_reduction(self.plain, self.estimate),
         }
 
@@ -101,7 +101,7 @@ class DivatResult:
     plain: HandMean
     estimate: HandMean
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "method": "divat",
@@ -109,8 +109,8 @@ class DivatResult:
             "player": self.player,
             "opponent": self.opponent,
             "hands": self.hands,
-            "plain": self.plain.to_json(),
-            "estimate": self.estimate.to_json(),
+            "plain": self.plain.document(),
+            "estimate": self.estimate.document(),
             "sd_reduction": sd_reduction(self.plain, self.estimate),
         }
 

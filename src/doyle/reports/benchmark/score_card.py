@@ -65,7 +65,7 @@ class ScoreCard:
             and row.bluff.mean > each * row.bluff.ci95
         ]
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The card as one JSON document."""
         return {
             "benchmark": "doyle",

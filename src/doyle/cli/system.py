@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
 from typing import Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output
+from doyle.artifacts import Store
+from doyle.artifacts.listing import (
+    agent_rows,
+    artifact_rows,
+    case_base_rows,
+    folder_size,
+    parameter_text,
+)
+from doyle.cli.common import AsJson, output, progress_bar
+from doyle.errors import DoyleError
+from doyle.paths import cache_folder
+from doyle.version import __version__
+from doyle.workers.local import available_cores
 
 cache_app = typer.Typer(help="List, check or clear the files doyle keeps.", no_args_is_help=True)
 
@@ -33,19 +50,10 @@ def doctor(
 
     Everything in the cache is compared with its checksum.
     """
-    import importlib.metadata
-    import os
-    import platform
-    import shutil
-
     from doyle._numba import is_damaged
     from doyle.artifacts.audit import audit
-    from doyle.paths import cache_folder
-    from doyle.version import __version__
-    from doyle.workers.local import available_cores
 
     if warm:
-        from doyle.cli.common import progress_bar
         from doyle.cli.warming import warm as warm_up
 
         with progress_bar() as progress:
@@ -131,9 +139,6 @@ _MOST_DAMAGED = 5
 
 def _packages_of_extras() -> dict[str, list[str]]:
     """The packages that each extra brings, as the installed distribution says."""
-    import importlib.metadata
-    import re
-
     try:
         required = importlib.metadata.requires("doyle") or []
     except importlib.metadata.PackageNotFoundError:  # run from its sources
@@ -150,10 +155,6 @@ def _packages_of_extras() -> dict[str, list[str]]:
 @cache_app.command("list")
 def cache_list(as_json: AsJson = False) -> None:
     """List agents, case bases and artifacts, finished and unfinished, with their sizes."""
-    from doyle.artifacts import Store
-    from doyle.artifacts.listing import agent_rows, artifact_rows, case_base_rows, folder_size
-    from doyle.paths import cache_folder
-
     store = Store()
     agents = list(agent_rows(cache_folder() / "agents"))
     bases = list(case_base_rows(cache_folder() / "case_bases"))
@@ -213,8 +214,6 @@ def _case_base_text(row: dict[str, Any]) -> str:
 
 
 def _artifact_text(row: dict[str, Any]) -> str:
-    from doyle.artifacts.listing import parameter_text
-
     return parameter_text(row["parameters"])
 
 
@@ -223,7 +222,6 @@ def cache_check(as_json: AsJson = False) -> None:
     """Compare everything in the cache with its checksum; exit 1 if something is damaged."""
     from doyle._numba import is_damaged
     from doyle.artifacts.audit import audit
-    from doyle.paths import cache_folder
 
     found = audit(cache_folder(), is_damaged_code=is_damaged)
     results = [{"name": finding.name, "problem": finding.problem} for finding in found]
@@ -246,12 +244,6 @@ def cache_clear(
     as_json: AsJson = False,
 ) -> None:
     """Delete artifacts; they are built again when needed."""
-    import shutil
-
-    from doyle.artifacts import Store
-    from doyle.errors import DoyleError
-    from doyle.paths import cache_folder
-
     store = Store()
     if name is not None:
         candidates = [store.root / name, store.root / "unfinished" / name]

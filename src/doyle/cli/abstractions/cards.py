@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
+from doyle.artifacts import Store
+from doyle.card_abstraction import BOARD_CARDS, Atlas, CardAbstraction, Notation, build
+from doyle.card_abstraction.registry import NAMED, built, describe, find_maker
+from doyle.card_abstraction.strength.inspection import (
+    ROUND_NAMES,
+    compare_round,
+    examples,
+    hand_values,
+    preflop_grid,
+)
+from doyle.cards import format_cards, parse_cards
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say_written
 from doyle.cli.paths import check_file
-
-if TYPE_CHECKING:
-    from doyle.card_abstraction import CardAbstraction
+from doyle.errors import DoyleError
+from doyle.workers import parse_workers
 
 cards_app = typer.Typer(
     help="Build card abstractions, look at them, find a hand's bucket.", no_args_is_help=True
@@ -31,9 +42,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _built(spec: str, seed: int, workers: str | None) -> CardAbstraction:
-    from doyle.card_abstraction import build
-    from doyle.workers import parse_workers
-
     with progress_bar() as progress:
         return build(spec, seed=seed, workers=parse_workers(workers), progress=progress)
 
@@ -43,9 +51,6 @@ def cards_build(
     spec: Spec, seed: Seed = 0, workers: WorkersText = None, as_json: AsJson = False
 ) -> None:
     """Build an abstraction into the cache, unless it is there."""
-    from doyle.artifacts import Store
-    from doyle.card_abstraction.registry import describe
-
     abstraction = _built(spec, seed, workers)
     artifact = Store().find(describe(spec, seed=seed))
     assert artifact is not None
@@ -67,8 +72,6 @@ def cards_build(
 @cards_app.command("list")
 def cards_list(as_json: AsJson = False) -> None:
     """List published abstractions and those in the cache."""
-    from doyle.card_abstraction.registry import NAMED, built, describe
-
     stored = {str(item.parameters["spec"]): item for item in built()}
     named = [
         {"spec": name, "source": source, "built": describe(name).parameters["spec"] in stored}
@@ -111,8 +114,6 @@ def cards_show(
     as_json: AsJson = False,
 ) -> None:
     """Show sizes, the mass of each bucket, example hands and the preflop grid."""
-    from doyle.card_abstraction.strength.inspection import preflop_grid
-
     check_file("--plot", plot, suffixes=(".png", ".svg"))
     abstraction = _built(spec, seed, workers)
     rounds = [_round_document(abstraction, round, examples, seed) for round in range(4)]
@@ -143,8 +144,6 @@ def cards_show(
 def _round_document(
     abstraction: CardAbstraction, round: int, each: int, seed: int
 ) -> dict[str, Any]:
-    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, examples
-
     masses = abstraction.masses(round)
     found = examples(abstraction, round, each=each, seed=seed) if each else {}
     sequences = abstraction.bucket_count(round)
@@ -162,11 +161,6 @@ def _round_document(
 
 def _own_buckets(abstraction: CardAbstraction, round: int) -> int:
     """Buckets that a round adds: the notation's N, or the most children of one bucket."""
-    import numpy as np
-
-    from doyle.card_abstraction import Notation
-    from doyle.card_abstraction.registry import find_maker
-
     if find_maker(abstraction.spec) is None:
         return Notation.parse(abstraction.spec).rounds[round].buckets
     parents = abstraction.parents(round)
@@ -208,8 +202,6 @@ def cards_compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare how two abstractions divide the same hands, round by round."""
-    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, compare_round
-
     left, right = _built(first, seed, workers), _built(second, seed, workers)
     rows: list[dict[str, Any]] = []
     for round in range(4):
@@ -256,12 +248,6 @@ def cards_bucket(
     as_json: AsJson = False,
 ) -> None:
     """Find a hand's bucket, its strength on this board (hs), and E[HS], E[HS^2] over run-outs."""
-    from doyle.card_abstraction import BOARD_CARDS, Atlas
-    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, hand_values
-    from doyle.cards import format_cards, parse_cards
-    from doyle.errors import DoyleError
-    from doyle.workers import parse_workers
-
     own, shared = parse_cards(hole, what="--hole"), parse_cards(board, what="--board")
     if len(own) != 2:
         raise DoyleError(f"--hole {hole!r}: expected two cards, found {len(own)}")

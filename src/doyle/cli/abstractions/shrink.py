@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from doyle.cards.suits.relabelling import orbit_counts
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar
-
-if TYPE_CHECKING:
-    from doyle.games import Game
+from doyle.games import Game
+from doyle.gameshrink.holdem import deals_like_holdem, shrink_game, signals_of, stored_counts
+from doyle.gameshrink.shrinking import shrink as merge
+from doyle.gameshrink.signals import can_list, deal_counts
+from doyle.workers import parse_workers
 
 RELATIONS = ("suits", "lossless", "matching")
 
@@ -33,10 +36,6 @@ def shrink(
 
     Hold'em takes minutes, once: its classes are kept in the cache, for all Hold'em games alike.
     """
-    from doyle.games import Game
-    from doyle.gameshrink.holdem import shrink_game
-    from doyle.workers import parse_workers
-
     rules = Game.named(game)
     with progress_bar() as progress:
         chosen = shrink_game(
@@ -73,9 +72,6 @@ def shrink(
 
 def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     """Deals, signals up to suits and classes, round by round."""
-    from doyle.cards.suits.relabelling import orbit_counts
-    from doyle.gameshrink.signals import deal_counts
-
     groups = (game.hole_cards, *game.board_cards)
     signals = orbit_counts(game.ranks, game.suits, groups)[1:]
     return [
@@ -88,11 +84,6 @@ def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
 
 def _relations(game: Game) -> dict[str, list[int]]:
     """The classes of each relation: of Hold'em, those that have been made."""
-    from doyle.cards.suits.relabelling import orbit_counts
-    from doyle.gameshrink.holdem import deals_like_holdem, signals_of, stored_counts
-    from doyle.gameshrink.shrinking import shrink as merge
-    from doyle.gameshrink.signals import can_list
-
     if can_list(game) or not deals_like_holdem(game):
         return {
             "suits": list(merge(game, relation="suits").counts),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
 
 from doyle.cli.common import AsJson, output
+from doyle.errors import DoyleError
+from doyle.translation.mappings import mapping as find
 
 
 def register(app: typer.Typer) -> None:
@@ -27,11 +30,6 @@ def translate(
     as_json: AsJson = False,
 ) -> None:
     """Show how a bet between two known bets is read."""
-    import math
-
-    from doyle.errors import DoyleError
-    from doyle.translation.mappings import mapping as find
-
     entry = find(mapping)
     for name, size in (("--a", a), ("--b", b), ("--x", x)):
         if not math.isfinite(size):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
+from doyle.betting import BettingModel, BettingTree
 from doyle.cli.common import AsJson, Seed, output
 from doyle.cli.paths import check_file, given_path
+from doyle.errors import DoyleError
+from doyle.games import Game
 
 if TYPE_CHECKING:
-    from doyle.betting import BettingTree
     from doyle.betting.bml.document import BmlDocument
 
 TOLERANCE = 1e-12
@@ -85,10 +89,7 @@ def tree(
 
 
 def _of_model(model: str, game: str | None, *, as_bml: bool) -> tuple[dict[str, Any], BettingTree]:
-    from doyle.betting import BettingModel, BettingTree
     from doyle.betting.bml.document import LARGEST_DOCUMENT
-    from doyle.errors import DoyleError
-    from doyle.games import Game
 
     if game is None:
         raise DoyleError(f"tree {model}: give --game GAME, or a file whose name ends in .bml")
@@ -154,10 +155,6 @@ def _of_file(path: str) -> tuple[dict[str, Any], BmlDocument]:
 
 def _compare(document: BmlDocument, buckets: int, seed: int) -> dict[str, Any]:
     """Both products of random vectors, by the program that solvers run and by the interpreter."""
-    import time
-
-    import numpy as np
-
     from doyle.betting.bml.interpreter import BmlInterpreter
     from doyle.solving.bml_program import BmlProgram, even_states
 
@@ -228,8 +225,6 @@ def _print(document: dict[str, Any]) -> None:
 
 def _cap_readings(tree: BettingTree) -> list[dict[str, Any]]:
     """A cap on bets may stop all-ins too or not; the sizes of both, and what lifting it adds."""
-    from doyle.betting import BettingTree
-
     model = tree.model
     if model.raise_cap is None or not model.all_in or model.second or model.added:
         return []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar
-
-if TYPE_CHECKING:
-    from doyle.histories.convert import Conversion
+from doyle.games import Game
+from doyle.histories.convert import Conversion
+from doyle.histories.convert import convert as run
 
 
 def register(app: typer.Typer) -> None:
@@ -44,9 +44,6 @@ def convert(
     Hands of a folder or .phhs file that cannot be read are counted by reason, and the others
     converted: exit code 0. If none can be read nothing is written: exit code 2.
     """
-    from doyle.games import Game
-    from doyle.histories.convert import convert as run
-
     game = Game.named(game_name) if game_name is not None else None
     with progress_bar() as progress:
         result = run(source, target, game=game, progress=progress)

@@ -6,7 +6,11 @@ from typing import Annotated
 
 import typer
 
+from doyle.cards import describe_hand, format_cards, parse_cards
+from doyle.cards import equity as compare
+from doyle.cards.ranking import rank_limit
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar
+from doyle.workers import parse_workers
 
 Board = Annotated[
     str, typer.Option("--board", metavar="CARDS", help="Cards on the board, such as Qh7c2d.")
@@ -30,10 +34,6 @@ def equity(
     as_json: AsJson = False,
 ) -> None:
     """Exact equity of hands or ranges against each other, over every deal and board."""
-    from doyle.cards import equity as compare
-    from doyle.cards import format_cards
-    from doyle.workers import parse_workers
-
     with progress_bar() as progress:
         result = compare(hands, board, workers=parse_workers(workers), progress=progress)
     players = [
@@ -67,9 +67,6 @@ def rank(
     as_json: AsJson = False,
 ) -> None:
     """Rank a hand of 1 to 7 cards: its category, the cards that count, and its number."""
-    from doyle.cards import describe_hand, format_cards, parse_cards
-    from doyle.cards.ranking import rank_limit
-
     hole, dealt = parse_cards(cards), parse_cards(board, what="board")
     hand = describe_hand((*hole, *dealt))
     document = {

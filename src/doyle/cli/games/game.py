@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar
+from doyle.games import UNLIMITED_STACK, Game, bundled_names
 
 if TYPE_CHECKING:
-    from doyle.games import Game
     from doyle.games.size import GameSize
 
 game_app = typer.Typer(help="List the games, show their rules and size.", no_args_is_help=True)
@@ -22,8 +24,6 @@ def register(app: typer.Typer) -> None:
 @game_app.command("list")
 def game_list(as_json: AsJson = False) -> None:
     """List the games that come with doyle."""
-    from doyle.games import Game, bundled_names
-
     games = [Game.named(name) for name in bundled_names()]
 
     def text() -> None:
@@ -43,8 +43,6 @@ def game_show(
     as_json: AsJson = False,
 ) -> None:
     """Show a game as an ACPC definition; with --size, exact counts of all its digits."""
-    from doyle.games import Game
-
     game = Game.named(name)
     document = _rules(game)
     measured: GameSize | None = None
@@ -72,8 +70,6 @@ def game_show(
 
 
 def _summary(game: Game) -> str:
-    from doyle.games import UNLIMITED_STACK
-
     chips = max(game.stacks)
     stacks = "" if chips == UNLIMITED_STACK else f", {chips} chips"
     posted = sorted(blind for blind in game.blinds if blind)
@@ -87,8 +83,6 @@ def _summary(game: Game) -> str:
 
 
 def _rules(game: Game) -> dict[str, Any]:
-    from dataclasses import asdict
-
     rules = asdict(game)
     # `players` and `rounds` are lists wherever else they stand.
     counts = {f"{name}_count": rules.pop(f"{name}s") for name in ("player", "round")}
@@ -130,6 +124,4 @@ def _print_size(size: GameSize) -> None:
 
 def _power(count: int) -> str:
     """A count with three digits and its power of ten."""
-    from decimal import Decimal
-
     return f"{count:,}" if count < 10**9 else f"{Decimal(count):.2e}".replace("e+", "e")

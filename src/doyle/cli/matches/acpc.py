@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from doyle.agents import check_agent_text, own_game
+from doyle.artifacts.files import write_text
 from doyle.cli.common import AsJson, Seed, output, progress_bar, say_written
 from doyle.cli.matches.match import DealsFrom, GameName, Sealed, Secret, chosen_chance
 from doyle.cli.missing import BuildMissing, build_missing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from doyle.games import Game
-    from doyle.network import DealtMatch, Deviation, PlayedMatch
+from doyle.cli.paths import check_file
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.histories import format_chips, format_score_line
+from doyle.histories.files import writing
+from doyle.network import (
+    Dealer,
+    DealtMatch,
+    Deviation,
+    PlayedMatch,
+    TimeLimits,
+    connect,
+    read_keys,
+    ready_agent,
+)
+from doyle.network import play as play_at
+from doyle.network.client import DEFAULT_GAME
 
 acpc_app = typer.Typer(
     help="Play over the network: ACPC protocol 2.0.0, as client and as dealer.",
@@ -94,13 +109,6 @@ def play(
     as_json: AsJson = False,
 ) -> None:
     """Play an agent at a dealer until the dealer closes the connection."""
-    from contextlib import ExitStack
-
-    from doyle.cli.paths import check_file
-    from doyle.histories.files import writing
-    from doyle.network import connect, read_keys, ready_agent
-    from doyle.network import play as play_at
-
     check_file("--log", log)
     chosen = _game_of(agent, game)
     build_missing([agent], build=build, game=chosen)
@@ -184,11 +192,6 @@ def dealer(
     as_json: AsJson = False,
 ) -> None:
     """Deal a match to clients that connect; print their ports first and the score at the end."""
-    from doyle.cli.paths import check_file
-    from doyle.errors import DoyleError
-    from doyle.games import Game
-    from doyle.network import Dealer, TimeLimits
-
     check_file("--log", log)
     if on_failure not in ("end", "fold"):
         raise DoyleError(f"--on-failure {on_failure!r}: expected end or fold")
@@ -232,10 +235,6 @@ def script(
     ] = None,
 ) -> None:
     """Write the executable that match scripts start with the dealer's host and port."""
-    from doyle.agents import check_agent_text
-    from doyle.artifacts.files import write_text
-    from doyle.cli.paths import check_file
-
     check_file("--output", to)
     chosen = _game_of(agent, game)
     check_agent_text(agent, chosen)
@@ -257,10 +256,6 @@ def script(
 
 def _game_of(agent: str, game: str | None) -> Game:
     """The game to play: the one that is given, or the agent's own, or the competition's."""
-    from doyle.agents import own_game
-    from doyle.games import Game
-    from doyle.network.client import DEFAULT_GAME
-
     if game is not None:
         return Game.named(game)
     return own_game(agent) or Game.named(DEFAULT_GAME)
@@ -271,8 +266,6 @@ def _split(values: Sequence[str] | None) -> list[str]:
 
 
 def _port(text: str) -> int:
-    from doyle.errors import DoyleError
-
     if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65535:
         raise DoyleError(f"--ports {text!r}: expected numbers from 0 to 65535 (0: any free one)")
     return int(text)
@@ -315,8 +308,6 @@ def _warn(dealt: DealtMatch, *, strict: bool) -> None:
 
 
 def _show_dealt(dealt: DealtMatch) -> None:
-    from doyle.histories import format_score_line
-
     if dealt.result is not None and dealt.result.chance.mode == "sealed":
         typer.echo(f"# secret {dealt.result.chance.secret.hex()}")
     if dealt.score is not None:
@@ -324,8 +315,6 @@ def _show_dealt(dealt: DealtMatch) -> None:
 
 
 def _show_played(match: PlayedMatch) -> None:
-    from doyle.histories import format_chips
-
     document = match.document()
     mean = document["mbb_per_hand"]
     rate = "" if mean is None else f", a mean of {mean:.1f} mbb/h"

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from typing import Any
 
 import typer
 
+from doyle.agents.cases.named import SMALL, named_cases
+from doyle.agents.registry import (
+    ADAPTIVE,
+    BASELINES,
+    COVERS,
+    ENTRY_POINT_GROUP,
+    OWN_NAMES,
+    SCRIPTED,
+    STARTER,
+)
+from doyle.artifacts.listing import agent_rows
+from doyle.building import load_description, preset_names
+from doyle.cases.snapshot import load_snapshot
+from doyle.cases.snapshot import preset_names as case_preset_names
 from doyle.cli.common import AsJson, output
+from doyle.games import Game
+from doyle.paths import cache_folder
 
 agents_app = typer.Typer(help="The agents that commands know by name.", no_args_is_help=True)
 
@@ -69,9 +86,6 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.registry import ADAPTIVE, BASELINES, COVERS, SCRIPTED, STARTER
-    from doyle.games import Game
-
     rows = []
     game = Game.named("kuhn")
     for kind, factories in (("baseline", BASELINES), ("scripted", SCRIPTED)):
@@ -88,10 +102,6 @@ def _own_rows() -> list[dict[str, Any]]:
 
 def _offered_rows() -> list[dict[str, Any]]:
     """Agents of other packages; nothing of theirs is loaded."""
-    from importlib.metadata import entry_points
-
-    from doyle.agents.registry import ENTRY_POINT_GROUP, OWN_NAMES
-
     return [
         {"name": point.name, "kind": "plug-in", "summary": point.value}
         for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
@@ -100,10 +110,6 @@ def _offered_rows() -> list[dict[str, Any]]:
 
 
 def _preset_rows() -> list[dict[str, Any]]:
-    from doyle.artifacts.listing import agent_rows
-    from doyle.building import load_description, preset_names
-    from doyle.paths import cache_folder
-
     built = {row["name"] for row in agent_rows(cache_folder() / "agents") if row["built"]}
     rows = []
     for name in preset_names():
@@ -122,11 +128,8 @@ def _preset_rows() -> list[dict[str, Any]]:
 
 
 def _case_rows() -> list[dict[str, Any]]:
-    from doyle.agents.cases.named import SMALL, named_cases
-    from doyle.cases.snapshot import load_snapshot, preset_names
-
     rows = []
-    for name in preset_names():
+    for name in case_preset_names():
         snapshot = load_snapshot(name)
         whole, small = named_cases(name), named_cases(name + SMALL)
         rows.append(

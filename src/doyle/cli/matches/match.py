@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 import typer
 
@@ -26,14 +27,16 @@ from doyle.cli.matches.match_output import (
     warn_of_conduct,
 )
 from doyle.cli.missing import BuildMissing, build_missing
-
-if TYPE_CHECKING:
-    from contextlib import ExitStack
-
-    from doyle.games import Agent, Game
-    from doyle.matches.chance import Chance
-    from doyle.matches.match import Method as MatchMethod
-    from doyle.workers import Workers
+from doyle.cli.paths import check_file, check_folder
+from doyle.errors import DoyleError, FieldError
+from doyle.games import Agent, Game
+from doyle.matches import play_league, play_match
+from doyle.matches.chance import Chance
+from doyle.matches.log import find_secret
+from doyle.matches.match import Method as MatchMethod
+from doyle.matches.results.files import is_begun
+from doyle.matches.sequential import play_until_decided
+from doyle.workers import Workers, parse_workers
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A bundled game or a definition file.")
@@ -160,15 +163,6 @@ def match(
     as_json: AsJson = False,
 ) -> None:
     """Play a match and show what each player won, with its 95% interval."""
-    from contextlib import ExitStack
-
-    from doyle.cli.paths import check_file, check_folder
-    from doyle.errors import DoyleError
-    from doyle.games import Game
-    from doyle.matches import play_match
-    from doyle.matches.sequential import play_until_decided
-    from doyle.workers import Workers, parse_workers
-
     rules = Game.named(game)
     crew = parse_workers(workers)
     exact = exact_hands or exact_from is not None
@@ -232,8 +226,6 @@ def match(
 
 def _hint(results: Path | None, log: Path | None = None) -> str:
     """How an interrupted match resumes; a log begins with its first hand, so it does not."""
-    from doyle.matches.results.files import is_begun
-
     if results is None or log is not None or not is_begun(results):
         return ""
     return f"the same command resumes from the deals in {results}"
@@ -265,11 +257,6 @@ def league(
     as_json: AsJson = False,
 ) -> None:
     """Play a match at every table the agents can form; rank them by both ACPC winner rules."""
-    from doyle.cli.paths import check_folder
-    from doyle.games import Game
-    from doyle.matches import play_league
-    from doyle.workers import parse_workers
-
     rules = Game.named(game)
     crew = parse_workers(workers)
     check_folder("--results", results)
@@ -325,8 +312,6 @@ def _texts(agents: Iterable[str]) -> list[str]:
 
 def client_port(text: str) -> int:
     """The port of `acpc:PORT`."""
-    from doyle.errors import DoyleError
-
     port = text.removeprefix(CLIENT)
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
         raise DoyleError(f"agent {text!r}: expected acpc:PORT with a port from 1 to 65535")
@@ -354,10 +339,6 @@ def connected_agents(
 
 def chosen_chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
     """Where deals and dice come from, by the options of a command."""
-    from doyle.errors import DoyleError
-    from doyle.matches.chance import Chance
-    from doyle.matches.log import find_secret
-
     if deals not in ("secret", "acpc"):
         raise DoyleError(f"--deals {deals!r}: expected secret or acpc")
     if not sealed and secret is None:
@@ -371,8 +352,6 @@ def chosen_chance(seed: int, *, sealed: bool, secret: str | None, deals: str) ->
 
 def chosen_method(text: str) -> MatchMethod:
     """How hands are played, by the option of a command."""
-    from doyle.errors import FieldError
-
     if text not in ("auto", "fast", "plain"):
         raise FieldError("method", "expected auto, fast or plain", value=text)
     return cast("MatchMethod", text)

@@ -6,22 +6,20 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import typer
+from rich.console import Console
+from rich.table import Table
 
 from doyle.cli.common import counted, plain_console, with_interval
 from doyle.cli.terminal import shown
+from doyle.matches import MatchResult
+from doyle.matches.league import Comparison, LeagueResult
+from doyle.matches.sequential import SequentialResult
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from doyle.matches import MatchResult
-    from doyle.matches.league import Comparison, LeagueResult
-    from doyle.matches.sequential import SequentialResult
     from doyle.measuring.exact_hands.run import ExactHandsResult
 
 
 def show_match(result: MatchResult, *, with_verdict: bool = True) -> None:
-    from rich.table import Table
-
     how = f"each in {result.seatings_per_deal} seatings" if result.duplicate else "each once"
     deals = counted(result.hands, "deal")
     title = f"{result.game.name}: {deals}, {how}, {_chance_text(result)}"
@@ -55,8 +53,6 @@ def show_sequential(result: SequentialResult) -> None:
 
 
 def show_league(result: LeagueResult) -> None:
-    from rich.table import Table
-
     some = next(iter(result.matches.values()))
     title = f"{some.game.name}: mean mbb/h of the row, {some.hands:,} deals a match, {_chance_text(some)}"
     table = Table(title=title)

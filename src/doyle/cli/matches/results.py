@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
 from doyle.cli.common import AsJson, output, plain_console, progress_bar, say_written
+from doyle.cli.paths import check_file
 from doyle.cli.terminal import shown
-
-if TYPE_CHECKING:
-    from doyle.matches.results.hands import MatchHands
+from doyle.matches.results.hands import MatchHands, hands_in
 
 results_app = typer.Typer(
     help="Show or export the hands that `match` and `league` kept with --results.",
@@ -30,8 +30,6 @@ def register(app: typer.Typer) -> None:
 @results_app.command()
 def show(folder: Folder, as_json: AsJson = False) -> None:
     """Show what each player won, and how hands ended."""
-    from doyle.matches.results.hands import hands_in
-
     tables = hands_in(folder)
     documents = [hands.result().document() | hands.summary() for hands in tables]
     document = {"tables": documents, "hands_played": sum(map(len, tables))}
@@ -46,8 +44,6 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write one row per hand as a Parquet file (extra `parquet`)."""
-    from doyle.cli.paths import check_file
-    from doyle.matches.results.hands import hands_in
     from doyle.matches.results.parquet import write_parquet
 
     check_file("FILE", file, suffixes=(".parquet",))
@@ -59,8 +55,6 @@ def export(
 
 
 def _show(tables: list[MatchHands], documents: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
     console = plain_console()
     for hands, document in zip(tables, documents, strict=True):
         result = hands.result()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say, say_written
+from doyle.cli.measurements.lbr import game_of_agent
 from doyle.cli.missing import BuildMissing
 from doyle.cli.paths import check_file
-
-if TYPE_CHECKING:
-    from doyle.reviewing import Review
-    from doyle.reviewing.records import Group
+from doyle.errors import DoyleError, FieldError
+from doyle.reviewing import Review, ReviewOptions, SpotLimits, read_hand_file, review_hands
+from doyle.reviewing.records import Group
+from doyle.workers import parse_workers
 
 SPOTS = ("none", "river", "late")
 
@@ -91,11 +92,6 @@ def review(
     The loss is what the agent's own choice would have won more on average, against the agent's range and
     play for the other seat.
     """
-    from doyle.cli.measurements.lbr import game_of_agent
-    from doyle.errors import DoyleError, FieldError
-    from doyle.reviewing import ReviewOptions, SpotLimits, read_hand_file, review_hands
-    from doyle.workers import parse_workers
-
     if spots not in SPOTS:
         raise FieldError("spots", f"expected {', '.join(SPOTS)}", value=spots)
     if not source.exists():  # said before the agent is looked for, which may not be built

@@ -7,7 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from doyle.artifacts.documents import read_json
 from doyle.cli.common import AsJson, output
+from doyle.errors import DoyleError
+from doyle.web.dealing import check_commitment
 
 
 def register(app: typer.Typer) -> None:
@@ -35,9 +38,6 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check that SHA-256(salt + deck) is the commitment of a hand; exit 1 if it is not."""
-    from doyle.errors import DoyleError
-    from doyle.web.dealing import check_commitment
-
     given = {"--commitment": commitment, "--salt": salt, "--deck": deck}
     if file is not None:
         if any(value is not None for value in given.values()):
@@ -61,9 +61,6 @@ def verify(
 
 def _read(file: Path) -> tuple[str, str, str]:
     """Commitment, salt and deck of a hand's document, or of one that has them at its top."""
-    from doyle.artifacts.documents import read_json
-    from doyle.errors import DoyleError
-
     document: Any = read_json(file)
     hand = document.get("hand") or document if isinstance(document, dict) else {}
     reveal = hand.get("reveal") or hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,10 +14,19 @@ from doyle.cli.matches.match import CLIENT, TimeLimit, client_port, connected_ag
 from doyle.cli.measurements.lbr import DEFAULT_GAME, game_of_agent
 from doyle.cli.missing import BuildMissing
 from doyle.cli.paths import check_file, given_path
-
-if TYPE_CHECKING:
-    from doyle.games import Agent
-    from doyle.reports.benchmark.score_card import ScoreCard, Seating
+from doyle.games import Agent, Game
+from doyle.matches.match import check_time_limit
+from doyle.reports.benchmark import version_1
+from doyle.reports.benchmark.page import (
+    HEADS,
+    answer_cells,
+    boundary_text,
+    verdict,
+    write_score_card,
+)
+from doyle.reports.benchmark.score_card import ScoreCard, Seating, score_card
+from doyle.reports.report_card_page import amount, lbr_label, noted
+from doyle.workers import parse_workers
 
 
 def register(app: typer.Typer) -> None:
@@ -65,13 +74,6 @@ def benchmark(
     About three minutes on two cores for a strategy, after half a minute of one core for the reference
     opponent, the first time. A policy is also measured by local best responses.
     """
-    from doyle.games import Game
-    from doyle.matches.match import check_time_limit
-    from doyle.reports.benchmark import version_1
-    from doyle.reports.benchmark.page import write_score_card
-    from doyle.reports.benchmark.score_card import score_card
-    from doyle.workers import parse_workers
-
     check_file("--output", page, suffixes=(".html", ".htm"))
     check_time_limit(time_limit)
     chosen = parse_workers(workers)
@@ -116,9 +118,6 @@ def _client(agent: str, time_limit: float) -> Seating:
 
 
 def _show(card: ScoreCard) -> None:
-    from doyle.reports.benchmark.page import HEADS, answer_cells, boundary_text, verdict
-    from doyle.reports.report_card_page import amount, lbr_label, noted
-
     typer.echo(f"benchmark version {card.version}: {card.agent} in {card.game.name}")
     typer.echo(verdict(card))
     typer.echo("results in mbb/h with 95% intervals:")

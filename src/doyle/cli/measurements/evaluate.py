@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar, warn, with_interval
 from doyle.cli.missing import BuildMissing, build_missing
-
-if TYPE_CHECKING:
-    from doyle.games import Game
-    from doyle.histories import Hand
-    from doyle.measuring.variance_reduction.divat import Divat
-    from doyle.workers import Workers
+from doyle.errors import DoyleError, FieldError
+from doyle.games import Game
+from doyle.histories import Hand, read_hands
+from doyle.histories.log_game import game_of_log
+from doyle.matches.log import log_name
+from doyle.matches.match import agent_name, distinct_names
+from doyle.measuring.variance_reduction.divat import Divat
+from doyle.measuring.variance_reduction.log_run import run_hands
+from doyle.measuring.variance_reduction.sampling_run import run_divat, run_importance_sampling
+from doyle.workers import Workers, parse_workers
 
 METHODS = ("aivat", "divat", "importance")
 
@@ -88,14 +93,6 @@ def evaluate(
     AIVAT takes out the luck of the cards and of known choices, DIVAT that of the cards by a baseline,
     importance sampling counts what else a known player could have done.
     """
-    from itertools import islice
-
-    from doyle.errors import FieldError
-    from doyle.games import Game
-    from doyle.histories import read_hands
-    from doyle.histories.log_game import game_of_log
-    from doyle.workers import parse_workers
-
     chosen = parse_workers(workers)
     if workers is not None and method != "aivat":
         raise FieldError("workers", f"only for --method aivat; {method} runs in one process")
@@ -127,8 +124,6 @@ def _check(
     baseline: str | None,
 ) -> None:
     """Refuse options that the method has no use for."""
-    from doyle.errors import DoyleError
-
     if method not in METHODS:
         raise DoyleError(f"--method {method!r}: expected {', '.join(METHODS)}")
     given = {
@@ -153,16 +148,12 @@ def _check(
 
 
 def _named_divat(game: Game, baseline: str) -> Divat:
-    from doyle.measuring.variance_reduction.divat import Divat
-
     return Divat.of(game, baseline)
 
 
 def _aivat(
     game: Game, hands: list[Hand], known: dict[str, str], what: str, workers: Workers
 ) -> dict[str, Any]:
-    from doyle.measuring.variance_reduction.log_run import run_hands
-
     with progress_bar() as progress:
         result = run_hands(game, hands, dict(known), what=what, workers=workers, progress=progress)
     return result.document()
@@ -171,9 +162,6 @@ def _aivat(
 def _divat(
     game: Game, hands: list[Hand], player: str | None, baseline: str, what: str
 ) -> dict[str, Any]:
-    from doyle.errors import DoyleError
-    from doyle.measuring.variance_reduction.sampling_run import run_divat
-
     if not hands:
         raise DoyleError(f"{what}: has no hands")
     with progress_bar() as progress:
@@ -197,8 +185,6 @@ def _importance(
     divat: Divat | None,
     what: str,
 ) -> dict[str, Any]:
-    from doyle.measuring.variance_reduction.sampling_run import run_importance_sampling
-
     ((player, played),) = known.items()
     with progress_bar() as progress:
         result = run_importance_sampling(
@@ -217,10 +203,6 @@ def _importance(
 
 def _by_name(texts: list[str], log: Path, game: Game, *, build: bool) -> dict[str, str]:
     """Agents by the names of their players in the log."""
-    from doyle.histories import read_hands
-    from doyle.matches.log import log_name
-    from doyle.matches.match import agent_name, distinct_names
-
     players = next((hand.players for hand in read_hands(log, game)), ())
     split = [_named_agent(text, players, log) for text in texts]
     given = [parts[-1] for parts in split]
@@ -233,8 +215,6 @@ def _by_name(texts: list[str], log: Path, game: Game, *, build: bool) -> dict[st
 
 def _named_agent(text: str, players: Sequence[str], log: Path) -> list[str]:
     """NAME and AGENT, or AGENT alone; options after a colon have equals signs too."""
-    from doyle.errors import DoyleError
-
     name, equals, agent = text.partition("=")
     if equals and name in players:
         return [name, agent]

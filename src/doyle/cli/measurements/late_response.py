@@ -9,6 +9,8 @@ import typer
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
 from doyle.cli.measurements.lbr import GameOfPolicy, PolicyText, game_of_agent
 from doyle.cli.missing import BuildMissing
+from doyle.measuring.late_response import run_late_response
+from doyle.workers import parse_workers
 
 
 def register(app: typer.Typer) -> None:
@@ -40,9 +42,6 @@ def late_response(
 
     Both seats play the agent until then. The result is a lower bound on what the best opponent wins.
     """
-    from doyle.measuring.late_response import run_late_response
-    from doyle.workers import parse_workers
-
     played = game_of_agent(agent, game, build=build)
     with progress_bar() as progress:
         result = run_late_response(

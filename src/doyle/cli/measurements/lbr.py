@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from doyle.agents.registry import OWN_NAMES
+from doyle.agents.resolve import is_foreign, own_game
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, with_interval
 from doyle.cli.missing import BuildMissing, build_missing
-
-if TYPE_CHECKING:
-    from doyle.games import Game
-    from doyle.measuring.local_best_response.run import LbrResult
+from doyle.games import Game
+from doyle.measuring.local_best_response.response import default_actions
+from doyle.measuring.local_best_response.run import LbrResult, run_lbr
+from doyle.workers import parse_workers
 
 DEFAULT_GAME = "holdem-nl-200bb"
 _ORIGINS_SHOWN = 6
@@ -66,10 +68,6 @@ def lbr(
 
     The result is a lower bound on what the best opponent wins; a negative result proves nothing.
     """
-    from doyle.measuring.local_best_response.response import default_actions
-    from doyle.measuring.local_best_response.run import run_lbr
-    from doyle.workers import parse_workers
-
     played = game_of_agent(agent, game, build=build)
     with progress_bar() as progress:
         result = run_lbr(
@@ -87,10 +85,6 @@ def lbr(
 
 def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
     """The game given, or that of the agent's strategy, or the default; the agent is built if need be."""
-    from doyle.agents.registry import OWN_NAMES
-    from doyle.agents.resolve import is_foreign, own_game
-    from doyle.games import Game
-
     if game is not None:
         chosen = Game.named(game)
         build_missing([agent], build=build, game=chosen)

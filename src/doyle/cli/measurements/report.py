@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from doyle.building import named_build
 from doyle.cli.common import (
     AsJson,
     Seed,
@@ -20,10 +22,16 @@ from doyle.cli.common import (
 from doyle.cli.measurements.lbr import game_of_agent
 from doyle.cli.missing import BuildMissing
 from doyle.cli.paths import check_file, given_path
-
-if TYPE_CHECKING:
-    from doyle.reports.build_section import BuildSection, Hints
-    from doyle.reports.report_card import ReportCard
+from doyle.reports.build_section import BuildSection, Hints
+from doyle.reports.report_card import (
+    Budget,
+    ReportCard,
+    preflop_grids,
+    report_card,
+    strategy_of_agent,
+)
+from doyle.reports.report_card_page import amount, late_label, lbr_label, noted, write_report_card
+from doyle.workers import parse_workers
 
 
 def register(app: typer.Typer) -> None:
@@ -65,10 +73,6 @@ def report(
     What local best responses win against it, what it wins against at least five opponents, and
     exploitability where it is known.
     """
-    from doyle.reports.report_card import Budget, preflop_grids, report_card
-    from doyle.reports.report_card_page import write_report_card
-    from doyle.workers import parse_workers
-
     check_file("--output", page, suffixes=(".html", ".htm"))
     chosen = parse_workers(workers)
     played = game_of_agent(agent, game, build=build)
@@ -101,10 +105,6 @@ def page_name(agent: str) -> str:
 
 
 def _section(agent: str) -> BuildSection | None:
-    from doyle.building import named_build
-    from doyle.reports.build_section import BuildSection
-    from doyle.reports.report_card import strategy_of_agent
-
     named = strategy_of_agent(agent)
     if named is None:
         return None
@@ -114,10 +114,6 @@ def _section(agent: str) -> BuildSection | None:
 
 def build_hints(agent: str, options: str = "") -> Hints:
     """The commands that resume a build and that measure it further."""
-    import shlex
-
-    from doyle.reports.build_section import Hints
-
     name = shlex.quote(agent)
     command = f"`doyle build {name}{options} --minutes 60`"
     if name + options == "default":
@@ -130,8 +126,6 @@ def build_hints(agent: str, options: str = "") -> Hints:
 
 def show_card(card: ReportCard) -> None:
     """Print a card for people."""
-    from doyle.reports.report_card_page import amount, late_label, lbr_label, noted
-
     typer.echo(f"{card.agent} in {card.game.name}, all numbers in mbb/h with 95% intervals")
     if card.is_measured:
         typer.echo(card.advice.sentence)

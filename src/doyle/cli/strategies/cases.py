@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
+from doyle.agents.cases.named import MEMBERS, SMALL, named_cases
+from doyle.cases import Architecture, CaseBase, domain_named
+from doyle.cases.domains import ROUND_NAMES
+from doyle.cases.imitation import Agreement, held_out_agreement
+from doyle.cases.inspection import summary
+from doyle.cases.similarity import betting_similarity
+from doyle.cases.snapshot import Snapshot, load_snapshot, preset_folder
 from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say
 from doyle.cli.missing import train_preset
 from doyle.cli.paths import given_path
-
-if TYPE_CHECKING:
-    from doyle.cases import CaseBase
-    from doyle.cases.imitation import Agreement
-    from doyle.cases.snapshot import Snapshot
-    from doyle.games import Game
-    from doyle.workers import Workers
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.histories.files import kind_of, read_lines
+from doyle.histories.log_game import game_of_log
+from doyle.workers import Workers, parse_workers
 
 Players = Annotated[
     list[str] | None,
@@ -79,10 +85,6 @@ def build(
     Several --player options make one base of all of them. An interrupted build resumes when it is
     run again.
     """
-    from doyle.cases.snapshot import load_snapshot
-    from doyle.games import Game
-    from doyle.workers import parse_workers
-
     chosen, crew = load_snapshot(snapshot), parse_workers(workers)
     if not logs:
         _refuse_without_logs(players, winners=winners, everybody=everybody, out=save)
@@ -120,8 +122,6 @@ def _counted(count: int, one: str, several: str) -> str:
 
 
 def _bases_of(snapshot: Snapshot, scale: str) -> list[CaseBase]:
-    from doyle.agents.cases.named import SMALL, named_cases
-
     named = named_cases(snapshot.name + (SMALL if scale == "small" else ""))
     assert named is not None
     return named.bases()
@@ -137,8 +137,6 @@ def _refuse_without_logs(
 
 
 def _check_logs(logs: list[Path]) -> None:
-    from doyle.errors import DoyleError
-
     for path in logs:
         if not path.is_file():
             problem = "is a folder" if path.is_dir() else "no such file"
@@ -150,9 +148,6 @@ def _check_logs(logs: list[Path]) -> None:
 
 def _has_hands(path: Path) -> bool:
     """Whether a log begins with a hand, seen before tables of all hands are made; of PHH it is taken so."""
-    from doyle.errors import DoyleError
-    from doyle.histories.files import kind_of, read_lines
-
     if kind_of(path) in (".phh", ".phhs"):
         return True
     first = next((line for line in read_lines(path) if line and not line.startswith("#")), None)
@@ -163,10 +158,6 @@ def _has_hands(path: Path) -> bool:
 
 def _game_of(logs: list[Path], game: str | None, learner: str, own: Game) -> Game:
     """The game given, else the one that the first log names, else the learner's own."""
-    from doyle.errors import DoyleError
-    from doyle.games import Game
-    from doyle.histories.log_game import game_of_log
-
     if game is not None:
         return Game.named(game)
     for path in logs:
@@ -190,9 +181,7 @@ def _build_from_logs(
     skip_unseen: bool,
     workers: Workers,
 ) -> CaseBase:
-    from doyle.agents.cases.named import MEMBERS
     from doyle.cases.learning.construction import build_to_folder
-    from doyle.cases.snapshot import preset_folder
 
     name = "+".join(players) or "everybody"
     plain = "".join(sign if sign.isalnum() or sign in "+-_." else "_" for sign in name)
@@ -247,9 +236,6 @@ def similarity(
     as_json: AsJson = False,
 ) -> None:
     """Show how similar two betting sequences are, by the metric of their game."""
-    from doyle.cases import Architecture, domain_named
-    from doyle.cases.similarity import betting_similarity
-
     chosen = domain_named(domain)
     points: dict[str, Any] = {"betting_metric": "stepped" if chosen.is_limit else "sizes"}
     architecture = Architecture(domain=domain, decay=decay, **points)
@@ -268,10 +254,6 @@ def agreement(
     as_json: AsJson = False,
 ) -> None:
     """Show how often a base does what a player did in hands that it has not seen, by round."""
-    from doyle.cases.domains import ROUND_NAMES
-    from doyle.cases.imitation import held_out_agreement
-    from doyle.workers import parse_workers
-
     if not players:
         raise typer.BadParameter("give --player: whose decisions are compared")
     _check_logs(logs)
@@ -302,9 +284,6 @@ def agreement(
 
 
 def _cases_of(agent: str) -> Any:
-    from doyle.agents.cases.named import named_cases
-    from doyle.errors import DoyleError
-
     named = named_cases(agent)
     if named is None:
         raise DoyleError(f"agent {agent!r}: no preset of case-based agents and no case base")
@@ -312,8 +291,6 @@ def _cases_of(agent: str) -> Any:
 
 
 def _summary(base: CaseBase) -> dict[str, Any]:
-    from doyle.cases.inspection import summary
-
     return {**summary(base), "folder": None if base.folder is None else str(base.folder)}
 
 
@@ -329,8 +306,6 @@ def _output_all(bases: list[CaseBase], *, as_json: bool) -> None:
 
 
 def _print(document: dict[str, Any]) -> None:
-    from rich.table import Table
-
     training = document["training"]
     typer.echo(f"{document['name']}: {document['cases']:,} cases of {document['game']}")
     typer.echo(
@@ -362,8 +337,6 @@ def _print(document: dict[str, Any]) -> None:
 
 
 def _print_agreement(found: list[Agreement]) -> None:
-    from rich.table import Table
-
     table = Table()
     for title in ("round", "decisions", "agreement", "at most", "expert", "imitator"):
         table.add_column(title, justify="left" if title == "round" else "right", overflow="fold")

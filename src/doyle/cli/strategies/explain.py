@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from doyle.agents import resolve_agent
+from doyle.agents.explanation import Explanation
+from doyle.agents.explanation import explain as explain_view
+from doyle.agents.registry import FromCases, Searching, find_agent
+from doyle.agents.strategy_agent import StrategyAgent
+from doyle.card_abstraction import Atlas, CardAbstraction
+from doyle.card_abstraction.strength.inspection import hand_values
+from doyle.cards import format_cards
 from doyle.cli.common import AsJson, output
+from doyle.cli.measurements.lbr import game_of_agent
 from doyle.cli.missing import BuildMissing, build_missing, strategy_of
 from doyle.errors import DoyleError
-
-if TYPE_CHECKING:
-    from doyle.agents.explanation import Explanation
-    from doyle.agents.strategy_agent import StrategyAgent
-    from doyle.histories import MatchState
+from doyle.histories import MatchState, format_action, format_betting, parse_matchstate
 
 
 def register(app: typer.Typer) -> None:
@@ -46,10 +51,6 @@ def explain(
     Of a case-based agent: the cases retrieved, their similarity by feature, the action vector. Of a
     searching agent: the ranges, the solution, and what the blueprint would have done.
     """
-    from doyle.agents.explanation import explain as explain_view
-    from doyle.agents.registry import FromCases, Searching, find_agent
-    from doyle.histories import parse_matchstate
-
     kind = find_agent(agent)
     if isinstance(kind, Searching):
         searched = _search_document(agent, state, build=build)
@@ -72,12 +73,8 @@ def explain(
 
 
 def _search_document(agent: str, line: str, *, build: bool) -> dict[str, Any]:
-    from doyle.agents import resolve_agent
     from doyle.agents.search.agent import SearchAgent
     from doyle.agents.search.explanation import explain_search
-    from doyle.cards import format_cards
-    from doyle.cli.measurements.lbr import game_of_agent
-    from doyle.histories import format_betting, parse_matchstate
 
     game = game_of_agent(agent, None, build=build)
     seen = parse_matchstate(game, line, what="--state")
@@ -126,9 +123,6 @@ def _show_search(document: dict[str, Any]) -> None:
 def _document(
     agent: StrategyAgent, seen: MatchState, explanation: Explanation, *, translation: str
 ) -> dict[str, Any]:
-    from doyle.cards import format_cards
-    from doyle.histories import format_action, format_betting
-
     game, state = agent.game, seen.state
     view = state.view(seen.seat)
     return {
@@ -181,9 +175,6 @@ def _strength(
     agent: StrategyAgent, hole: tuple[int, ...], board: tuple[int, ...]
 ) -> dict[str, float] | None:
     """HS and E[HS] from the atlas, which is there when the abstraction was made from it."""
-    from doyle.card_abstraction import Atlas, CardAbstraction
-    from doyle.card_abstraction.strength.inspection import hand_values
-
     if not isinstance(agent.bucketing, CardAbstraction):
         return None
     values = hand_values(hole, board, atlas=Atlas())

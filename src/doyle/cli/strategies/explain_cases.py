@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
-if TYPE_CHECKING:
-    from doyle.agents.cases.named import NamedCases
+from doyle.agents.cases.explanation import explain_cases
+from doyle.agents.cases.named import NamedCases
+from doyle.cards import format_cards
+from doyle.histories import format_betting, parse_matchstate
 
 
 def explain_document(named: NamedCases, state: str) -> dict[str, Any]:
     """What the agent of `named` does at a MATCHSTATE line, and why."""
-    from doyle.agents.cases.explanation import explain_cases
-    from doyle.cards import format_cards
-    from doyle.histories import format_betting, parse_matchstate
-
     agent = named.agent()
     seen = parse_matchstate(agent.game, state, what="--state")
     view = seen.state.view(seen.seat)

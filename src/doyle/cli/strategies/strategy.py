@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
+from doyle.agents import resolve_agent
+from doyle.cards import format_cards, parse_cards
+from doyle.cards.ranges import parse_range
 from doyle.cli.common import AsJson, output, say, say_written
 from doyle.cli.missing import BuildMissing, strategy_of
 from doyle.cli.paths import check_file, given_path
-
-if TYPE_CHECKING:
-    from doyle.games import State
-    from doyle.strategy import PlaceView, Strategy
+from doyle.display import share_text
+from doyle.errors import DoyleError
+from doyle.games import Deal, Policy, State
+from doyle.histories import parse_betting
+from doyle.reports.figures import bucket_figure, grid_figure, save_figure
+from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.strategy import PlaceView, Strategy
 
 strategy_app = typer.Typer(help="Look into a strategy.", no_args_is_help=True)
 
@@ -70,10 +77,6 @@ def strategy_show(
     Hold'em: the 13x13 grid of each hand's commonest action before the flop and on a --board, or the
     row of one --hand; without a board the probabilities of every bucket. Games with a small deck: the probabilities of every hand, up to suits.
     """
-    from doyle.errors import DoyleError
-    from doyle.histories import parse_betting
-    from doyle.solving.small_deck_buckets import SmallDeckBuckets
-
     check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
     read = partial(parse_betting, text=history, what="--history")
     named = strategy_of(agent, purpose="show", build=build, check=read)
@@ -109,8 +112,6 @@ def strategy_show(
     if isinstance(cards, SmallDeckBuckets):
         _show_hands(header, shown, cards, node=node, plot=plot, as_json=as_json)
     elif tree.round[node] == 0:
-        from doyle.strategy import PlaceView
-
         place = PlaceView.of_strategy(shown, cards.buckets(()), node)
         if hand is None:
             _output_grid(header, place, plot=plot, as_json=as_json)
@@ -123,10 +124,6 @@ def strategy_show(
 
 def _dealt(state: State, board: str | None) -> State:
     """The state with the board on it, checked against its round."""
-    from doyle.cards import parse_cards
-    from doyle.errors import DoyleError
-    from doyle.games import Deal
-
     if board is None:
         return state
     game, wanted = state.game, state.game.board_ends[state.round]
@@ -154,12 +151,6 @@ def _show_real(
     as_json: bool,
 ) -> None:
     """What is played with every hand at a real history and board, translation included."""
-    from doyle.agents import resolve_agent
-    from doyle.cards import format_cards
-    from doyle.errors import DoyleError
-    from doyle.games import Policy
-    from doyle.strategy import PlaceView
-
     if state.round and not state.board:
         raise DoyleError("--history: after the flop the hands need a --board")
     player = resolve_agent(agent, state.game)
@@ -180,11 +171,6 @@ def _named(place: PlaceView) -> dict[str, Any]:
 
 def _hand_row(hand: str, place: PlaceView) -> Any:
     """The mean probabilities of the hands that `hand` names and the board leaves."""
-    import numpy as np
-
-    from doyle.cards.ranges import parse_range
-    from doyle.errors import DoyleError
-
     try:
         weights = np.where(place.live, parse_range(hand), 0.0)
     except DoyleError as error:
@@ -196,7 +182,6 @@ def _hand_row(hand: str, place: PlaceView) -> Any:
 
 def _output_hand(header: dict[str, Any], hand: str, row: Any, *, as_json: bool) -> None:
     """One row: how often the hand takes each action."""
-    from doyle.display import share_text
 
     def text() -> None:
         _say_where(header, header["history"], header["seat"])
@@ -224,8 +209,6 @@ def how_played(header: dict[str, Any]) -> str:
 def _output_grid(
     header: dict[str, Any], grid: PlaceView, *, plot: Path | None, as_json: bool
 ) -> None:
-    from doyle.reports.figures import grid_figure, save_figure
-
     if plot is not None:
         save_figure(grid_figure(grid), plot)
         say_written(plot)
@@ -241,10 +224,6 @@ def _output_grid(
 def _show_buckets(
     header: dict[str, Any], strategy: Strategy, *, node: int, plot: Path | None, as_json: bool
 ) -> None:
-    import numpy as np
-
-    from doyle.reports.figures import bucket_figure, save_figure
-
     place = _place(strategy, node)
     buckets = np.arange(strategy.bucket_count(int(strategy.tree.round[node])))
     shares = strategy.probabilities(node, buckets)
@@ -271,11 +250,6 @@ def _show_hands(
     as_json: bool,
 ) -> None:
     """Every hand of a game with a small deck: `Qs` before the board, `Qs/Ks` with it."""
-    import numpy as np
-
-    from doyle.cards import format_cards
-    from doyle.reports.figures import bucket_figure, save_figure
-
     place = _place(strategy, node)
     hands = list(cards.hands(int(strategy.tree.round[node])))
     names = ["/".join(format_cards(part) for part in key if part) for key, _ in hands]

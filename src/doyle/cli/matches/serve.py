@@ -89,7 +89,7 @@ def serve(
         trusted_proxies=tuple(trusted_proxies or ()),
     )
     if agents:  # refused now, not when somebody wants to play them
-        from doyle.web.thinking.offering import given_offers
+        from doyle.web.thinking.available_agents import given_offers
 
         given_offers(config.agents)
     serve_config(config, say=say)

@@ -226,7 +226,7 @@ async def policy(
 ) -> d.PolicyDocument:
     """What an agent does at a moment of a hand: with the hand that the line shows, or with every hand."""
     offer = service.offer(asked.agent, asked.game)
-    found = await service.work(answered, "asking.policy", offer.agent, offer.game, asked.state)
+    found = await service.work(answered, "policy_api.policy", offer.agent, offer.game, asked.state)
     return d.PolicyDocument(**found)
 
 
@@ -235,7 +235,7 @@ async def spot(service: Service, player: CurrentPlayer, asked: d.SpotQuestion) -
     """Solve a turn or river spot, for a few seconds at most."""
     ranges = (asked.ranges[0], asked.ranges[1])
     return await service.work(
-        answered, "asking.spot", asked.board, ranges, asked.pot, asked.stacks, asked.betting,
+        answered, "policy_api.spot", asked.board, ranges, asked.pot, asked.stacks, asked.betting,
         asked.target_percent,
     )  # fmt: skip
 

@@ -54,7 +54,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
         service.offer(question.agent, question.game)
         found = await service.work(
             answered,
-            "exploring.explore",
+            "strategy_browser.explore",
             question.agent,
             question.game,
             question.betting,
@@ -69,7 +69,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
         service.offer(question.agent, question.game)
         return await service.work(
             answered,
-            "exploring.read_bet",
+            "strategy_browser.read_bet",
             question.agent,
             question.game,
             question.betting,

@@ -16,7 +16,7 @@ from doyle.histories import Hand
 from doyle.web.api.access import CurrentPlayer
 from doyle.web.config import GAMES
 from doyle.web.results import curves, queries
-from doyle.web.results.correction import Correction, correct
+from doyle.web.results.aivat import Correction, correct
 from doyle.web.service import TableService, downloads
 from doyle.web.service.offers import title
 from doyle.web.site import Site, current_player

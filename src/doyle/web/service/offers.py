@@ -105,7 +105,7 @@ class Offers:
     async def _look(self, agents: tuple[str, ...]) -> None:
         try:
             built = await self._pool.work(
-                answered, "offering.built_offers", agents, seconds=LOOKING_SECONDS
+                answered, "available_agents.built_offers", agents, seconds=LOOKING_SECONDS
             )
         except DoyleError as error:
             logger.warning("agents: %s", error)

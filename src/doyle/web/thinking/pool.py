@@ -73,7 +73,7 @@ class ThinkingPool:
         for lanes in (self._play, (self._explanations, self._questions)):
             await asyncio.gather(
                 *(
-                    lane.ask(answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS)
+                    lane.ask(answered, "decisions.prepare", agent, game, seconds=LOADING_SECONDS)
                     for lane in lanes
                 )
             )
@@ -89,7 +89,7 @@ class ThinkingPool:
     async def _prepare(self, agent: str, game: str) -> AgentInfo:
         lane = self._play[len(self._known) % len(self._play)]
         info: AgentInfo = await lane.ask(
-            answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS
+            answered, "decisions.prepare", agent, game, seconds=LOADING_SECONDS
         )
         return info
 
@@ -99,7 +99,7 @@ class ThinkingPool:
         number = int(hashlib.sha256(table.encode()).hexdigest()[:8], 16)
         lanes = self._search if info.searches else self._play
         lane = lanes[number % len(lanes)]
-        return await lane.ask(answered, "answers.act", decision, played, seconds=LOADING_SECONDS)
+        return await lane.ask(answered, "decisions.act", decision, played, seconds=LOADING_SECONDS)
 
     async def explain(
         self, hand: PlayedHand, *, position: int, agent: str, before: BeforeHands
@@ -107,11 +107,13 @@ class ThinkingPool:
         remember = any(self._remembers(text, hand.game) for text in hand.agents if text)
         played: tuple[PlayedHand, ...] = await before() if remember else ()
         ask, seconds = self._explanations.ask, THINKING_SECONDS
-        decisions = await ask(answered, "explaining.explain_hand", hand, played, seconds=seconds)
+        decisions = await ask(
+            answered, "hand_explanations.explain_hand", hand, played, seconds=seconds
+        )
         if self._remembers(agent, hand.game):
             return decisions, None
         return decisions, await ask(
-            answered, "answers.baseline", hand, position, agent, seconds=seconds
+            answered, "decisions.baseline", hand, position, agent, seconds=seconds
         )
 
     def _remembers(self, agent: str, game: str) -> bool:

@@ -42,7 +42,7 @@ async def correct(service: TableService, player: PlayerRecord, game: str) -> Cor
             table = await service.table(player, one.table_id)
             hand = await service.finished_hand(table, one.number)
             asked.append((table.played(hand), one.position, one.digest))
-        values = await service.work(answered, "correcting.corrected", tuple(asked), seconds=SECONDS)
+        values = await service.work(answered, "aivat.corrected", tuple(asked), seconds=SECONDS)
 
         def keep(
             part: list[queries.Uncorrected] = part, values: list[float | None] = values

@@ -21,7 +21,7 @@ from doyle.display import colours_of
 from doyle.games import Action, Agent, Policy, State, remembers
 from doyle.histories import format_action, format_betting
 from doyle.strategy import PlaceView
-from doyle.web.thinking.answers import loaded_agent, remembering_agent
+from doyle.web.thinking.decisions import loaded_agent, remembering_agent
 from doyle.web.thinking.requests import PlayedHand
 
 MOST_HISTORIES = 6
@@ -64,7 +64,7 @@ def _decision(agent: Any, state: State, action: Action, dice_key: bytes) -> dict
         document["search"] = explain_search(agent, state.view(position, dice_key=dice_key))
     if hasattr(agent, "letter_row"):
         # Imported only where an agent plays cases: it takes longer than the rest of an answer.
-        from doyle.web.thinking.explaining_cases import retrieved
+        from doyle.web.thinking.case_explanations import retrieved
 
         document["retrieved"] = retrieved(agent, state.view(position, dice_key=dice_key))
     if isinstance(agent, Policy):

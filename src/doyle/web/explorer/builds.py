@@ -16,7 +16,6 @@ from nicegui import ui
 from doyle.errors import DoyleError
 from doyle.web.explorer.routes import explorable
 from doyle.web.site import Site
-from doyle.web.thinking.pool import answered
 
 COLOURS = ["#d98e32", "#5aa469", "#4a6fa5", "#b83b3b", "#9b6fc0", "#3fa7a7"]
 
@@ -25,8 +24,8 @@ async def builds_page(site: Site) -> None:
     """Fill the page."""
     agents = list(dict.fromkeys(offer.agent for offer in await explorable(site.service)))
     try:
-        cards, leagues = await site.service.work(answered, "cached_results.saved_results")
-        known = await site.service.work(answered, "cached_results.builds", agents, seconds=120)
+        cards, leagues = await site.service.pool.work("cached_results.saved_results")
+        known = await site.service.pool.work("cached_results.builds", agents, seconds=120)
     except DoyleError as error:
         ui.html(
             f'<p class="muted">What is built cannot be shown now ({escape(str(error))}); load the '

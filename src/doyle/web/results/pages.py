@@ -233,11 +233,11 @@ def _router(service: TableService) -> APIRouter:
         for record in reversed(records):
             if record.game != game:
                 continue
-            table = await service.table(player, record.id)
+            table = await service.tables.find(player, record.id)
             left = LONGEST_DOWNLOAD - len(found)
             if left <= 0:
                 break
-            played = await service.finished_hands(table, most=left, oldest_first=True)
+            played = await service.tables.finished_hands(table, most=left, oldest_first=True)
             found += [downloads.history(table, hand) for hand in played]
         text = downloads.acpc_log(found) if kind == "log" else downloads.phh(found)
         name = f"doyle-{game}.{kind}"

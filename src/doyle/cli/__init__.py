@@ -9,7 +9,8 @@ failed, 2 bad input, 130 interrupted.
 In reading order:
 
 `app`         the command tree and `main`
-`common`      options, output and progress that commands share
+`common`      output, notices and progress; the options of nearly all commands
+`options`     options of several commands, and what stands behind them
 `paths`       where a command may write, checked before the work
 `missing`     agents that a command needs and that are not built yet
 `warming`     kernels of the common commands, compiled before they are needed

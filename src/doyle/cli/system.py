@@ -20,6 +20,7 @@ from doyle.artifacts.listing import (
     parameter_text,
 )
 from doyle.cli.common import AsJson, output, progress_bar
+from doyle.display import Text
 from doyle.errors import DoyleError
 from doyle.paths import cache_folder
 from doyle.version import __version__
@@ -112,22 +113,21 @@ def doctor(
         "problems": problems,
     }
 
-    def text() -> None:
-        typer.echo(f"doyle     {document['doyle']}")
-        typer.echo(f"python    {document['python']} on {document['platform']}")
-        typer.echo(f"cores     {document['cores']}")
-        typer.echo(f"cache     {folder}{'' if folder.is_dir() else ' (empty)'}")
-        typer.echo(f"disk      {usage.free / 2**30:.1f} GiB free of {usage.total / 2**30:.1f}")
+    def text() -> Text:
+        yield f"doyle     {document['doyle']}"
+        yield f"python    {document['python']} on {document['platform']}"
+        yield f"cores     {document['cores']}"
+        yield f"cache     {folder}{'' if folder.is_dir() else ' (empty)'}"
+        yield f"disk      {usage.free / 2**30:.1f} GiB free of {usage.total / 2**30:.1f}"
         for name in (*required, *optional):
             note = "" if name in required else " (extra)"
-            typer.echo(f"          {name:<14}{version_of(name) or 'missing'}{note}")
+            yield f"          {name:<14}{version_of(name) or 'missing'}{note}"
         for extra, missing in extras.items():
             lacking = f"lacks {', '.join(missing)}: pip install 'doyle[{extra}]'"
-            typer.echo(f"extra     {extra:<14}{lacking if missing else 'complete'}")
-        for problem in problems:
-            typer.echo(f"problem   {problem}")
+            yield f"extra     {extra:<14}{lacking if missing else 'complete'}"
+        yield from (f"problem   {problem}" for problem in problems)
         if not problems:
-            typer.echo("all good")
+            yield "all good"
 
     output(document, as_json=as_json, text=text)
     if problems:
@@ -170,27 +170,28 @@ def cache_list(as_json: AsJson = False) -> None:
         "unfinished": unfinished,
     }
 
-    def text() -> None:
-        typer.echo(str(cache_folder()))
-        _list_rows("agents", [(row, _agent_text(row)) for row in agents])
-        _list_rows("case bases", [(row, _case_base_text(row)) for row in bases])
-        _list_rows("artifacts", [(row, _artifact_text(row)) for row in rows])
-        _list_rows("unfinished", [(row, "") for row in unfinished])
+    def text() -> Text:
+        yield str(cache_folder())
+        yield from _list_rows("agents", [(row, _agent_text(row)) for row in agents])
+        yield from _list_rows("case bases", [(row, _case_base_text(row)) for row in bases])
+        yield from _list_rows(
+            "artifacts", [(row, parameter_text(row["parameters"])) for row in rows]
+        )
+        yield from _list_rows("unfinished", [(row, "") for row in unfinished])
         if not (agents or bases or rows or unfinished):
-            typer.echo("  empty")
+            yield "  empty"
 
     output(document, as_json=as_json, text=text)
 
 
-def _list_rows(title: str, rows: list[tuple[dict[str, Any], str]]) -> None:
+def _list_rows(title: str, rows: list[tuple[dict[str, Any], str]]) -> Text:
     if not rows:
         return
-    typer.echo(title)
+    yield title
     width = max(len(row["name"]) for row, _ in rows)
     for row, text in rows:
         shown = f"(damaged: {row['problem']})" if "problem" in row else text
-        line = f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']:<{width}}  {shown}"
-        typer.echo(line.rstrip())
+        yield f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']:<{width}}  {shown}".rstrip()
 
 
 def _agent_text(row: dict[str, Any]) -> str:
@@ -213,10 +214,6 @@ def _case_base_text(row: dict[str, Any]) -> str:
     return f"{what}; {number('decisions')} decisions in {number('cases')} cases"
 
 
-def _artifact_text(row: dict[str, Any]) -> str:
-    return parameter_text(row["parameters"])
-
-
 @cache_app.command("check")
 def cache_check(as_json: AsJson = False) -> None:
     """Compare everything in the cache with its checksum; exit 1 if something is damaged."""
@@ -227,11 +224,11 @@ def cache_check(as_json: AsJson = False) -> None:
     results = [{"name": finding.name, "problem": finding.problem} for finding in found]
     damaged = [row for row in results if row["problem"]]
 
-    def text() -> None:
-        for row in results:
-            typer.echo(f"{row['name']}: {row['problem'] or 'good'}")
-
-    output({"artifacts": results}, as_json=as_json, text=text)
+    output(
+        {"artifacts": results},
+        as_json=as_json,
+        text=lambda: (f"{row['name']}: {row['problem'] or 'good'}" for row in results),
+    )
     if damaged:
         raise typer.Exit(1)
 
@@ -263,5 +260,5 @@ def cache_clear(
     output(
         {"removed": removed},
         as_json=as_json,
-        text=lambda: typer.echo(f"removed {len(removed)} folders under {store.root}"),
+        text=lambda: [f"removed {len(removed)} folders under {store.root}"],
     )

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.display import Text
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
@@ -66,6 +67,19 @@ class SequentialResult:
                 "mbb_per_hand_interval": list(self.mbb_interval),
             }
         }
+
+    def text(self) -> Text:
+        """What each player won, and how the match ended."""
+        match = self.match
+        yield match.table
+        yield from match.forfeited()
+        yield from match.chance.revealed()
+        low, high = self.mbb_interval
+        winner = "not decided" if self.winner is None else f"{self.winner} is better"
+        yield (
+            f"{winner} after {match.hands:,} of at most {self.horizon:,} deals: {match.names[0]} wins "
+            f"{low:.1f} to {high:.1f} mbb/h (holds at all times with {1 - self.alpha:.0%})"
+        )
 
 
 def play_until_decided(

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from doyle.cards import format_cards
+from doyle.display import Text
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.statistics import Estimate
 
@@ -164,6 +165,10 @@ class Group:
     def loss_mbb(self) -> float:
         return float(self.loss.mean)
 
+    @property
+    def loss_text(self) -> str:
+        return f"{self.loss_mbb:.1f}" + (f" ± {self.loss.ci95:.1f}" if self.loss.ci95 else "")
+
     def document(self) -> dict[str, Any]:
         return {
             "name": self.name,
@@ -259,6 +264,29 @@ class Review:
             "refused": self.refused,
             "reviewed_hands": [hand.document() for hand in self.hands],
         }
+
+    def text(self) -> Text:
+        """Losses in all, by street and action, and the worst hands."""
+        yield f"player    {self.player} by {self.agent} in {self.game.name}"
+        yield f"hands     {len(self.reviewed):,} with {len(self.decisions):,} decisions"
+        total, per_hand = self.total, self.loss_mbb_per_hand
+        if per_hand is not None:
+            yield f"loss      {total.loss_text} mbb, {per_hand:.1f} mbb/h"
+        yield f"to best   {total.loss_to_best_mbb:.1f} mbb"
+        for title, groups in (("street", self.by_street()), ("action", self.by_size())):
+            yield f"\n{title:<28}{'decisions':>10}{'loss mbb':>20}{'spot solver':>18}"
+            for group in groups:
+                solver = f"{group.solver_loss_mbb:.1f}" if group.solver_decisions else ""
+                yield f"{group.name:<28}{group.decisions:>10,}{group.loss_text:>20}{solver:>18}"
+        if worst := self.worst():
+            yield "\nworst hands"
+        for hand in worst:
+            decision = max(hand.decisions, key=lambda one: one.loss_mbb)
+            yield (
+                f"{hand.loss_mbb:>10.1f} mbb  hand {hand.number} {hand.hole} {hand.board or '-'}: "
+                f"{decision.taken} on the {decision.street} after {decision.betting!r}; "
+                f"worth most: {decision.best}"
+            )
 
 
 def action_group(state: State, action: Action) -> str:

@@ -8,6 +8,7 @@ import typer
 
 from doyle.cards.suits.relabelling import orbit_counts
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar
+from doyle.display import Text
 from doyle.games import Game
 from doyle.gameshrink.holdem import deals_like_holdem, shrink_game, signals_of, stored_counts
 from doyle.gameshrink.shrinking import shrink as merge
@@ -51,21 +52,21 @@ def shrink(
         "relations": [{"relation": name, "classes": counts} for name, counts in relations.items()],
     }
 
-    def text() -> None:
-        typer.echo(f"{rules.name}: {chosen.relation}, threshold {threshold:g}")
-        typer.echo("round           deals    up to suits        classes")
+    def text() -> Text:
+        yield f"{rules.name}: {chosen.relation}, threshold {threshold:g}"
+        yield "round           deals    up to suits        classes"
         for row in rounds:
-            typer.echo(
+            yield (
                 f"{row['round']:>5}{row['possible_deals']:>16,}{row['signals']:>15,}{row['class_count']:>15,}"
             )
-        typer.echo()
-        typer.echo("A deal is a seat's hole cards and the board cards of each round so far.")
+        yield ""
+        yield "A deal is a seat's hole cards and the board cards of each round so far."
         for name, counts in relations.items():
-            typer.echo(f"{name:<9} {' / '.join(f'{count:,}' for count in counts)}")
-            typer.echo(f"{'':<9} {_EXPLANATIONS[name]}")
+            yield f"{name:<9} {' / '.join(f'{count:,}' for count in counts)}"
+            yield f"{'':<9} {_EXPLANATIONS[name]}"
         for name in RELATIONS:
             if name not in relations:
-                typer.echo(f"{name:<9} not made yet: doyle shrink {game} --relation {name}")
+                yield f"{name:<9} not made yet: doyle shrink {game} --relation {name}"
 
     output(document, as_json=as_json, text=text)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar
+from doyle.display import Text
 from doyle.games import Game
 from doyle.histories.convert import Conversion
 from doyle.histories.convert import convert as run
@@ -19,8 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def convert(
     source: Annotated[
-        Path,
-        typer.Argument(metavar="IN", help="A .log, .phh or .phhs file, or a folder of them."),
+        Path, typer.Argument(metavar="IN", help="A .log, .phh or .phhs file, or a folder of them.")
     ],
     target: Annotated[
         Path | None,
@@ -74,10 +74,10 @@ def _document(source: Path, target: Path | None, result: Conversion) -> dict[str
     }
 
 
-def _print(source: Path, target: Path | None, result: Conversion) -> None:
+def _print(source: Path, target: Path | None, result: Conversion) -> Text:
     arrow = "" if target is None else f" -> {target}"
     refused = f", {result.refused_hands} refused" if result.refused else ""
-    typer.echo(f"{source}{arrow}: {result.hands} hands{refused}")
+    yield f"{source}{arrow}: {result.hands} hands{refused}"
     for reason, entry in result.reasons():
-        typer.echo(f"{entry.hands:>8}  {reason}")
-        typer.echo(f"{'':>10}{entry.example}")
+        yield f"{entry.hands:>8}  {reason}"
+        yield f"{'':>10}{entry.example}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar
+from doyle.display import Text
 from doyle.games import UNLIMITED_STACK, Game, bundled_names
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ def game_list(as_json: AsJson = False) -> None:
     """List the games that come with doyle."""
     games = [Game.named(name) for name in bundled_names()]
 
-    def text() -> None:
+    def text() -> Text:
         width = max(len(game.name) for game in games)
         for game in games:
-            typer.echo(f"{game.name:<{width}}  {_summary(game)}")
+            yield f"{game.name:<{width}}  {_summary(game)}"
 
     output({"games": [_rules(game) for game in games]}, as_json=as_json, text=text)
 
@@ -57,14 +58,14 @@ def game_show(
         if unlimited is not None:
             document["size"]["without_action_limit"] = _size(unlimited)
 
-    def text() -> None:
-        typer.echo(game.to_text(), nl=False)
+    def text() -> Text:
+        yield game.to_text().rstrip("\n")
         if measured is not None:
-            _print_size(measured)
+            yield from _print_size(measured)
         if measured is not None and unlimited is not None:
-            typer.echo("\nwithout the limit of 64 actions a round, as papers count:")
-            typer.echo(f"{'game states':<18}{_power(unlimited.game_states):>12}")
-            typer.echo(f"{'information sets':<18}{_power(unlimited.information_sets):>12}")
+            yield "\nwithout the limit of 64 actions a round, as papers count:"
+            yield f"{'game states':<18}{_power(unlimited.game_states):>12}"
+            yield f"{'information sets':<18}{_power(unlimited.information_sets):>12}"
 
     output(document, as_json=as_json, text=text)
 
@@ -108,7 +109,7 @@ def _size(size: GameSize) -> dict[str, Any]:
     }
 
 
-def _print_size(size: GameSize) -> None:
+def _print_size(size: GameSize) -> Text:
     rows = (
         ("game states", size.game_states, "betting x all cards dealt, a seat to act"),
         ("finished states", size.finished_states, "betting x all cards dealt, hand over"),
@@ -116,10 +117,10 @@ def _print_size(size: GameSize) -> None:
         ("  canonical", size.canonical_information_sets, "the same, suits renamed"),
         ("actions", size.information_set_actions, "over all information sets"),
     )
-    typer.echo()
+    yield ""
     for label, count, meaning in rows:
-        typer.echo(f"{label:<18}{_power(count):>12}  {meaning}")
-        typer.echo(f"{'':<18}{count}")
+        yield f"{label:<18}{_power(count):>12}  {meaning}"
+        yield f"{'':<18}{count}"
 
 
 def _power(count: int) -> str:

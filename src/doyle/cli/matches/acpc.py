@@ -14,9 +14,10 @@ import typer
 from doyle.agents import check_agent_text, own_game
 from doyle.artifacts.files import write_text
 from doyle.cli.common import AsJson, Seed, output, progress_bar, say_written
-from doyle.cli.matches.match import DealsFrom, GameName, Sealed, Secret, chosen_chance
 from doyle.cli.missing import BuildMissing, build_missing
+from doyle.cli.options import AgentText, DealsFrom, GameName, Log, Sealed, Secret, chosen_chance
 from doyle.cli.paths import check_file
+from doyle.display import Text
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import format_chips, format_score_line
@@ -39,7 +40,6 @@ acpc_app = typer.Typer(
     no_args_is_help=True,
 )
 
-AgentText = Annotated[str, typer.Argument(metavar="AGENT", help="As in `doyle match`.")]
 GameOption = Annotated[
     str | None,
     typer.Option(
@@ -89,21 +89,15 @@ def play(
     port: Annotated[int, typer.Argument(metavar="PORT", min=1, max=65535, help="Its port for us.")],
     game: GameOption = None,
     key_file: Annotated[
-        Path | None,
-        typer.Option("--key-file", help="Our dice, written by `doyle acpc dealer --key-files`."),
+        Path | None, typer.Option(help="Our dice, written by `doyle acpc dealer --key-files`.")
     ] = None,
-    log: Annotated[
-        Path | None, typer.Option("--log", help="Write the hands as this seat saw them.")
-    ] = None,
+    log: Annotated[Path | None, typer.Option(help="Write the hands as this seat saw them.")] = None,
     time_limit: Annotated[
         float,
-        typer.Option(
-            "--time-limit",
-            help="Seconds an agent may take to act; of ours only searching ones need it.",
-        ),
+        typer.Option(help="Seconds an agent may take to act; of ours only searching ones need it."),
     ] = 10.0,
     wait: Annotated[
-        float, typer.Option("--wait", min=0, help="Seconds to wait for the dealer to listen.")
+        float, typer.Option(min=0, help="Seconds to wait for the dealer to listen.")
     ] = 10.0,
     build: BuildMissing = False,
     as_json: AsJson = False,
@@ -134,27 +128,22 @@ def play(
 @acpc_app.command("dealer", cls=ListOptions)
 def dealer(
     game: GameName,
-    hands: Annotated[int, typer.Option("--hands", min=1, help="Hands to play, each once.")] = 1000,
+    hands: Annotated[int, typer.Option(min=1, help="Hands to play, each once.")] = 1000,
     seed: Seed = 0,
     sealed: Sealed = False,
     secret: Secret = None,
     deals: DealsFrom = "acpc",
     ports: Annotated[
         list[str] | None,
-        typer.Option("--ports", metavar="P P", help="One per player (default: any free ones)."),
+        typer.Option(metavar="P P", help="One per player (default: any free ones)."),
     ] = None,
-    names: Annotated[
-        list[str] | None, typer.Option("--names", metavar="A B", help="Of the players.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Option(metavar="A B", help="Of the players.")] = None,
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; other machines reach 0.0.0.0.")
+        str, typer.Option(help="The address to listen on; other machines reach 0.0.0.0.")
     ] = "127.0.0.1",
-    log: Annotated[
-        Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
-    ] = None,
+    log: Log = None,
     key_files: Annotated[
-        list[str] | None,
-        typer.Option("--key-files", metavar="F F", help="Write the dice of each player here."),
+        list[str] | None, typer.Option(metavar="F F", help="Write the dice of each player here.")
     ] = None,
     strict: Annotated[
         bool,
@@ -163,7 +152,6 @@ def dealer(
     on_failure: Annotated[
         str,
         typer.Option(
-            "--on-failure",
             metavar="end|fold",
             help="When a client leaves or runs out of time: end without a score, as the reference "
             "dealer does, or fold for it.",
@@ -172,22 +160,19 @@ def dealer(
     reconnect: Annotated[
         float | None,
         typer.Option(
-            "--reconnect",
             metavar="SECONDS",
             help="Let a client that disconnects come back within so long, once in a hand.",
         ),
     ] = None,
-    timeout_action: Annotated[
-        float, typer.Option("--timeout-action", help="Seconds for one action.")
-    ] = 10.0,
+    timeout_action: Annotated[float, typer.Option(help="Seconds for one action.")] = 10.0,
     timeout_hand: Annotated[
-        float | None, typer.Option("--timeout-hand", help="Seconds for the actions of one hand.")
+        float | None, typer.Option(help="Seconds for the actions of one hand.")
     ] = None,
     timeout_match: Annotated[
-        float | None, typer.Option("--timeout-match", help="Seconds for all actions of the match.")
+        float | None, typer.Option(help="Seconds for all actions of the match.")
     ] = None,
     timeout_start: Annotated[
-        float, typer.Option("--timeout-start", help="Seconds for all clients to connect.")
+        float, typer.Option(help="Seconds for all clients to connect.")
     ] = 600.0,
     as_json: AsJson = False,
 ) -> None:
@@ -307,18 +292,18 @@ def _warn(dealt: DealtMatch, *, strict: bool) -> None:
         )
 
 
-def _show_dealt(dealt: DealtMatch) -> None:
+def _show_dealt(dealt: DealtMatch) -> Text:
     if dealt.result is not None and dealt.result.chance.mode == "sealed":
-        typer.echo(f"# secret {dealt.result.chance.secret.hex()}")
+        yield f"# secret {dealt.result.chance.secret.hex()}"
     if dealt.score is not None:
-        typer.echo(format_score_line(dealt.score))
+        yield format_score_line(dealt.score)
 
 
-def _show_played(match: PlayedMatch) -> None:
+def _show_played(match: PlayedMatch) -> Text:
     document = match.document()
     mean = document["mbb_per_hand"]
     rate = "" if mean is None else f", a mean of {mean:.1f} mbb/h"
-    typer.echo(
+    yield (
         f"{match.name}: {match.hands:,} hands of {match.game.name}, "
         f"{format_chips(match.chips)} chips{rate}"
     )

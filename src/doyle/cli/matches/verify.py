@@ -26,14 +26,11 @@ def verify(
         ),
     ] = None,
     commitment: Annotated[
-        str | None,
-        typer.Option("--commitment", metavar="HEX", help="As shown before the first bet."),
+        str | None, typer.Option(metavar="HEX", help="As shown before the first bet.")
     ] = None,
-    salt: Annotated[
-        str | None, typer.Option("--salt", metavar="HEX", help="The 32 random bytes.")
-    ] = None,
+    salt: Annotated[str | None, typer.Option(metavar="HEX", help="The 32 random bytes.")] = None,
     deck: Annotated[
-        str | None, typer.Option("--deck", metavar="CARDS", help="All cards in their order.")
+        str | None, typer.Option(metavar="CARDS", help="All cards in their order.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -53,7 +50,7 @@ def verify(
     output(
         {"valid": valid, "commitment": commitment},
         as_json=as_json,
-        text=lambda: typer.echo(words),
+        text=lambda: [words],
     )
     if not valid:
         raise typer.Exit(1)

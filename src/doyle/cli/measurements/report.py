@@ -15,22 +15,16 @@ from doyle.cli.common import (
     Seed,
     WorkersText,
     keep_result,
-    output,
     progress_bar,
     say_written,
+    show,
 )
-from doyle.cli.measurements.lbr import game_of_agent
 from doyle.cli.missing import BuildMissing
-from doyle.cli.paths import check_file, given_path
+from doyle.cli.options import AgentText, GameOfAgent, Page, game_of_agent
+from doyle.cli.paths import check_file
 from doyle.reports.build_section import BuildSection, Hints
-from doyle.reports.report_card import (
-    Budget,
-    ReportCard,
-    preflop_grids,
-    report_card,
-    strategy_of_agent,
-)
-from doyle.reports.report_card_page import amount, late_label, lbr_label, noted, write_report_card
+from doyle.reports.report_card import Budget, preflop_grids, report_card, strategy_of_agent
+from doyle.reports.report_card_page import write_report_card
 from doyle.workers import parse_workers
 
 
@@ -39,25 +33,9 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Any agent.")],
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="A bundled game or a definition file (default: the agent's, or holdem-nl-200bb).",
-        ),
-    ] = None,
-    page: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE.html",
-            parser=given_path,
-            help="Where to write the page (default: AGENT-report.html here; none with --json).",
-        ),
-    ] = None,
+    agent: AgentText,
+    game: GameOfAgent = None,
+    page: Page = None,
     hands: Annotated[int, typer.Option(min=4, help="Hands of each local best response.")] = 2000,
     deals: Annotated[int, typer.Option(min=2, help="Deals of each duplicate match.")] = 10_000,
     boards: Annotated[
@@ -71,7 +49,8 @@ def report(
     """Measure an agent with every instrument that takes seconds, and write one HTML page.
 
     What local best responses win against it, what it wins against at least five opponents, and
-    exploitability where it is known.
+    exploitability where it is known. The page is AGENT-report.html in this folder, if no other is named;
+    --json writes none by itself.
     """
     check_file("--output", page, suffixes=(".html", ".htm"))
     chosen = parse_workers(workers)
@@ -90,7 +69,7 @@ def report(
         write_report_card(page, card, preflop_grids(agent), build=_section(agent))
         say_written(page)
     keep_result(f"report-{agent}", card.document())
-    output(card.document(), as_json=as_json, text=lambda: show_card(card))
+    show(card, as_json=as_json)
 
 
 def page_name(agent: str) -> str:
@@ -122,25 +101,3 @@ def build_hints(agent: str, options: str = "") -> Hints:
         resume=f"{command} resumes it.",
         measure=f"over all cards: doyle exploitability {name} --cards full",
     )
-
-
-def show_card(card: ReportCard) -> None:
-    """Print a card for people."""
-    typer.echo(f"{card.agent} in {card.game.name}, all numbers in mbb/h with 95% intervals")
-    if card.is_measured:
-        typer.echo(card.advice.sentence)
-    for name, value in (
-        ("abstract game", card.abstract),
-        ("betting tree, all cards", card.betting_tree),
-    ):
-        known = "not known" if value is None else f"{value:,.2f} mbb/h"
-        typer.echo(f"  exploitability in the {name:<24} {known}")
-    for row in card.lbr:
-        wins = amount(row.won)
-        typer.echo(f"  local best response, {lbr_label(row):<22} wins {wins}")
-    for late in card.late:
-        wins = amount(late.won)
-        typer.echo(f"  exact response, {late_label(late):<27} wins {wins}")
-    for match in card.matches:
-        wins = amount(match.won)
-        typer.echo(f"  against {match.opponent:<36} {wins:>20}  {match.method}{noted(match)}")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, keep_result, output, progress_bar, say_written
+from doyle.cli.common import AsJson, keep_result, output, print_text, progress_bar, say_written
 from doyle.cli.interrupts import resumable
-from doyle.cli.measurements.report import build_hints, show_card
+from doyle.cli.measurements.report import build_hints
 from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
@@ -254,5 +254,5 @@ def _print(result: BuildResult, card: ReportCard, path: Path) -> None:
             "(mean of both seats)"
         )
     typer.echo("stages: " + ", ".join(f"{k} {v:.0f} s" for k, v in result.stages.items()))
-    show_card(card)
+    print_text(card.text())
     typer.echo(f"report card: {path}")

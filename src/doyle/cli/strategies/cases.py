@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
+from doyle.agents.cases.explanation import cases_text, explain_cases
 from doyle.agents.cases.named import MEMBERS, SMALL, named_cases
 from doyle.cases import Architecture, CaseBase, domain_named
-from doyle.cases.domains import ROUND_NAMES
 from doyle.cases.imitation import Agreement, held_out_agreement
 from doyle.cases.inspection import summary
 from doyle.cases.similarity import betting_similarity
 from doyle.cases.snapshot import Snapshot, load_snapshot, preset_folder
-from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say
+from doyle.cli.common import AsJson, WorkersText, output, progress_bar, say
 from doyle.cli.missing import train_preset
+from doyle.cli.options import MatchStateText
 from doyle.cli.paths import given_path
+from doyle.display import Text, TextTable
 from doyle.errors import DoyleError
 from doyle.games import Game
+from doyle.histories import parse_matchstate
 from doyle.histories.files import kind_of, read_lines
 from doyle.histories.log_game import game_of_log
 from doyle.workers import Workers, parse_workers
@@ -28,6 +32,7 @@ Players = Annotated[
     list[str] | None,
     typer.Option("--player", metavar="NAME", help="Whose decisions count; may be given again."),
 ]
+CasesText = Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")]
 Logs = Annotated[
     list[Path] | None,
     typer.Argument(metavar="[LOG]...", help="ACPC logs or PHH files, packed or not."),
@@ -61,10 +66,7 @@ def build(
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save",
-            parser=given_path,
-            metavar="FOLDER",
-            help="Where to write (default: in the cache).",
+            parser=given_path, metavar="FOLDER", help="Where to write (default: in the cache)."
         ),
     ] = None,
     game: Annotated[
@@ -200,7 +202,7 @@ def _build_from_logs(
 
 
 def show(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
+    agent: CasesText,
     as_json: AsJson = False,
 ) -> None:
     """Show what case bases hold: where they come from, their points, and their sizes by round."""
@@ -208,22 +210,15 @@ def show(
 
 
 def query(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
-    state: Annotated[
-        str,
-        typer.Option(
-            "--state",
-            metavar="MATCHSTATE",
-            help="What the seat to act sees, such as 'MATCHSTATE:1:0:cr300:|AsKd'.",
-        ),
-    ],
+    agent: CasesText,
+    state: MatchStateText,
     as_json: AsJson = False,
 ) -> None:
     """Show the cases that a situation retrieves, their similarity by feature, and what is played."""
-    from doyle.cli.strategies.explain_cases import explain_document, show_explanation
-
-    document = explain_document(_cases_of(agent), state)
-    output(document, as_json=as_json, text=lambda: show_explanation(document))
+    player = _cases_of(agent).agent()
+    seen = parse_matchstate(player.game, state, what="--state")
+    document = explain_cases(player, seen.state.view(seen.seat))
+    output(document, as_json=as_json, text=lambda: cases_text(document))
 
 
 def similarity(
@@ -241,11 +236,11 @@ def similarity(
     architecture = Architecture(domain=domain, decay=decay, **points)
     value = round(betting_similarity(architecture, first, second), 12)
     document = {"domain": domain, "first": first, "second": second, "similarity": value}
-    output(document, as_json=as_json, text=lambda: typer.echo(f"{value:g}"))
+    output(document, as_json=as_json, text=lambda: [f"{value:g}"])
 
 
 def agreement(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
+    agent: CasesText,
     logs: Annotated[
         list[Path], typer.Argument(metavar="LOG...", help="Logs that it was not built from.")
     ],
@@ -265,22 +260,8 @@ def agreement(
         found = held_out_agreement(
             base, logs, players=players, workers=parse_workers(workers), progress=progress
         )
-    rounds = [
-        {
-            "round": ROUND_NAMES.index(entry.round),
-            "round_name": entry.round,
-            "decisions": entry.decisions,
-            "share": entry.share.mean,
-            "ci95": entry.share.ci95,
-            "best_share": entry.best,
-            "unknown_share": entry.unknown,
-            "expert": entry.expert,
-            "imitator": entry.imitator,
-        }
-        for entry in found
-    ]
-    document = {"agent": agent, "rounds": rounds}
-    output(document, as_json=as_json, text=lambda: _print_agreement(found))
+    document = {"agent": agent, "rounds": [entry.document() for entry in found]}
+    output(document, as_json=as_json, text=lambda: _agreement_text(found))
 
 
 def _cases_of(agent: str) -> Any:
@@ -297,61 +278,48 @@ def _summary(base: CaseBase) -> dict[str, Any]:
 def _output_all(bases: list[CaseBase], *, as_json: bool) -> None:
     """Several bases or one: the document is the same."""
     documents = [_summary(base) for base in bases]
-
-    def text() -> None:
-        for document in documents:
-            _print(document)
-
-    output({"case_bases": documents}, as_json=as_json, text=text)
+    output({"case_bases": documents}, as_json=as_json, text=lambda: chain(*map(_text, documents)))
 
 
-def _print(document: dict[str, Any]) -> None:
+def _text(document: dict[str, Any]) -> Text:
     training = document["training"]
-    typer.echo(f"{document['name']}: {document['cases']:,} cases of {document['game']}")
-    typer.echo(
+    yield f"{document['name']}: {document['cases']:,} cases of {document['game']}"
+    yield (
         f"from {document['decisions']:,} decisions of {', '.join(training.get('players', []))} "
         f"in {training.get('hands', 0):,} hands"
     )
     if document["folder"]:
-        typer.echo(f"in {document['folder']}")
-    table = Table()
-    for title in ("round", "decisions", "cases", "a case", "sequences", "actions"):
-        if title in ("round", "actions"):
-            table.add_column(title, overflow="fold")
-        else:
-            table.add_column(title, justify="right", overflow="fold")
-    for row in document["rounds"]:
-        total = max(1, row["decisions"])
-        actions = "  ".join(
-            f"{letter} {count / total:.1%}" for letter, count in row["action_counts"].items()
-        )
-        table.add_row(
+        yield f"in {document['folder']}"
+    rows = [
+        [
             row["round_name"],
             f"{row['decisions']:,}",
             f"{row['cases']:,}",
             f"{row['decisions_per_case']:.1f}",
             f"{row['sequence_count']:,}",
-            actions,
-        )
-    plain_console().print(table)
+            _shares({one: n / max(1, row["decisions"]) for one, n in row["action_counts"].items()}),
+        ]
+        for row in document["rounds"]
+    ]
+    heads = ["round", "decisions", "cases", "a case", "sequences", "actions"]
+    yield TextTable(heads, rows, texts=(0, 5))
 
 
-def _print_agreement(found: list[Agreement]) -> None:
-    table = Table()
-    for title in ("round", "decisions", "agreement", "at most", "expert", "imitator"):
-        table.add_column(title, justify="left" if title == "round" else "right", overflow="fold")
-    for entry in found:
-        table.add_row(
+def _agreement_text(found: list[Agreement]) -> Text:
+    rows = [
+        [
             entry.round,
             f"{entry.decisions:,}",
             f"{entry.share:.3f}" if entry.decisions else "-",
             f"{entry.best:.3f}" if entry.decisions else "-",
-            "  ".join(f"{letter} {share:.1%}" for letter, share in entry.expert.items()),
-            "  ".join(f"{letter} {share:.1%}" for letter, share in entry.imitator.items()),
-        )
-    console = plain_console()
-    console.print(table)
-    console.print(
-        "at most: what the expert's most frequent action in each situation would reach",
-        soft_wrap=True,
-    )
+            _shares(entry.expert),
+            _shares(entry.imitator),
+        ]
+        for entry in found
+    ]
+    yield TextTable(["round", "decisions", "agreement", "at most", "expert", "imitator"], rows)
+    yield "at most: what the expert's most frequent action in each situation would reach"
+
+
+def _shares(shares: Mapping[str, float]) -> str:
+    return "  ".join(f"{letter} {share:.1%}" for letter, share in shares.items())

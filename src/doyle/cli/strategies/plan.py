@@ -13,6 +13,7 @@ from doyle.building.find import duration
 from doyle.cli.common import AsJson, output, progress_bar, say
 from doyle.cli.strategies.build import Scale, described
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
+from doyle.display import Text
 from doyle.errors import DoyleError
 from doyle.planning import Capacity, Plan, plan_spot, speeds_of_this_machine
 from doyle.planning.plan import gibibytes
@@ -141,17 +142,17 @@ def _spot(
     return spot_of_options(board, ranges, pot, stacks, betting, 1, isomorphism=True)
 
 
-def _print(plan: Plan) -> None:
-    typer.echo(f"{'stage':<18} {'memory':>10} {'disk':>10} {'time':>14}")
+def _print(plan: Plan) -> Text:
+    yield f"{'stage':<18} {'memory':>10} {'disk':>10} {'time':>14}"
     for stage in plan.stages:
         time = "in the cache" if stage.done else duration(stage.seconds)
         sizes = (gibibytes(stage.memory_bytes), gibibytes(stage.disk_bytes))
-        typer.echo(f"{stage.name:<18} {sizes[0]:>10} {sizes[1]:>10} {time:>14}  {stage.note}")
+        yield f"{stage.name:<18} {sizes[0]:>10} {sizes[1]:>10} {time:>14}  {stage.note}"
     whole = (gibibytes(plan.memory_bytes), gibibytes(plan.disk_bytes), duration(plan.seconds))
     least = "" if plan.exact else " (at least)"
-    typer.echo(f"{'in all' + least:<18} {whole[0]:>10} {whole[1]:>10} {whole[2]:>14}")
+    yield f"{'in all' + least:<18} {whole[0]:>10} {whole[1]:>10} {whole[2]:>14}"
     there = plan.capacity
-    typer.echo(
+    yield (
         f"{plan.name} {'fits' if plan.fits else 'does not fit'}: each machine has "
         f"{gibibytes(there.memory_bytes)} of memory, and {gibibytes(there.disk_bytes)} of disk are free"
     )

@@ -88,7 +88,7 @@ async def browser_session(
     if player is None:
         player, token = await service.create_player(asked.name)
         set_player_cookie(connection, response, token)
-    tables = [d.TableEntry(**entry) for entry in await service.tables_of(player)]
+    tables = list(map(d.TableEntry.of, await service.tables_of(player)))
     return d.SessionOpened(player=player.id, name=player.name, tables=tables)
 
 
@@ -125,7 +125,7 @@ async def create_table(service: Service, player: CurrentPlayer, new: d.NewTable)
 @router.get("/tables")
 async def tables(service: Service, player: CurrentPlayer) -> list[d.TableEntry]:
     """One's tables, newest first."""
-    return [d.TableEntry(**entry) for entry in await service.tables_of(player)]
+    return list(map(d.TableEntry.of, await service.tables_of(player)))
 
 
 @router.get("/tables/{table_id}")
@@ -256,8 +256,4 @@ async def _download(
     table = await service.tables.find(player, table_id)
     hands = await service.tables.finished_hands(table, most=LONGEST_DOWNLOAD, oldest_first=True)
     histories = [downloads.history(table, hand) for hand in hands]
-    text = downloads.acpc_log(histories) if kind == "log" else downloads.phh(histories)
-    name = f"doyle-{table.record.game}-{table_id[:8]}.{kind}"
-    return PlainTextResponse(
-        text, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return downloads.attachment(histories, f"doyle-{table.record.game}-{table_id[:8]}", kind)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
 
 from doyle.games import Game
 from doyle.web.config import ServerConfig
@@ -16,7 +15,7 @@ from doyle.web.service.play import Play
 from doyle.web.service.registry import TableRegistry
 from doyle.web.service.tables import LiveTable
 from doyle.web.service.tasks import Tasks
-from doyle.web.store import PlayerRecord, Store
+from doyle.web.store import PlayerRecord, Store, TableRecord
 from doyle.web.thinking.pool import Thinker, ThinkingPool
 
 PLAYERS_KEPT = 4096
@@ -108,15 +107,6 @@ class TableService:
         )
         return self.tables.add(record, player)
 
-    async def tables_of(self, player: PlayerRecord) -> list[dict[str, Any]]:
+    async def tables_of(self, player: PlayerRecord) -> list[TableRecord]:
         """The player's tables, newest first."""
-        records = await self.store.database.run(self.store.tables_of, player.id)
-        return [
-            {
-                "table": record.id,
-                "game": record.game,
-                "agents": list(record.agents),
-                "created_at": record.created_at.isoformat(),
-            }
-            for record in records
-        ]
+        return await self.store.database.run(self.store.tables_of, player.id)

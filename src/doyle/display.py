@@ -78,6 +78,30 @@ def colours_of(actions: Sequence[str]) -> list[str]:
     return found
 
 
+def text_html(text: Text) -> str:
+    """A result for people as HTML.
+
+    >>> text_html(["a & b"])
+    '<div style="white-space:pre-wrap">a &amp; b</div>'
+    """
+    return "".join(
+        f'<div style="white-space:pre-wrap">{escape(part)}</div>'
+        if isinstance(part, str)
+        else table_html(part.heads, part.rows, title=part.title or "")
+        for part in text
+    )
+
+
+class Shown:
+    """A result that shows itself in notebooks as it does on a terminal."""
+
+    def text(self) -> Text:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return text_html(self.text())
+
+
 def counted(number: int, noun: str) -> str:
     """
     >>> counted(1, "board"), counted(2000, "board")

@@ -92,3 +92,15 @@ def test_a_league_needs_enough_agents_for_a_table() -> None:
         play_league(LEDUC, ["random"], hands=1)
     pair = play_league(LEDUC, ["always-fold", "always-raise"], hands=5)
     assert pair.instant_runoff.names == ("always-raise", "always-fold")
+
+
+def test_results_show_their_text_in_notebooks() -> None:
+    league = play_league(
+        Game.named("kuhn"), ["always-fold", "always-call", "always-raise"], hands=20, seed=3
+    )
+    page = league._repr_html_()
+    assert page.count("<table") == 1
+    assert "total bankroll: " in page
+    assert "&gt;" in page
+    match = next(iter(league.matches.values()))
+    assert match.verdict.sentence in match._repr_html_()

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.display import Text, TextTable
+from doyle.display import Shown, Text, TextTable
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
@@ -62,7 +62,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class LeagueResult:
+class LeagueResult(Shown):
     """The matches of a league by table."""
 
     names: tuple[str, ...]

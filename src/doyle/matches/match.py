@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from doyle.agents import check_agent_text, is_foreign
 from doyle.agents.registry import explores
-from doyle.display import Text, TextTable, counted, table_html
+from doyle.display import Shown, Text, TextTable, counted
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import Score, format_score_line
@@ -242,7 +242,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(Shown):
     """What each player won, deal by deal."""
 
     game: Game
@@ -306,17 +306,6 @@ class MatchResult:
         lead = Estimate.of(self.units[:, first] - self.units[:, second], unit=self.unit)
         lead = lead.in_mbb(self.game.big_blind)
         return Verdict(self.names[first], self.names[second], lead)
-
-    def _repr_html_(self) -> str:
-        rows = [
-            [name, f"{self.mbb_per_hand(player):.1f}", f"{self.chips_per_hand(player):.4g}"]
-            for player, name in enumerate(self.names)
-        ]
-        played = f"{self.hands:,} deals of {self.game.name}"
-        if self.duplicate:
-            played += f", each in {self.seatings_per_deal} seatings"
-        heads = ["", "mbb/h (95% interval)", "chips per hand"]
-        return table_html(heads, rows, title=played)
 
     def document(self) -> dict[str, Any]:
         """The result as one JSON document."""

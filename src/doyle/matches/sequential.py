@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.display import Text
+from doyle.display import Shown, Text
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
@@ -32,7 +32,7 @@ from doyle.workers import Progress, Workers
 
 
 @dataclass(frozen=True)
-class SequentialResult:
+class SequentialResult(Shown):
     """A match that ended when it was decided, or at its horizon."""
 
     match: MatchResult

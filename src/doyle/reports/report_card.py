@@ -26,7 +26,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.artifacts import Store
 from doyle.building import is_built, named_build
 from doyle.card_abstraction import CardAbstraction
-from doyle.display import Text
+from doyle.display import Shown, Text
 from doyle.games import Agent, Game, Policy, bundled_names
 from doyle.games.policies import CardBlind
 from doyle.matches import MatchResult, play_match
@@ -150,7 +150,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class ReportCard:
+class ReportCard(Shown):
     """All that was measured of an agent; numbers in thousandths of a big blind per hand."""
 
     agent: str

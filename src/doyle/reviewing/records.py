@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from doyle.cards import format_cards
-from doyle.display import Text
+from doyle.display import Shown, Text
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.statistics import Estimate
 
@@ -183,7 +183,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Shown):
     """The review of a player's hands by an agent."""
 
     game: Game

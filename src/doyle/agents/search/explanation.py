@@ -67,10 +67,10 @@ def search_text(document: dict[str, Any]) -> Text:
         yield f"ranges   {first:.1f} and {second:.1f} hands by weight, largest 1"
     for name, actions in (
         ("plays", document["actions"]),
-        ("without", document["blueprint"]["actions"]),
+        ("blueprint", document["blueprint"]["actions"]),
     ):
         shares = ", ".join(f"{one['name']} {one['probability']:.4f}" for one in actions)
-        yield f"{name:<9}{shares}"
+        yield f"{name:<10}{shares}"
 
 
 def _shares(

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.artifacts import Artifact
-from doyle.display import Text, TextTable
+from doyle.display import Shown, Text, TextTable
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.definition import parse
@@ -154,7 +154,7 @@ class MatchHands:
 
 
 @dataclass(frozen=True)
-class HandsReport:
+class HandsReport(Shown):
     """What each player won, and how hands ended."""
 
     result: MatchResult

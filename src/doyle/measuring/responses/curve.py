@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from doyle.artifacts.files import replacing, write_text
-from doyle.display import Text
+from doyle.display import Shown, Text
 from doyle.games import Game
 from doyle.statistics import Estimate
 from doyle.strategy import TableStrategy
@@ -51,7 +51,7 @@ class ResponsePoint:
 
 
 @dataclass(frozen=True, eq=False)
-class ResponseCurve:
+class ResponseCurve(Shown):
     """Responses to one opponent; `equilibrium` is what an equilibrium wins from him, chips per hand."""
 
     game: Game

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from doyle.display import Text
+from doyle.display import Shown, Text
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Hand
@@ -45,7 +45,7 @@ class HandMean:
 
 
 @dataclass(frozen=True, eq=False)
-class ReducedResult:
+class ReducedResult(Shown):
     """What `player` won by hand: plain, and by a method with less noise."""
 
     METHOD: ClassVar[str]

@@ -8,7 +8,7 @@ numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -32,6 +32,19 @@ _CELL = (
 )
 _NUMBER = "padding:.2rem .7rem;text-align:right;font-variant-numeric:tabular-nums"
 _TEXT = "padding:.2rem .7rem;text-align:left"
+
+
+class TextTable(NamedTuple):
+    """A table of texts for a terminal; columns other than `texts` are numbers."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    title: str | None = None
+    texts: Sequence[int] = (0,)
+
+
+Text = Iterable[str | TextTable]
+"""A result for people: lines, and tables that are as wide as the terminal has room."""
 
 
 class Share(NamedTuple):
@@ -63,6 +76,38 @@ def colours_of(actions: Sequence[str]) -> list[str]:
         else:
             found.append(COLOURS["call" if kind == "check" else kind])
     return found
+
+
+def text_html(text: Text) -> str:
+    """A result for people as HTML.
+
+    >>> text_html(["a & b"])
+    '<div style="white-space:pre-wrap">a &amp; b</div>'
+    """
+    return "".join(
+        f'<div style="white-space:pre-wrap">{escape(part)}</div>'
+        if isinstance(part, str)
+        else table_html(part.heads, part.rows, title=part.title or "")
+        for part in text
+    )
+
+
+class Shown:
+    """A result that shows itself in notebooks as it does on a terminal."""
+
+    def text(self) -> Text:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return text_html(self.text())
+
+
+def counted(number: int, noun: str) -> str:
+    """
+    >>> counted(1, "board"), counted(2000, "board")
+    ('1 board', '2,000 boards')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def share_text(share: float) -> str:

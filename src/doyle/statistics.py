@@ -164,6 +164,18 @@ class Estimate:
         """For JSON, of results in thousandths of a big blind per hand."""
         return {"mbb_per_hand": float(self.mean), "ci95": self.ci95}
 
+    def text(self) -> str:
+        """A result in thousandths of a big blind per hand, in words.
+
+        >>> Estimate(5.0, 1.25).text(), Estimate.exact(5.0).text()
+        ('5.0 ± 1.2 mbb/h', '5.0 mbb/h')
+        >>> Estimate(5.0, None).text()
+        '5.0 mbb/h (too few for an interval)'
+        """
+        if self.ci95 is None:
+            return f"{float(self.mean):.1f} mbb/h (too few for an interval)"
+        return f"{float(self.mean):.1f}" + (f" ± {self.ci95:.1f}" if self.ci95 else "") + " mbb/h"
+
     def __format__(self, specification: str) -> str:
         """The mean and its interval, as in `f"{estimate:.1f}"`; exact results have none."""
         mean = format(float(self.mean), specification)

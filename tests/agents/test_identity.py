@@ -103,7 +103,7 @@ def test_a_kept_match_of_a_changed_file_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "hands"
     first = play_match(LEDUC, [text, "always-raise"], hands=10, seed=1, results=folder)
     again = play_match(LEDUC, [text, "always-raise"], hands=10, seed=1, results=folder)
-    assert again.to_json() == first.to_json()
+    assert again.document() == first.document()
     _write(tmp_path / "mine.py", action="0")
     with pytest.raises(DoyleError, match="holds another match"):
         play_match(LEDUC, [text, "always-raise"], hands=10, seed=1, results=folder)

@@ -74,7 +74,7 @@ def test_it_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str)
     alone, together = (
         play_match(game, [agent, "random"], hands=100, workers=Workers(count)) for count in (1, 2)
     )
-    assert alone.to_json() == together.to_json()
+    assert alone.document() == together.document()
     assert alone.illegal_actions == (0, 0)
 
 

@@ -433,7 +433,7 @@ def test_agents_travel_to_other_processes() -> None:
         play_match(agent.game, [agent, AnyBet()], hands=40, workers=Workers(count))
         for count in (1, 2)
     )
-    assert alone.to_json() == together.to_json()
+    assert alone.document() == together.document()
 
 
 @pytest.mark.parametrize("game", GAMES)

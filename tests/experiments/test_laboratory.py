@@ -106,11 +106,11 @@ def test_a_kept_match_is_the_match_and_is_played_once(monkeypatch: pytest.Monkey
     first = kept_match(KUHN, ("always-call", "random"), hands=60, seed=4)
     plain = play_match(KUHN, ["always-call", "random"], hands=60, seed=4)
     assert np.array_equal(first.units, plain.units)
-    assert first.to_json() == plain.to_json()
+    assert first.document() == plain.document()
     monkeypatch.setattr(laboratory, "play_match", _never)
     again = kept_match(KUHN, ("always-call", "random"), hands=60, seed=4)
     assert np.array_equal(again.units, plain.units)
-    assert again.to_json() == plain.to_json()
+    assert again.document() == plain.document()
     with pytest.raises(AssertionError, match="played"):
         kept_match(KUHN, ("always-call", "random"), hands=60, seed=5)
 
@@ -136,7 +136,7 @@ def test_a_kept_local_best_response_is_measured_once(monkeypatch: pytest.MonkeyP
     first = kept_lbr(KUHN, "always-call", actions="all", hands=10)
     monkeypatch.setattr(laboratory, "run_lbr", _never)
     again = kept_lbr(KUHN, "always-call", actions="all", hands=10)
-    assert again.to_json() == first.to_json()
+    assert again.document() == first.document()
     assert again.ci95 == first.ci95 == 0.0
 
 
@@ -147,7 +147,7 @@ def test_hands_on_boards_are_evaluated_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert first.won == run_exact_hands(game, pair, boards=2).won
     monkeypatch.setattr(laboratory, "run_exact_hands", _never)
     again = kept_exact_hands(game, pair, boards=2)
-    assert (again.won, again.to_json()) == (first.won, first.to_json())
+    assert (again.won, again.document()) == (first.won, first.document())
     with pytest.raises(AssertionError, match="played"):
         kept_exact_hands(game, pair, boards=2, least_stake=0.5)
 

@@ -55,7 +55,7 @@ SIGNATURES = {
 CLASSES = {
     "LoadedAgent": {"act", "at", "cards", "game", "history", "name", "probabilities", "reach",
                     "strategy", "tables", "translation"},
-    "MatchResult": {"chips_per_hand", "hands", "mbb_per_hand", "names", "to_json", "total_chips"},
+    "MatchResult": {"chips_per_hand", "document", "hands", "mbb_per_hand", "names", "total_chips"},
     "PlaceView": {"actions", "frequencies", "names", "probabilities", "reach", "values"},
     "Range": {"hands", "parse", "share", "weights"},
     "SolveResult": {"agent", "exploitability", "game", "history", "iterations", "measurement",

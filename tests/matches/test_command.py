@@ -44,9 +44,9 @@ def test_the_verdict_says_who_is_better_or_how_many_deals_would(
     assert main(["match", "leduc", "always-call", "ev", "--hands", "200", "--seed", "2"]) == 0
     assert "ev is better: wins " in capsys.readouterr().out
     open_lead = Verdict("a", None, Estimate(Fraction(10), 40.0, 1000))
-    assert open_lead.to_json()["winner"] is None
+    assert open_lead.document()["winner"] is None
     # As many deals as make the interval as narrow as the lead is.
-    assert open_lead.to_json()["deals_needed"] == 16_000
+    assert open_lead.document()["deals_needed"] == 16_000
     assert open_lead.sentence == (
         "not decided: a wins 10.0 ± 40.0 mbb/h; about 16,000 deals would decide such a lead"
     )

@@ -51,7 +51,7 @@ def test_differences_are_measured_on_deals(league: LeagueResult) -> None:
 
 
 def test_the_document_has_what_scripts_rely_on(league: LeagueResult) -> None:
-    document = json.loads(json.dumps(league.to_json()))
+    document = json.loads(json.dumps(league.document()))
     assert document["total_bankroll"] == list(league.total_bankroll.names)
     assert document["instant_runoff"] == list(league.instant_runoff.names)
     cell = document["cross_table"]["always-fold"]["always-raise"]
@@ -61,7 +61,7 @@ def test_the_document_has_what_scripts_rely_on(league: LeagueResult) -> None:
 
 def test_results_do_not_depend_on_the_number_of_workers(league: LeagueResult) -> None:
     again = play_league(LEDUC, AGENTS, hands=150, seed=5, workers=Workers(2))
-    assert again.to_json() == league.to_json()
+    assert again.document() == league.document()
 
 
 def test_three_player_games_seat_all_triples() -> None:
@@ -92,3 +92,15 @@ def test_a_league_needs_enough_agents_for_a_table() -> None:
         play_league(LEDUC, ["random"], hands=1)
     pair = play_league(LEDUC, ["always-fold", "always-raise"], hands=5)
     assert pair.instant_runoff.names == ("always-raise", "always-fold")
+
+
+def test_results_show_their_text_in_notebooks() -> None:
+    league = play_league(
+        Game.named("kuhn"), ["always-fold", "always-call", "always-raise"], hands=20, seed=3
+    )
+    page = league._repr_html_()
+    assert page.count("<table") == 1
+    assert "total bankroll: " in page
+    assert "&gt;" in page
+    match = next(iter(league.matches.values()))
+    assert match.verdict.sentence in match._repr_html_()

@@ -88,7 +88,7 @@ def test_logs_do_not_depend_on_the_number_of_workers(agents: list[str], tmp_path
         logs.append(path.read_bytes())
     assert logs[0] == logs[1]
     assert np.array_equal(results[0].units, results[1].units)
-    assert results[0].to_json() == results[1].to_json()
+    assert results[0].document() == results[1].document()
 
 
 def test_the_log_can_be_read_and_adds_up(tmp_path: Path) -> None:

@@ -288,7 +288,7 @@ def test_or_ends_without_a_score_as_the_reference_dealer_does(name: str, tmp_pat
     text = (tmp_path / "match.log").read_text()
     assert "SCORE" not in text
     assert f"# ended by bad hand {dealt.failure.hand}: {dealt.failure.reason}" in text
-    document = dealt.to_json()
+    document = dealt.document()
     assert document["score"] is None
     assert document["ended"]["name"] == "bad"
 

@@ -42,9 +42,9 @@ def test_the_commitments_of_hands_at_tables(tables: int) -> None:
                 table = await service.create_table(
                     player, game="holdem-nl-200bb", agents=["starter"]
                 )
-                async with service.watching(table) as changed:
+                with table.watching() as changed:
                     for last in range(25):
-                        await service.next_hand(table, after=last)
+                        await service.play.next_hand(table, after=last)
                         hand = table.hand
                         assert hand is not None
                         dealt = table_document(table)["hand"]
@@ -53,7 +53,7 @@ def test_the_commitments_of_hands_at_tables(tables: int) -> None:
                             if hand.seat_of[hand.state.actor] == table.seat:
                                 action = 0 if hand.state.can_fold else 1
                                 moment = hand.state.action_count
-                                await service.act(
+                                await service.play.act(
                                     table, hand=last + 1, number=moment, action=action
                                 )
                             else:

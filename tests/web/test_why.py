@@ -11,10 +11,10 @@ from doyle.agents.cases.named import named_cases
 from doyle.cases import CaseBase
 from doyle.cases.features.situations import sequences_of
 from doyle.games import CALL, Game, remembers
-from doyle.web.thinking.answers import act, loaded_agent
-from doyle.web.thinking.explaining import explain_hand
-from doyle.web.thinking.explaining_cases import MOST_CASES
-from doyle.web.thinking.offering import built_offers
+from doyle.web.thinking.available_agents import built_offers
+from doyle.web.thinking.case_explanations import MOST_CASES
+from doyle.web.thinking.decisions import act, loaded_agent
+from doyle.web.thinking.hand_explanations import explain_hand
 from doyle.web.thinking.requests import Decision, PlayedHand
 from tests.cases.synthetic import category_base
 from tests.reference.case_scan import LinearScan

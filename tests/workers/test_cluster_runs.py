@@ -45,7 +45,7 @@ def test_a_league_survives_a_killed_worker(nodes: Nodes) -> None:
     killer.join()
     here = play_league(HOLDEM, BASELINES, workers=Workers(2), **league)
     assert killed == [True]
-    assert there.to_json() == here.to_json()
+    assert there.document() == here.document()
     assert all(
         np.array_equal(there.matches[table].units, here.matches[table].units)
         for table in here.matches
@@ -56,7 +56,7 @@ def test_a_league_played_by_kernels_is_the_same(nodes: Nodes) -> None:
     league = {"hands": 600, "seed": 4, "method": "fast"}
     there = play_league(HOLDEM, BASELINES[1:4], workers=nodes.workers, **league)
     here = play_league(HOLDEM, BASELINES[1:4], workers=Workers(2), **league)
-    assert there.to_json() == here.to_json()
+    assert there.document() == here.document()
 
 
 def test_local_best_response_is_the_same(nodes: Nodes) -> None:

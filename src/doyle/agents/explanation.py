@@ -9,16 +9,20 @@ alone would do, and a `Defence` says what becomes of its folds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.cards import format_cards
+from doyle.display import Text
 from doyle.errors import DoyleError
-from doyle.games import FOLD, Action, View
+from doyle.games import FOLD, Action, Game, View
 from doyle.games.policies import check_decision, policy_row
+from doyle.histories import format_action, format_betting
 from doyle.translation.cache import WAITING, Branch
-from doyle.translation.steps import waiting
+from doyle.translation.steps import Translation, waiting
 from doyle.translation.walk import Position, Walker
 
 ROUNDING = 1e-9
@@ -65,23 +69,113 @@ class Defence:
 class Explanation:
     """All that goes into one decision. Without histories the hand has zero reach, and it calls."""
 
+    game: Game
+    translation: Translation
     bucket: int
     bucket_count: int
     histories: tuple[AbstractHistory, ...]
     actions: tuple[tuple[Action, float], ...]
     defence: Defence | None = None
 
+    def document(self) -> dict[str, Any]:
+        """The explanation as a part of a JSON document."""
+        game, translation = self.game, self.translation
+        return {
+            "translation": {
+                "mapping": translation.mapping.name,
+                "measure": translation.measure,
+                "small_bets": translation.small_bets,
+                "remembers_own_actions": translation.remember,
+                "defend": translation.defend,
+            },
+            "bucket": self.bucket,
+            "buckets": self.bucket_count,
+            "reached": bool(self.histories),
+            "histories": [
+                {
+                    "betting": history.betting,
+                    "weight": history.weight,
+                    "waits": history.waits,
+                    "if_last": history.if_last
+                    and {"betting": history.if_last[0], "probability": history.if_last[1]},
+                    "actions": [
+                        {
+                            "action": format_action(game, move.action),
+                            "probability": move.probability,
+                            "real": format_action(game, move.real),
+                        }
+                        for move in history.moves
+                    ],
+                }
+                for history in self.histories
+            ],
+            "defence": self.defence and asdict(self.defence),
+            "actions": [
+                {"action": format_action(game, action), "probability": probability}
+                for action, probability in self.actions
+            ],
+        }
 
-def explain(agent: StrategyAgent, view: View) -> Explanation:
-    """Explain what `agent` does with the hand of `view`."""
+    def text(self) -> Text:
+        """The readings of the betting, and what is played."""
+        yield ""
+        if not self.histories:
+            yield "This hand has zero reach: the agent would have played it differently before."
+        for history in self.histories:
+            yield f"as {history.betting or '(none)'} with weight {history.weight:.4f}"
+            if history.if_last:
+                betting, share = history.if_last
+                yield (
+                    f"   if this raise is the last of the round: {betting} with probability {share:.4f}"
+                )
+            if history.waits:
+                yield "   ahead of the real game: calls until that has caught up"
+            for move in history.moves:
+                own, real = (format_action(self.game, one) for one in (move.action, move.real))
+                played = "" if real == own else f"  played as {real}"
+                yield f"   {own:<8} {move.probability:.4f}{played}"
+        if self.defence:
+            yield (
+                f"the worst hands fold first: of its hands here {self.defence.place:.1%} are worse; "
+                f"folds {self.defence.folds:.4f} instead of {self.defence.by_strategy:.4f}"
+            )
+        yield "\nplays"
+        for action, probability in self.actions:
+            yield f"   {format_action(self.game, action):<8} {probability:.4f}"
+
+
+def moment(agent: str, view: View) -> dict[str, Any]:
+    """Whose decision it is and what its seat sees, as a part of a JSON document; refused without one."""
     state = view.state
     if state.is_over:
         raise DoyleError("the hand is over: there is no decision to explain")
     if state.actor != view.seat:
         raise DoyleError(f"seat {state.actor} is to act, not seat {view.seat}")
-    if len(view.hole) != agent.game.hole_cards:
+    if len(view.hole) != state.game.hole_cards:
         raise DoyleError(f"the cards of seat {view.seat} are hidden; a decision depends on them")
     check_decision(state)
+    return {
+        "agent": agent,
+        "game": state.game.name,
+        "seat": view.seat,
+        "round": state.round,
+        "betting": format_betting(state),
+        "hole": format_cards(view.hole),
+        "board": format_cards(view.board),
+    }
+
+
+def moment_text(document: dict[str, Any], about_hand: str = "") -> Text:
+    """The moment of a document in words."""
+    cards = f"{document['hole']} {document['board']}".strip()
+    yield f"{document['agent']} in seat {document['seat']} of {document['game']}"
+    yield f"hand     {cards}{about_hand}"
+    yield f"betting  {document['betting'] or '(none)'}"
+
+
+def explain(agent: StrategyAgent, view: View) -> Explanation:
+    """Explain what `agent` does with the hand of `view`, at a `moment` of its own."""
+    state = view.state
     walker, position = agent.walk(state, view.seat)
     place, tree = policy_row(agent.game, view.hole), agent.strategy.tree
     weights = {branch: float(of_all[place]) for branch, of_all in position.beliefs.items()}
@@ -112,6 +206,8 @@ def explain(agent: StrategyAgent, view: View) -> Explanation:
         below = float(range_[order.place < order.place[place]].sum() / range_.sum())
         defence = Defence(by_strategy, played.get(FOLD, 0.0), below)
     return Explanation(
+        game=agent.game,
+        translation=agent.translation,
         bucket=agent.bucket(view.hole, view.board),
         bucket_count=agent.strategy.bucket_count(state.round),
         histories=tuple(sorted(histories, key=lambda history: -history.weight)),

@@ -111,6 +111,8 @@ class AgentKind(ABC):
     text: str
     is_foreign: ClassVar[bool] = False
     """Whether it is an agent of others, which plays in a process of its own and is never loaded here."""
+    forms: ClassVar[dict[str, str]] = {}
+    """How its texts are written, and what they stand for, where these are no plain names."""
 
     @classmethod
     @abstractmethod
@@ -181,6 +183,9 @@ class Searching(AgentKind):
 
     blueprint: str
     options: str
+    forms: ClassVar[dict[str, str]] = {
+        f"{SEARCH}:AGENT": "plays AGENT and solves rivers (`rounds=turn`: turns too) while it plays"
+    }
 
     @classmethod
     def read(cls, text: str) -> Searching | None:
@@ -259,6 +264,13 @@ class Exploiting(AgentKind):
 
     technique: str
     tested: str
+    forms: ClassVar[dict[str, str]] = {
+        **{f"{name}:AGENT": what for name, what in EXPLOITERS.items()},
+        f"{EXPLORER}:AGENT": "explores how the opponent reads bets, then exploits it if that should "
+        f"pay; {EXPLORING_PRESET} is one",
+        f"{DEVIATIONS}:AGENT": "limit: AGENT's equilibrium, then best responses to how the opponent "
+        "deviates from it",
+    }
 
     @classmethod
     def read(cls, text: str) -> Exploiting | None:
@@ -320,6 +332,9 @@ class Coached(AgentKind):
 
     kind: str
     pair: tuple[str, str]
+    forms: ClassVar[dict[str, str]] = {
+        f"{name}:FIRST{THEN}SECOND": what for name, what in COACHES.items()
+    }
 
     @classmethod
     def read(cls, text: str) -> Coached | None:
@@ -406,6 +421,9 @@ class FromFile(AgentKind):
 
     is_foreign: ClassVar[bool] = True
     file: AgentFile
+    forms: ClassVar[dict[str, str]] = {
+        "FILE.py:CLASS": "your own agent from a file, in a process of its own"
+    }
 
     @classmethod
     def read(cls, text: str) -> FromFile | None:
@@ -429,6 +447,9 @@ class FromCases(AgentKind):
     """A case-based agent: a preset, a snapshot or a folder of case bases, with options."""
 
     named: NamedCases = field(repr=False)
+    forms: ClassVar[dict[str, str]] = {
+        "NAME:reuse=R,retrieve=K,retain=own": "a case base with other settings; retain=own: it learns on"
+    }
 
     @classmethod
     def read(cls, text: str) -> FromCases | None:
@@ -462,6 +483,14 @@ class FromCases(AgentKind):
 
 class FromStrategy(AgentKind):
     """A strategy as it is played: a preset, a description or a folder, with options."""
+
+    forms: ClassVar[dict[str, str]] = {
+        "NAME-small": "a preset at small scale: seconds of solving, minutes with an empty cache",
+        "NAME@GAME": "a preset's betting and cards in another game, also NAME-small@GAME",
+        "NAME:translation=T,purification=P,threshold=X": "how a strategy is played",
+        "FOLDER": "a build, a case base, or what `doyle solve` saved",
+        "FILE.toml": "a build's description",
+    }
 
     @classmethod
     def read(cls, text: str) -> FromStrategy | None:

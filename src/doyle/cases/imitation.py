@@ -11,6 +11,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,19 @@ class Agreement:
     unknown: float
     expert: dict[str, float]
     imitator: dict[str, float]
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "round": ROUND_NAMES.index(self.round),
+            "round_name": self.round,
+            "decisions": self.decisions,
+            "share": self.share.mean,
+            "ci95": self.share.ci95,
+            "best_share": self.best,
+            "unknown_share": self.unknown,
+            "expert": self.expert,
+            "imitator": self.imitator,
+        }
 
 
 def held_out_agreement(

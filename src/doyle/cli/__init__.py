@@ -1,14 +1,16 @@
 """The `doyle` command.
 
-Modules here import nothing heavy at the top: `doyle --help` must not load NumPy. A command reads its
-options, calls the library and prints; `--json` prints one document on stdout and progress goes to
-stderr. `app` is the one place where errors become a line on stderr and an exit code: 0 done, 1 a check
+A command is options, a call of the library and `show(result)`: text for people, or with `--json` one
+document on stdout; progress goes to stderr. `app` loads the module of the command that was typed and no
+other, so these modules import what they need at the top, and inside functions only what costs time and
+not every run needs; `doyle --help` loads none of them. `app` is the one place where errors become a line on stderr and an exit code: 0 done, 1 a check
 failed, 2 bad input, 130 interrupted.
 
 In reading order:
 
 `app`         the command tree and `main`
-`common`      options, output and progress that commands share
+`common`      output, notices and progress; the options of nearly all commands
+`options`     options of several commands, and what stands behind them
 `paths`       where a command may write, checked before the work
 `missing`     agents that a command needs and that are not built yet
 `warming`     kernels of the common commands, compiled before they are needed

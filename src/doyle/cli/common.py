@@ -7,18 +7,19 @@ import logging
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from doyle.cli.terminal import takes_all_signs
+from doyle.cli.terminal import shown, takes_all_signs
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from doyle.display import Text
     from doyle.workers import Progress
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
@@ -33,16 +34,55 @@ WorkersText = Annotated[
 ]
 
 
-def output(document: Any, *, as_json: bool, text: Callable[[], None]) -> None:
-    """Print `document` as JSON, or call `text` to print it for people."""
+class Result(Protocol):
+    """What a command found: one JSON document, and text for people."""
+
+    def document(self) -> dict[str, Any]: ...
+
+    def text(self) -> Text: ...
+
+
+def show(result: Result, *, as_json: bool) -> None:
+    """Print a result for people, or as JSON."""
     if as_json:
-        # An escape of the terminal's inside a JSON text would not be JSON; those of JSON are.
-        plain = not takes_all_signs()
-        ready = _without_nan(document)
-        text_of = json.dumps(ready, indent=2, ensure_ascii=plain, allow_nan=False)
-        sys.stdout.write(text_of + "\n")
+        print_json(result.document())
     else:
-        text()
+        print_text(result.text())
+
+
+def output(document: Any, *, as_json: bool, text: Callable[[], Text | None]) -> None:
+    """As `show`, for what is no result of the library: `text` returns its lines, or prints them."""
+    if as_json:
+        print_json(document)
+    else:
+        print_text(text() or ())
+
+
+def print_text(text: Text) -> None:
+    """Print lines as they are, and tables as wide as the terminal has room."""
+    for part in text:
+        if isinstance(part, str):
+            sys.stdout.write(
+                f"{part}\n"
+            )  # unlike typer.echo it keeps to the encoding of the terminal
+            continue
+        from rich.table import Table
+
+        table = Table(title=part.title)
+        for column, head in enumerate(part.heads):
+            is_text = column in part.texts
+            table.add_column(head, justify="left" if is_text else "right", overflow="fold")
+        for row in part.rows:
+            table.add_row(*map(shown, row))
+        plain_console().print(table)
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document."""
+    # An escape of the terminal's inside a JSON text would not be JSON; those of JSON are.
+    plain = not takes_all_signs()
+    text = json.dumps(_without_nan(document), indent=2, ensure_ascii=plain, allow_nan=False)
+    sys.stdout.write(text + "\n")
 
 
 def _without_nan(value: Any) -> Any:
@@ -56,27 +96,6 @@ def _without_nan(value: Any) -> Any:
     return value
 
 
-def counted(number: int, noun: str) -> str:
-    """
-    >>> counted(1, "board"), counted(2000, "board")
-    ('1 board', '2,000 boards')
-    """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def with_interval(mean: float, ci95: float | None) -> str:
-    """A result with its unit and interval; an exact one has none.
-
-    >>> with_interval(5.0, 1.25), with_interval(5.0, 0.0)
-    ('5.0 ± 1.2 mbb/h', '5.0 mbb/h')
-    >>> with_interval(5.0, None)
-    '5.0 mbb/h (too few for an interval)'
-    """
-    if ci95 is None:
-        return f"{mean:.1f} mbb/h (too few for an interval)"
-    return f"{mean:.1f}" + (f" ± {ci95:.1f}" if ci95 else "") + " mbb/h"
-
-
 def say(line: str) -> None:
     """A line for people about what is being done, on stderr."""
     typer.echo(f"doyle: {line}", err=True)
@@ -85,6 +104,12 @@ def say(line: str) -> None:
 def warn(line: str) -> None:
     """A line about what makes a result doubtful, on stderr."""
     typer.echo(f"warning: {line}", err=True)
+
+
+def warn_all(lines: Iterable[str]) -> None:
+    """Several warnings, such as those of a match."""
+    for line in lines:
+        warn(line)
 
 
 class _Notices(logging.Handler):

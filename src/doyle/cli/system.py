@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
 from typing import Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, output
+from doyle.artifacts import Store
+from doyle.artifacts.listing import (
+    agent_rows,
+    artifact_rows,
+    case_base_rows,
+    folder_size,
+    parameter_text,
+)
+from doyle.cli.common import AsJson, output, progress_bar
+from doyle.display import Text
+from doyle.errors import DoyleError
+from doyle.paths import cache_folder
+from doyle.version import __version__
+from doyle.workers.local import available_cores
 
 cache_app = typer.Typer(help="List, check or clear the files doyle keeps.", no_args_is_help=True)
 
@@ -33,19 +51,10 @@ def doctor(
 
     Everything in the cache is compared with its checksum.
     """
-    import importlib.metadata
-    import os
-    import platform
-    import shutil
-
     from doyle._numba import is_damaged
     from doyle.artifacts.audit import audit
-    from doyle.paths import cache_folder
-    from doyle.version import __version__
-    from doyle.workers.local import available_cores
 
     if warm:
-        from doyle.cli.common import progress_bar
         from doyle.cli.warming import warm as warm_up
 
         with progress_bar() as progress:
@@ -104,22 +113,21 @@ def doctor(
         "problems": problems,
     }
 
-    def text() -> None:
-        typer.echo(f"doyle     {document['doyle']}")
-        typer.echo(f"python    {document['python']} on {document['platform']}")
-        typer.echo(f"cores     {document['cores']}")
-        typer.echo(f"cache     {folder}{'' if folder.is_dir() else ' (empty)'}")
-        typer.echo(f"disk      {usage.free / 2**30:.1f} GiB free of {usage.total / 2**30:.1f}")
+    def text() -> Text:
+        yield f"doyle     {document['doyle']}"
+        yield f"python    {document['python']} on {document['platform']}"
+        yield f"cores     {document['cores']}"
+        yield f"cache     {folder}{'' if folder.is_dir() else ' (empty)'}"
+        yield f"disk      {usage.free / 2**30:.1f} GiB free of {usage.total / 2**30:.1f}"
         for name in (*required, *optional):
             note = "" if name in required else " (extra)"
-            typer.echo(f"          {name:<14}{version_of(name) or 'missing'}{note}")
+            yield f"          {name:<14}{version_of(name) or 'missing'}{note}"
         for extra, missing in extras.items():
             lacking = f"lacks {', '.join(missing)}: pip install 'doyle[{extra}]'"
-            typer.echo(f"extra     {extra:<14}{lacking if missing else 'complete'}")
-        for problem in problems:
-            typer.echo(f"problem   {problem}")
+            yield f"extra     {extra:<14}{lacking if missing else 'complete'}"
+        yield from (f"problem   {problem}" for problem in problems)
         if not problems:
-            typer.echo("all good")
+            yield "all good"
 
     output(document, as_json=as_json, text=text)
     if problems:
@@ -131,9 +139,6 @@ _MOST_DAMAGED = 5
 
 def _packages_of_extras() -> dict[str, list[str]]:
     """The packages that each extra brings, as the installed distribution says."""
-    import importlib.metadata
-    import re
-
     try:
         required = importlib.metadata.requires("doyle") or []
     except importlib.metadata.PackageNotFoundError:  # run from its sources
@@ -150,10 +155,6 @@ def _packages_of_extras() -> dict[str, list[str]]:
 @cache_app.command("list")
 def cache_list(as_json: AsJson = False) -> None:
     """List agents, case bases and artifacts, finished and unfinished, with their sizes."""
-    from doyle.artifacts import Store
-    from doyle.artifacts.listing import agent_rows, artifact_rows, case_base_rows, folder_size
-    from doyle.paths import cache_folder
-
     store = Store()
     agents = list(agent_rows(cache_folder() / "agents"))
     bases = list(case_base_rows(cache_folder() / "case_bases"))
@@ -169,27 +170,28 @@ def cache_list(as_json: AsJson = False) -> None:
         "unfinished": unfinished,
     }
 
-    def text() -> None:
-        typer.echo(str(cache_folder()))
-        _list_rows("agents", [(row, _agent_text(row)) for row in agents])
-        _list_rows("case bases", [(row, _case_base_text(row)) for row in bases])
-        _list_rows("artifacts", [(row, _artifact_text(row)) for row in rows])
-        _list_rows("unfinished", [(row, "") for row in unfinished])
+    def text() -> Text:
+        yield str(cache_folder())
+        yield from _list_rows("agents", [(row, _agent_text(row)) for row in agents])
+        yield from _list_rows("case bases", [(row, _case_base_text(row)) for row in bases])
+        yield from _list_rows(
+            "artifacts", [(row, parameter_text(row["parameters"])) for row in rows]
+        )
+        yield from _list_rows("unfinished", [(row, "") for row in unfinished])
         if not (agents or bases or rows or unfinished):
-            typer.echo("  empty")
+            yield "  empty"
 
     output(document, as_json=as_json, text=text)
 
 
-def _list_rows(title: str, rows: list[tuple[dict[str, Any], str]]) -> None:
+def _list_rows(title: str, rows: list[tuple[dict[str, Any], str]]) -> Text:
     if not rows:
         return
-    typer.echo(title)
+    yield title
     width = max(len(row["name"]) for row, _ in rows)
     for row, text in rows:
         shown = f"(damaged: {row['problem']})" if "problem" in row else text
-        line = f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']:<{width}}  {shown}"
-        typer.echo(line.rstrip())
+        yield f"{row['bytes'] / 2**20:10.1f} MiB  {row['name']:<{width}}  {shown}".rstrip()
 
 
 def _agent_text(row: dict[str, Any]) -> str:
@@ -212,28 +214,21 @@ def _case_base_text(row: dict[str, Any]) -> str:
     return f"{what}; {number('decisions')} decisions in {number('cases')} cases"
 
 
-def _artifact_text(row: dict[str, Any]) -> str:
-    from doyle.artifacts.listing import parameter_text
-
-    return parameter_text(row["parameters"])
-
-
 @cache_app.command("check")
 def cache_check(as_json: AsJson = False) -> None:
     """Compare everything in the cache with its checksum; exit 1 if something is damaged."""
     from doyle._numba import is_damaged
     from doyle.artifacts.audit import audit
-    from doyle.paths import cache_folder
 
     found = audit(cache_folder(), is_damaged_code=is_damaged)
     results = [{"name": finding.name, "problem": finding.problem} for finding in found]
     damaged = [row for row in results if row["problem"]]
 
-    def text() -> None:
-        for row in results:
-            typer.echo(f"{row['name']}: {row['problem'] or 'good'}")
-
-    output({"artifacts": results}, as_json=as_json, text=text)
+    output(
+        {"artifacts": results},
+        as_json=as_json,
+        text=lambda: (f"{row['name']}: {row['problem'] or 'good'}" for row in results),
+    )
     if damaged:
         raise typer.Exit(1)
 
@@ -246,12 +241,6 @@ def cache_clear(
     as_json: AsJson = False,
 ) -> None:
     """Delete artifacts; they are built again when needed."""
-    import shutil
-
-    from doyle.artifacts import Store
-    from doyle.errors import DoyleError
-    from doyle.paths import cache_folder
-
     store = Store()
     if name is not None:
         candidates = [store.root / name, store.root / "unfinished" / name]
@@ -271,5 +260,5 @@ def cache_clear(
     output(
         {"removed": removed},
         as_json=as_json,
-        text=lambda: typer.echo(f"removed {len(removed)} folders under {store.root}"),
+        text=lambda: [f"removed {len(removed)} folders under {store.root}"],
     )

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
@@ -96,7 +97,18 @@ class Chance:
         """What may be published before the match: the SHA-256 of the secret, in hexadecimal."""
         return hashlib.sha256(self.secret).hexdigest()
 
-    def to_json(self) -> dict[str, Any]:
+    def __str__(self) -> str:
+        """Where chance came from, in words."""
+        if self.mode == "sealed":
+            return "sealed"
+        return f"seed {self.seed}" + (" of the ACPC dealer" if self.deals == "acpc" else "")
+
+    def revealed(self) -> Iterator[str]:
+        """A line with the secret of a sealed match."""
+        if self.mode == "sealed":
+            yield f"secret {self.secret.hex()}"
+
+    def document(self) -> dict[str, Any]:
         """What a result says of it, from which the match can be repeated."""
         document: dict[str, Any] = {"mode": self.mode, "deals": self.deals, "seed": self.seed}
         return document | ({"secret": self.secret.hex()} if self.mode == "sealed" else {})

@@ -7,7 +7,7 @@ whole league: bankrolls and their differences have intervals on deals, which tak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.display import Shown, Text, TextTable
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
@@ -47,7 +48,7 @@ class Comparison:
     worse: str
     difference: Estimate
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {
             "better": self.better,
             "worse": self.worse,
@@ -55,9 +56,13 @@ class Comparison:
             "significant": self.difference.is_significant,
         }
 
+    def __str__(self) -> str:
+        verdict = "significant" if self.difference.is_significant else "not significant"
+        return f"{self.better} over {self.worse}: {self.difference:.1f} mbb/h, {verdict}"
+
 
 @dataclass(frozen=True)
-class LeagueResult:
+class LeagueResult(Shown):
     """The matches of a league by table."""
 
     names: tuple[str, ...]
@@ -122,14 +127,14 @@ class LeagueResult:
             found.append(self.compare(closest, lower[0], among))
         return found
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document; rankings are lists of names, best first."""
         some = next(iter(self.matches.values()))
         return {
             "game": some.game.name,
             "hands": some.hands,
             "duplicate": some.duplicate,
-            **some.chance.to_json(),
+            **some.chance.document(),
             "players": [self.bankroll(name).document() | {"name": name} for name in self.names],
             "cross_table": {
                 row: {
@@ -155,14 +160,44 @@ class LeagueResult:
                 "instant_runoff": [list(names) for names in self.instant_runoff.ties],
             },
             "comparisons": {
-                "total_bankroll": [c.to_json() for c in self.comparisons(self.total_bankroll)],
-                "instant_runoff": [c.to_json() for c in self.comparisons(self.instant_runoff)],
+                "total_bankroll": [c.document() for c in self.comparisons(self.total_bankroll)],
+                "instant_runoff": [c.document() for c in self.comparisons(self.instant_runoff)],
             },
             "matches": [
-                match.to_json() | {"names": [self.names[player] for player in seats]}
+                match.document() | {"names": [self.names[player] for player in seats]}
                 for seats, match in self.matches.items()
             ],
         }
+
+    def text(self) -> Text:
+        """The cross table, and both rankings with what separates their places."""
+        some = next(iter(self.matches.values()))
+        order = self.total_bankroll.names
+        rows = []
+        for number, row in enumerate(order, 1):
+            cells = [
+                "" if row == column else f"{self.against(row, column):.0f}" for column in order
+            ]
+            rows.append([f"({number}) {row}", *cells, f"{self.bankroll(row):.0f}"])
+        yield TextTable(
+            ["", *(f"({number})" for number in range(1, len(order) + 1)), "average"],
+            rows,
+            f"{some.game.name}: mean mbb/h of the row, {some.hands:,} deals a match, {some.chance}",
+        )
+        for rule, ranking in (
+            ("total bankroll", self.total_bankroll),
+            ("instant run-off", self.instant_runoff),
+        ):
+            yield f"{rule}: {' > '.join(' = '.join(place) for place in ranking.places)}"
+            yield from (f"  {comparison}" for comparison in self.comparisons(ranking))
+        for match in self.matches.values():
+            yield from match.forfeited()
+        yield from some.chance.revealed()
+
+    def conduct(self) -> Iterator[str]:
+        """Warnings of agents that forfeited or acted illegally."""
+        for match in self.matches.values():
+            yield from match.conduct()
 
     def _units(self, name: str, among: Sequence[str]) -> tuple[npt.NDArray[np.int64], int]:
         """Deal by deal what a player won over the tables of those `among`; and how many tables."""

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from doyle.agents import check_agent_text, is_foreign
 from doyle.agents.registry import explores
-from doyle.display import table_html
+from doyle.display import Shown, Text, TextTable, counted
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.histories import Score, format_score_line
@@ -230,7 +230,7 @@ class Verdict:
             text if needed is None else f"{text}; about {needed:,} deals would decide such a lead"
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The verdict as a part of a document."""
         return {
             "winner": self.winner,
@@ -242,7 +242,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(Shown):
     """What each player won, deal by deal."""
 
     game: Game
@@ -307,18 +307,7 @@ class MatchResult:
         lead = lead.in_mbb(self.game.big_blind)
         return Verdict(self.names[first], self.names[second], lead)
 
-    def _repr_html_(self) -> str:
-        rows = [
-            [name, f"{self.mbb_per_hand(player):.1f}", f"{self.chips_per_hand(player):.4g}"]
-            for player, name in enumerate(self.names)
-        ]
-        played = f"{self.hands:,} deals of {self.game.name}"
-        if self.duplicate:
-            played += f", each in {self.seatings_per_deal} seatings"
-        heads = ["", "mbb/h (95% interval)", "chips per hand"]
-        return table_html(heads, rows, title=played)
-
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "game": self.game.name,
@@ -327,8 +316,8 @@ class MatchResult:
             "hands_played": self.hands * self.seatings_per_deal,
             "method": self.method,
             "plain_because": self.plain_because,
-            **self.chance.to_json(),
-            "comparison": self.verdict.to_json(),
+            **self.chance.document(),
+            "comparison": self.verdict.document(),
             "players": [
                 {
                     "name": name,
@@ -349,6 +338,49 @@ class MatchResult:
                 for forfeit in self.forfeits
             ],
         }
+
+    def text(self) -> Text:
+        """What each player won, and what that decides."""
+        yield self.table
+        yield self.verdict.sentence
+        yield from self.forfeited()
+        yield from self.chance.revealed()
+
+    @property
+    def table(self) -> TextTable:
+        """What each player won."""
+        how = f"each in {self.seatings_per_deal} seatings" if self.duplicate else "each once"
+        rows = [
+            [
+                name,
+                f"{self.mbb_per_hand(player):.1f}",
+                f"{self.small_bets_per_hand(player):.4f}",
+                str(self.illegal_actions[player]),
+            ]
+            for player, name in enumerate(self.names)
+        ]
+        return TextTable(
+            ["player", "mean mbb/h", "mean small bets/h", "illegal actions"],
+            rows,
+            f"{self.game.name}: {counted(self.hands, 'deal')}, {how}, {self.chance}",
+        )
+
+    def forfeited(self) -> Iterator[str]:
+        """Who forfeited, where and why."""
+        for forfeit in self.forfeits:
+            where = f"{' - '.join(self.names)}, from hand {forfeit.hand:,} on"
+            yield f"{self.names[forfeit.player]} forfeited: {where}: {forfeit.reason}"
+
+    def conduct(self) -> Iterator[str]:
+        """Warnings of agents that forfeited or acted illegally."""
+        against = " - ".join(self.names)
+        for forfeit in self.forfeits:
+            name = self.names[forfeit.player]
+            yield f"{name} forfeits {against}: from hand {forfeit.hand} on: {forfeit.reason}"
+        for name, count in zip(self.names, self.illegal_actions, strict=True):
+            if count:
+                problem = f"{count} illegal actions were clamped or became calls"
+                yield f"{name} in {against}: {problem}"
 
 
 def play_match(

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.display import Shown, Text
 from doyle.errors import DoyleError
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
@@ -31,7 +32,7 @@ from doyle.workers import Progress, Workers
 
 
 @dataclass(frozen=True)
-class SequentialResult:
+class SequentialResult(Shown):
     """A match that ended when it was decided, or at its horizon."""
 
     match: MatchResult
@@ -52,9 +53,9 @@ class SequentialResult:
         """The player who is better."""
         return None if not self.decided else self.match.names[0 if self.decided > 0 else 1]
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The match's document with how it ended."""
-        document = self.match.to_json()
+        document = self.match.document()
         del document["comparison"]  # its interval holds for one look only
         return document | {
             "until_decided": {
@@ -66,6 +67,19 @@ class SequentialResult:
                 "mbb_per_hand_interval": list(self.mbb_interval),
             }
         }
+
+    def text(self) -> Text:
+        """What each player won, and how the match ended."""
+        match = self.match
+        yield match.table
+        yield from match.forfeited()
+        yield from match.chance.revealed()
+        low, high = self.mbb_interval
+        winner = "not decided" if self.winner is None else f"{self.winner} is better"
+        yield (
+            f"{winner} after {match.hands:,} of at most {self.horizon:,} deals: {match.names[0]} wins "
+            f"{low:.1f} to {high:.1f} mbb/h (holds at all times with {1 - self.alpha:.0%})"
+        )
 
 
 def play_until_decided(

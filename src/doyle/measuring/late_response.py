@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.display import Text
 from doyle.errors import DoyleError, FieldError
 from doyle.games import CALL, Action, Game, Policy, State
 from doyle.games.policies import possible_hands
@@ -87,18 +88,15 @@ class LateResponseResult(Measured):
             "seed": self.seed,
         }
 
-    def text(self) -> str:
+    def text(self) -> Text:
         """The result in some lines."""
-        share = f"{int(self.reached.sum()):,} of {self.hands:,} hands of self-play reach it"
-        lines = [
-            f"agent       {self.name} in {self.game.name}",
-            f"responder   exact from the {self.street} on, actions {self.actions}, seed {self.seed}",
-            f"wins        {self.won:.1f} mbb/h",
-            f"reached     {share}",
-        ]
+        yield f"agent       {self.name} in {self.game.name}"
+        yield f"responder   exact from the {self.street} on, actions {self.actions}, seed {self.seed}"
+        yield f"wins        {self.won:.1f} mbb/h"
+        reached = int(self.reached.sum())
+        yield f"reached     {reached:,} of {self.hands:,} hands of self-play reach it"
         if self.mbb_where_reached is not None:
-            lines.append(f"there       {self.mbb_where_reached:.1f} mbb a hand")
-        return "\n".join(lines)
+            yield f"there       {self.mbb_where_reached:.1f} mbb a hand"
 
 
 @dataclass(frozen=True)

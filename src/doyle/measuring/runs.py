@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.resolve import resolve_agent
+from doyle.display import Shown
 from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
@@ -123,7 +124,7 @@ def drawn_action(policy: Policy, state: State, rng: np.random.Generator) -> Acti
     return actions[min(place, len(actions) - 1)]
 
 
-class Measured(ABC):
+class Measured(Shown, ABC):
     """A result of chips by hand, deal or board."""
 
     @property

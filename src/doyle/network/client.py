@@ -60,7 +60,7 @@ class PlayedMatch:
     search: dict[str, float] | None = None
     """What a searching agent has done: solves, those cut short, decisions left to its blueprint."""
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         mean = None if not self.hands else 1000 * Fraction(self.chips) / self.hands
         return {
             "agent": self.name,

@@ -57,7 +57,8 @@ class DealtMatch:
     failure: Forfeit | None
     """What ended the match before its last hand; it has no score then."""
     deviations: Deviations
-    document: dict[str, Any] = field(default_factory=dict)
+    address: dict[str, Any] = field(default_factory=dict)
+    """The host and the ports at which clients were awaited."""
 
     @property
     def score(self) -> Score | None:
@@ -66,7 +67,7 @@ class DealtMatch:
             return None
         return Score(self.result.total_chips, self.names)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The match as one JSON document."""
         failure, score = self.failure, self.score
         ended = None
@@ -74,13 +75,13 @@ class DealtMatch:
             name = self.names[failure.player]
             ended = {"name": name, "hand_number": failure.hand, "reason": failure.reason}
         return {
-            **self.document,
+            **self.address,
             "hands_wanted": self.hands,
             "names": list(self.names),
             "score": None if score is None else [float(total) for total in score.totals],
             "ended": ended,
-            **({"hands": 0} if self.result is None else self.result.to_json()),
-            "deviations": self.deviations.to_json(),
+            **({"hands": 0} if self.result is None else self.result.document()),
+            "deviations": self.deviations.document(),
         }
 
 
@@ -158,13 +159,13 @@ class Dealer:
 
     def play(self, *, log: Path | None = None, progress: Progress | None = None) -> DealtMatch:
         """Wait for the clients and play the match; the log is whole or, if it was ended, without score."""
-        document = {"host": self.host, "ports": list(self.ports)}
+        address = {"host": self.host, "ports": list(self.ports)}
         if log is None:
             dealt = self._play(StringIO(), progress)
         else:
             with writing(log) as stream:
                 dealt = self._play(stream, progress)
-        return replace(dealt, document=document)
+        return replace(dealt, address=address)
 
     def _play(self, log: TextIO, progress: Progress | None) -> DealtMatch:
         log.write(header(self.match, self.names) + _limit_lines(self.limits, self.match.hands))

@@ -68,7 +68,7 @@ class Deviations:
     def total(self) -> int:
         return sum(self.counts.values())
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         counted = [
             {"name": name, "kind": kind, "count": count}
             for (name, kind), count in sorted(self.counts.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -51,6 +52,15 @@ def html_table(heads: list[str], rows: list[list[str]], title: str = "") -> str:
     lines = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     above = f"<h2>{escape(title)}</h2>" if title else ""
     return f"{above}<table>{head}{lines}</table>"
+
+
+def tiles(found: Sequence[tuple[str, str]]) -> str:
+    """Few large numbers, each over its meaning."""
+    inner = "".join(
+        f"<div class=tile><b>{escape(value)}</b><span>{escape(meaning)}</span></div>"
+        for value, meaning in found
+    )
+    return f"<div class=tiles>{inner}</div>"
 
 
 def _is_number(text: str) -> bool:

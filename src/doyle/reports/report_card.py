@@ -1,4 +1,7 @@
-"""`ReportCard`: what the instruments say of one agent, and one sentence of advice.
+"""`ReportCard`: what the instruments report of one agent, and one sentence of advice.
+
+A card of the benchmark is the same card by a frozen protocol (`benchmark.score_card`), with the answers to
+its probe.
 
 Exploitability stands there as far as it is known exactly without hours of work: recorded with the
 strategy, cheap to compute, or finished in the cache. A local best response bounds it from below if the
@@ -11,6 +14,7 @@ size, and `ev`, whose sizes follow the board, there are too many histories in no
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
@@ -22,6 +26,7 @@ from doyle.agents.strategy_agent import StrategyAgent
 from doyle.artifacts import Store
 from doyle.building import is_built, named_build
 from doyle.card_abstraction import CardAbstraction
+from doyle.display import Shown, Text
 from doyle.games import Agent, Game, Policy, bundled_names
 from doyle.games.policies import CardBlind
 from doyle.matches import MatchResult, play_match
@@ -34,9 +39,10 @@ from doyle.measuring.local_best_response.run import run_lbr
 from doyle.measuring.runs import MOST_ENUMERATED, count_boards
 from doyle.measuring.strategies import known_all_cards, measure
 from doyle.reports.advice import Advice
+from doyle.reports.benchmark.probes import HEADS, ProbeResult, size_name
 from doyle.solving.games.holdem import imperfect_recall_reason, pairs_description
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
-from doyle.statistics import Estimate
+from doyle.statistics import NORMAL_95, Estimate
 from doyle.strategy import PlaceView
 from doyle.workers import Progress, Workers
 
@@ -53,6 +59,18 @@ class LbrRow:
     rounds: str
     won: Estimate
 
+    @property
+    def label(self) -> str:
+        """Actions and rounds in words.
+
+        >>> LbrRow("56", "all", Estimate(0.0, None)).label
+        '56 sizes, all rounds'
+        >>> LbrRow("fcpa", "late", Estimate(0.0, None)).label
+        'fcpa, turn and river'
+        """
+        actions = {"56": "56 sizes", "all": "all actions"}.get(self.actions, self.actions)
+        return f"{actions}, {'turn and river' if self.rounds == 'late' else 'all rounds'}"
+
     def document(self) -> dict[str, Any]:
         return {"actions": self.actions, "rounds": self.rounds, **self.won.document()}
 
@@ -65,6 +83,16 @@ class LateRow:
     actions: str
     searches: bool
     won: Estimate
+
+    @property
+    def label(self) -> str:
+        """The responder in words.
+
+        >>> LateRow("search:a", "fcpa", True, Estimate(0.0, None)).label
+        'fcpa, river, with search'
+        """
+        actions = {"18": "18 sizes"}.get(self.actions, self.actions)
+        return f"{actions}, river{', with search' if self.searches else ''}"
 
     def document(self) -> dict[str, Any]:
         return {
@@ -85,6 +113,10 @@ class OpponentRow:
     """`exact-hands` or `duplicate`."""
     note: str | None = None
     """That the agent forfeited or acted illegally."""
+
+    @property
+    def method_and_note(self) -> str:
+        return self.method if self.note is None else f"{self.method}; {self.note}"
 
     def document(self) -> dict[str, Any]:
         return {
@@ -118,8 +150,8 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class ReportCard:
-    """All that was measured of an agent."""
+class ReportCard(Shown):
+    """All that was measured of an agent; numbers in thousandths of a big blind per hand."""
 
     agent: str
     game: Game
@@ -129,6 +161,15 @@ class ReportCard:
     lbr: tuple[LbrRow, ...]
     matches: tuple[OpponentRow, ...]
     late: tuple[LateRow, ...] = ()
+    version: int | None = None
+    """Of the benchmark by whose protocol the agent was measured; None in a report."""
+    reference: str | None = None
+    """The digest of the benchmark's reference strategy, where it was played."""
+    probes: ProbeResult | None = None
+
+    @property
+    def title(self) -> str:
+        return "report card" if self.version is None else f"benchmark version {self.version}"
 
     @property
     def advice(self) -> Advice:
@@ -146,8 +187,49 @@ class ReportCard:
         """Whether anything was played; a build may be reported without."""
         return bool(self.lbr or self.matches)
 
-    def to_json(self) -> dict[str, Any]:
-        """The card as one JSON document; thousandths of a big blind per hand."""
+    @property
+    def leaks(self) -> list[float]:
+        """The bets, in pots, that any two cards make with profit beyond doubt.
+
+        With 95% for all sizes together: each has a fair share of the doubt.
+        """
+        rows = () if self.probes is None else self.probes.answers
+        each = NormalDist().inv_cdf(1.0 - 0.025 / max(len(rows), 1)) / NORMAL_95
+        return [
+            row.pots
+            for row in rows
+            if row.bluff is not None
+            and row.bluff.ci95 is not None
+            and row.bluff.mean > each * row.bluff.ci95
+        ]
+
+    @property
+    def sentence(self) -> str:
+        """How good the agent is, and what would make it better; of the benchmark, where it leaks."""
+        if self.version is None:
+            return self.advice.sentence
+        leaks = ", ".join(map(size_name, self.leaks))
+        return self.advice.how_good + (
+            f"; bets of {leaks} win with any two cards." if leaks else "."
+        )
+
+    def document(self) -> dict[str, Any]:
+        """The card as one JSON document."""
+        if self.version is not None:
+            return {
+                "benchmark": "doyle",
+                "version": self.version,
+                "agent": self.agent,
+                "game": self.game.name,
+                "seed": self.budget.seed,
+                "hands": self.budget.deals,
+                "boards": self.budget.boards,
+                "lbr_hands": self.budget.hands,
+                "reference_digest": self.reference,
+                "matches": [row.document() for row in self.matches],
+                "lbr": [row.document() for row in self.lbr],
+                "probes": None if self.probes is None else self.probes.document(),
+            }
         return {
             "agent": self.agent,
             "game": self.game.name,
@@ -159,6 +241,46 @@ class ReportCard:
             "late_responses": [row.document() for row in self.late],
             "matches": [row.document() for row in self.matches],
         }
+
+    def text(self) -> Text:
+        """The card in lines."""
+        yield f"{self.title}: {self.agent} in {self.game.name}, all numbers in mbb/h with 95% intervals"
+        if self.is_measured:
+            yield self.sentence
+        if self.version is None:
+            for name, known in self.exploitability():
+                yield f"  exploitability {name:<35} {known}"
+        for row in self.lbr:
+            yield f"  local best response, {row.label:<22} wins {amount(row.won)}"
+        for late in self.late:
+            yield f"  exact response, {late.label:<27} wins {amount(late.won)}"
+        for match in self.matches:
+            yield f"  against {match.opponent:<36} {amount(match.won):>20}  {match.method_and_note}"
+        if self.probes is None:
+            return
+        yield "answers to bets after the first round (a bluff loses whenever it is not folded to):"
+        for cells in (HEADS, *self.probes.cells()):
+            yield f"  {cells[0]:<10}{''.join(f'{cell:>9}' for cell in cells[1:5])}  {cells[5]}"
+        yield self.probes.sentence
+
+    def exploitability(self) -> list[tuple[str, str]]:
+        """Exploitability by the game it is in."""
+        return [
+            (name, "not known" if value is None else f"{value:,.2f} mbb/h")
+            for name, value in (
+                ("in the abstract game", self.abstract),
+                ("in its betting tree over all cards", self.betting_tree),
+            )
+        ]
+
+
+def amount(won: Estimate) -> str:
+    """A result with its interval.
+
+    >>> amount(Estimate(-1234.4, 20.0)), amount(Estimate.exact(3.25))
+    ('-1,234 ± 20', '+3.2')
+    """
+    return f"{won:+,.{1 if abs(float(won.mean)) < 100 else 0}f}"
 
 
 def report_card(

@@ -8,11 +8,11 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from doyle.games import Game
 from doyle.reports.advice import KNOWN_200BB, folding, largest_bound, sign
+from doyle.reports.benchmark.probes import HEADS
 from doyle.reports.build_section import BuildSection
-from doyle.reports.pages import html_table, write_page
-from doyle.reports.report_card import LateRow, LbrRow, OpponentRow, ReportCard
+from doyle.reports.pages import html_table, tiles, write_page
+from doyle.reports.report_card import OpponentRow, ReportCard, amount
 from doyle.statistics import Estimate
 from doyle.strategy import PlaceView
 
@@ -44,32 +44,51 @@ def write_report_card(
     shown = "".join(grid.html() for grid in grids)
     parts = [
         f"<h1>{escape(card.agent)}</h1>",
-        f"<p class=quiet>{escape(card.game.name)} · report card · all numbers in thousandths of a big "
+        f"<p class=quiet>{escape(card.game.name)} · {card.title} · all numbers in thousandths of a big "
         "blind per hand (mbb/h) with 95% intervals</p>",
         *(_measured(card) if card.is_measured else []),
-        html_table(["", ""], _facts(card), "Exploitability"),
+        *_probed(card),
+        *_exploitability(card),
         f"<h2>Before the flop</h2>{shown}" if grids else "",
         *(build.parts() if build else []),
     ]
-    write_page(path, f"{card.agent}: report card", parts)
+    write_page(path, f"{card.agent}: {card.title}", parts)
 
 
 def _measured(card: ReportCard) -> list[str]:
     budget = card.budget
+    reference = "" if card.reference is None else f" Reference strategy {card.reference[:16]}."
+    compare = "" if card.version is None else " Cards of the same version and game compare."
     return [
-        f"<p class=verdict>{escape(card.advice.sentence)}</p>",
+        f"<p class=verdict>{escape(card.sentence)}</p>",
         _tiles(card),
-        lbr_plot(card.lbr, card.game, card.late),
-        matches_plot(card.matches),
+        _responses(card),
+        _matches(card.matches),
         f"<p class=quiet>Seed {budget.seed}; {budget.hands:,} hands of each local best response, "
         f"{budget.deals:,} deals of each duplicate match, {budget.boards:,} boards of each "
-        "exact-hands evaluation; small games are counted whole.</p>",
+        f"exact-hands evaluation; small games are counted whole.{reference}{compare}</p>",
     ]
+
+
+def _probed(card: ReportCard) -> list[str]:
+    if card.probes is None:
+        return []
+    return [
+        html_table(HEADS, card.probes.cells(), "Answers to bets after the first round"),
+        f"<p>{escape(card.probes.sentence)}</p>",
+    ]
+
+
+def _exploitability(card: ReportCard) -> list[str]:
+    if card.version is not None:
+        return []
+    rows = [list(row) for row in card.exploitability()]
+    return [html_table(["", ""], rows, "Exploitability")]
 
 
 def _tiles(card: ReportCard) -> str:
     """The few numbers that people ask for first."""
-    tiles = []
+    found = []
     if card.lbr:
         own = [row for row in card.late if not row.searches]
         bounds = [row.won for row in card.lbr] + [row.won for row in own]
@@ -77,20 +96,16 @@ def _tiles(card: ReportCard) -> str:
         what = "an opponent who knows it wins, at least"
         if largest is None:
             largest, what = bounds[-1], "responses to it: they prove nothing"
-        tiles.append((amount(largest), what))
+        found.append((amount(largest), what))
     if card.betting_tree is not None:
-        tiles.append((f"{card.betting_tree:,.1f}", "exploitability in its betting tree"))
+        found.append((f"{card.betting_tree:,.1f}", "exploitability in its betting tree"))
     wins = sum(1 for row in card.matches if sign(row.won) > 0)
-    tiles.append((f"{wins} of {len(card.matches)}", "opponents beaten beyond doubt"))
+    found.append((f"{wins} of {len(card.matches)}", "opponents beaten beyond doubt"))
     # Little is won from a player who folds, but that one is not hard to beat.
     plays = [row for row in card.matches if row.opponent != "always-fold"]
     hardest = min(plays or card.matches, key=lambda row: row.won.mean)
-    tiles.append((amount(hardest.won), f"against the hardest, {short_name(hardest.opponent)}"))
-    inner = "".join(
-        f"<div class=tile><b>{escape(value)}</b><span>{escape(what)}</span></div>"
-        for value, what in tiles
-    )
-    return f"<div class=tiles>{inner}</div>"
+    found.append((amount(hardest.won), f"against the hardest, {short_name(hardest.opponent)}"))
+    return tiles(found)
 
 
 def short_name(opponent: str) -> str:
@@ -98,41 +113,19 @@ def short_name(opponent: str) -> str:
     return opponent.partition("@")[0]
 
 
-def lbr_label(row: LbrRow) -> str:
-    """The actions and rounds of a local best response, in words.
-
-    >>> lbr_label(LbrRow("56", "all", Estimate(0.0, None)))
-    '56 sizes, all rounds'
-    >>> lbr_label(LbrRow("fcpa", "late", Estimate(0.0, None)))
-    'fcpa, turn and river'
-    """
-    actions = {"56": "56 sizes", "all": "all actions"}.get(row.actions, row.actions)
-    return f"{actions}, {'turn and river' if row.rounds == 'late' else 'all rounds'}"
-
-
-def late_label(row: LateRow) -> str:
-    """The responder of an exact late response, in words.
-
-    >>> late_label(LateRow("search:a", "fcpa", True, Estimate(0.0, None)))
-    'fcpa, river, with search'
-    """
-    actions = {"18": "18 sizes"}.get(row.actions, row.actions)
-    return f"{actions}, river{', with search' if row.searches else ''}"
-
-
-def lbr_plot(rows: Sequence[LbrRow], game: Game, late: Sequence[LateRow] = ()) -> str:
+def _responses(card: ReportCard) -> str:
     """What local best responses and exact late responses win, with yardsticks."""
     head = "<h2>What an opponent wins who knows it</h2>"
-    if not rows:
+    if not card.lbr:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
-    bars = [Bar(lbr_label(row), row.won, BAD if sign(row.won) > 0 else FAINT) for row in rows]
+    bars = [Bar(row.label, row.won, BAD if sign(row.won) > 0 else FAINT) for row in card.lbr]
     bars += [
-        Bar(f"exact: {late_label(row)}", row.won, FAINT if row.searches else BAD) for row in late
+        Bar(f"exact: {row.label}", row.won, FAINT if row.searches else BAD) for row in card.late
     ]
     measured = len(bars)
-    if game.is_holdem:
-        bars.append(Bar("always-fold gives away", Estimate.exact(folding(game)), OPEN))
-    if game.name == "holdem-nl-200bb":
+    if card.game.is_holdem:
+        bars.append(Bar("always-fold gives away", Estimate.exact(folding(card.game)), OPEN))
+    if card.game.name == "holdem-nl-200bb":
         known = KNOWN_200BB.items()
         bars += [Bar(f"{name} (56)", Estimate(won, None), OPEN) for name, won in known]
     quiet = (
@@ -144,12 +137,12 @@ def lbr_plot(rows: Sequence[LbrRow], game: Game, late: Sequence[LateRow] = ()) -
     return f"{head}{plot}<p class=quiet>{_NOTE}{quiet}</p>"
 
 
-def matches_plot(matches: Sequence[OpponentRow]) -> str:
+def _matches(matches: Sequence[OpponentRow]) -> str:
     """What the agent wins against its opponents, with the numbers below."""
     bars = [
         Bar(short_name(row.opponent), row.won, (OPEN, GOOD, BAD)[sign(row.won)]) for row in matches
     ]
-    rows = [[row.opponent, amount(row.won), f"{row.method}{noted(row)}"] for row in matches]
+    rows = [[row.opponent, amount(row.won), row.method_and_note] for row in matches]
     return (
         "<h2>Matches</h2>"
         + bars_svg(bars, "the agent wins, mbb/h")
@@ -158,30 +151,6 @@ def matches_plot(matches: Sequence[OpponentRow]) -> str:
         + html_table(["opponent", "mbb/h (95%)", "method"], rows)
         + "</details>"
     )
-
-
-def _facts(card: ReportCard) -> list[list[str]]:
-    def shown(value: float | None) -> str:
-        return "not known" if value is None else f"{value:,.2f} mbb/h"
-
-    return [
-        ["in the abstract game", shown(card.abstract)],
-        ["in its betting tree over all cards", shown(card.betting_tree)],
-    ]
-
-
-def noted(row: OpponentRow) -> str:
-    """The note of a match, to be put behind it."""
-    return "" if row.note is None else f"; {row.note}"
-
-
-def amount(won: Estimate) -> str:
-    """A result with its interval.
-
-    >>> amount(Estimate(-1234.4, 20.0)), amount(Estimate.exact(3.25))
-    ('-1,234 ± 20', '+3.2')
-    """
-    return f"{won:+,.{1 if abs(float(won.mean)) < 100 else 0}f}"
 
 
 def bars_svg(bars: Sequence[Bar], label: str) -> str:

@@ -7,16 +7,12 @@ from pathlib import Path
 
 from doyle.cards import RANKS, SUITS, parse_cards
 from doyle.display import COLOURS
-from doyle.reports.pages import write_page
+from doyle.reports.pages import tiles, write_page
 from doyle.reviewing import Review, ReviewedDecision, ReviewedHand
 from doyle.reviewing.records import Group, OptionValue
 
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 STYLE = """<style>
-.tiles { display: flex; flex-wrap: wrap; gap: .7rem; margin: 1rem 0 1.6rem; }
-.tile { background: #f5f5f2; border-radius: .5rem; padding: .5rem 1rem; }
-.tile b { display: block; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
-.tile span { color: #666; font-size: .85rem; }
 .bar { display: inline-block; height: .7rem; border-radius: .2rem; vertical-align: middle; }
 .playing { font: 600 1rem Georgia, serif; margin-right: .25rem; }
 .c { color: #1d7a3a; } .d { color: #1f5fbf; } .h { color: #c22f2f; } .s { color: #222; }
@@ -36,37 +32,28 @@ NOTE = (
 
 def write_review(path: Path, review: Review) -> None:
     """Write the page of a review."""
-    write_page(path, f"review of {review.player}", [review_html(review)])
-
-
-def review_html(review: Review) -> str:
-    """The review without a page around it."""
-    head = (
-        f"<h1>{escape(review.player)}</h1><p class=quiet>{escape(review.game.name)} · judged by "
-        f"{escape(review.agent)}</p>"
-    )
     worst = "".join(map(_hand, review.worst()))
-    return "".join(
-        [
-            STYLE,
-            head,
-            _tiles(review),
-            _groups("By street", review.by_street()),
-            _groups("By action", review.by_size()),
-            *(
-                _groups(f"By action on the {street}", groups)
-                for street, groups in review.by_street_and_size().items()
-                if len(groups) > 1
-            ),
-            f"<h2>The hands with the largest losses</h2>{worst}" if worst else "",
-            f"<h2>What is counted</h2><p>{escape(NOTE)}</p>",
-        ]
-    )
+    parts = [
+        STYLE,
+        f"<h1>{escape(review.player)}</h1><p class=quiet>{escape(review.game.name)} · judged by "
+        f"{escape(review.agent)}</p>",
+        _tiles(review),
+        _groups("By street", review.by_street()),
+        _groups("By action", review.by_size()),
+        *(
+            _groups(f"By action on the {street}", groups)
+            for street, groups in review.by_street_and_size().items()
+            if len(groups) > 1
+        ),
+        f"<h2>The hands with the largest losses</h2>{worst}" if worst else "",
+        f"<h2>Definitions</h2><p>{escape(NOTE)}</p>",
+    ]
+    write_page(path, f"review of {review.player}", parts)
 
 
 def _tiles(review: Review) -> str:
     total, per_hand = review.total, review.loss_mbb_per_hand
-    tiles = [
+    found = [
         (f"{len(review.reviewed):,}", "hands"),
         (f"{len(review.decisions):,}", "decisions"),
         ("" if per_hand is None else f"{per_hand:+.1f}", "mbb lost per hand"),
@@ -75,12 +62,8 @@ def _tiles(review: Review) -> str:
     ]
     if total.solver_decisions:
         solved = f"mbb lost by the spot solver, {total.solver_decisions:,} decisions"
-        tiles.append((f"{total.solver_loss_mbb:+.1f}", solved))
-    inner = "".join(
-        f"<div class=tile><b>{escape(value)}</b><span>{escape(what)}</span></div>"
-        for value, what in tiles
-    )
-    return f"<div class=tiles>{inner}</div>"
+        found.append((f"{total.solver_loss_mbb:+.1f}", solved))
+    return tiles(found)
 
 
 def _groups(title: str, groups: list[Group]) -> str:

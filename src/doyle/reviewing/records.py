@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from doyle.cards import format_cards
+from doyle.display import Shown, Text
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.statistics import Estimate
 
@@ -39,7 +40,7 @@ class OptionValue:
     solver_probability: float | None = None
     solver_value_mbb: float | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         document: dict[str, Any] = {
             "action": self.name,
             "probability": round(self.probability, 6),
@@ -80,7 +81,7 @@ class ReviewedDecision:
     def exact(self) -> bool:
         return self.loss.method == "exact"
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {
             "street": self.street,
             "betting": self.betting,
@@ -97,7 +98,7 @@ class ReviewedDecision:
             "range_assumed": self.range_assumed,
             "solver_loss_mbb": _rounded(self.solver_loss_mbb),
             "solver_exploitability_percent_of_pot": _rounded(self.solver_exploitability_percent),
-            "options": [option.to_json() for option in self.options],
+            "options": [option.document() for option in self.options],
         }
 
 
@@ -120,7 +121,7 @@ class ReviewedHand:
     def loss_mbb(self) -> float:
         return sum(decision.loss_mbb for decision in self.decisions)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {
             "where": self.where,
             "number": self.number,
@@ -132,7 +133,7 @@ class ReviewedHand:
             "won_mbb": _rounded(self.won_mbb),
             "loss_mbb": round(self.loss_mbb, 3),
             "problem": self.problem,
-            "reviewed_decisions": [decision.to_json() for decision in self.decisions],
+            "reviewed_decisions": [decision.document() for decision in self.decisions],
         }
 
 
@@ -164,7 +165,11 @@ class Group:
     def loss_mbb(self) -> float:
         return float(self.loss.mean)
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def loss_text(self) -> str:
+        return f"{self.loss_mbb:.1f}" + (f" ± {self.loss.ci95:.1f}" if self.loss.ci95 else "")
+
+    def document(self) -> dict[str, Any]:
         return {
             "name": self.name,
             "decisions": self.decisions,
@@ -178,7 +183,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Shown):
     """The review of a player's hands by an agent."""
 
     game: Game
@@ -230,7 +235,7 @@ class Review:
         found = [hand for hand in self.reviewed if hand.loss_mbb > 0]
         return sorted(found, key=lambda hand: -hand.loss_mbb)[:count]
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The review as one JSON document."""
         problems: dict[str, int] = {}
         for hand in self.hands:
@@ -248,17 +253,40 @@ class Review:
             "ci95": _rounded(self.total.loss.ci95),
             "loss_mbb_per_hand": _rounded(self.loss_mbb_per_hand),
             "loss_to_best_mbb": round(self.total.loss_to_best_mbb, 3),
-            "by_street": [group.to_json() for group in self.by_street()],
-            "by_size": [group.to_json() for group in self.by_size()],
+            "by_street": [group.document() for group in self.by_street()],
+            "by_size": [group.document() for group in self.by_size()],
             "by_street_and_size": {
-                street: [group.to_json() for group in groups]
+                street: [group.document() for group in groups]
                 for street, groups in self.by_street_and_size().items()
             },
-            "worst_hands": [hand.to_json() for hand in self.worst()],
+            "worst_hands": [hand.document() for hand in self.worst()],
             "not_reviewed": problems,
             "refused": self.refused,
-            "reviewed_hands": [hand.to_json() for hand in self.hands],
+            "reviewed_hands": [hand.document() for hand in self.hands],
         }
+
+    def text(self) -> Text:
+        """Losses in all, by street and action, and the worst hands."""
+        yield f"player    {self.player} by {self.agent} in {self.game.name}"
+        yield f"hands     {len(self.reviewed):,} with {len(self.decisions):,} decisions"
+        total, per_hand = self.total, self.loss_mbb_per_hand
+        if per_hand is not None:
+            yield f"loss      {total.loss_text} mbb, {per_hand:.1f} mbb/h"
+        yield f"to best   {total.loss_to_best_mbb:.1f} mbb"
+        for title, groups in (("street", self.by_street()), ("action", self.by_size())):
+            yield f"\n{title:<28}{'decisions':>10}{'loss mbb':>20}{'spot solver':>18}"
+            for group in groups:
+                solver = f"{group.solver_loss_mbb:.1f}" if group.solver_decisions else ""
+                yield f"{group.name:<28}{group.decisions:>10,}{group.loss_text:>20}{solver:>18}"
+        if worst := self.worst():
+            yield "\nworst hands"
+        for hand in worst:
+            decision = max(hand.decisions, key=lambda one: one.loss_mbb)
+            yield (
+                f"{hand.loss_mbb:>10.1f} mbb  hand {hand.number} {hand.hole} {hand.board or '-'}: "
+                f"{decision.taken} on the {decision.street} after {decision.betting!r}; "
+                f"worth most: {decision.best}"
+            )
 
 
 def action_group(state: State, action: Action) -> str:

@@ -42,6 +42,11 @@ COLOURS = {
 }
 
 
+def html(text: str) -> ui.html:
+    """HTML of our own on a page; every text of others in it is escaped already."""
+    return ui.html(text, sanitize=False)
+
+
 async def current_player(site: Site) -> PlayerRecord | None:
     """The player whose page is being made; None before the first visit of the table."""
     request = ui.context.client.request

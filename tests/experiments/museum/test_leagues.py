@@ -51,7 +51,7 @@ def _never(*arguments: object, **options: object) -> None:
 def test_a_league_has_a_cross_table_both_rules_and_lbr() -> None:
     result = run_museum([LeaguePlan("kuhn", AGENTS)], hands=40, lbr_hands=4, seed=1)
     assert result.is_whole
-    document = result.to_json()["leagues"][0]
+    document = result.document()["leagues"][0]
     assert document["matches_played"] == document["match_count"] == 3
     assert document["league"]["total_bankroll"][-1] == "always-fold"
     lbr = {row["agent"]: row for row in document["lbr"]}

@@ -56,7 +56,7 @@ def test_rows_are_those_of_the_log(method: Any, duplicate: bool, tmp_path: Path)
         dealt = tuple(hands.cards[rows.deal[place]].tolist())
         assert dealt[:4] == hand.state.deal.hole[0] + hand.state.deal.hole[1]
     again = hands.result()
-    assert again.to_json() == result.to_json()
+    assert again.document() == result.document()
     assert np.array_equal(again.units, result.units)
 
 
@@ -107,7 +107,7 @@ def test_an_interrupted_match_resumes(tmp_path: Path, monkeypatch: pytest.Monkey
     # The folder is whole: the same match reads it, another one is refused.
     monkeypatch.setattr("doyle.matches.running.play_batch", None)
     again = play_match(LEDUC, match.agents, hands=500, seed=4, results=folder)
-    assert again.to_json() == whole.to_json()
+    assert again.document() == whole.document()
     with pytest.raises(DoyleError, match="holds another match"):
         play_match(LEDUC, match.agents, hands=500, seed=5, results=folder)
 
@@ -168,7 +168,7 @@ def test_a_league_without_one_of_its_tables_is_refused(
             assert f"1 of the league's 3 tables are not there: {missing} (" in captured.err
     assert main(["results", "show", str(folder / "table-0001")]) == 0
     again = play_league(LEDUC, agents, hands=12, seed=1, results=folder)
-    assert again.to_json() == league.to_json()
+    assert again.document() == league.document()
     assert len(hands_in(folder)) == 3
 
 

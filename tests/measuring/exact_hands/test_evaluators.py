@@ -302,7 +302,7 @@ def test_hands_per_board() -> None:
     values = np.array([1.0, 3.0])
     result = ExactHandsResult(KUHN, ("a", "b"), values, square=204.0, seed=1, histories=None)
     assert result.plain_hands_per_board == 100.0
-    assert result.to_json()["equivalent_plain_hands"] == 200.0
+    assert result.document()["equivalent_plain_hands"] == 200.0
 
 
 def test_command(

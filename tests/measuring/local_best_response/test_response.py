@@ -312,7 +312,7 @@ def test_origins_add_up_to_the_result(no_preflop_table: None) -> None:
     # It raises at once in the first seat; in the second it is given the pot without a raise.
     assert one.origins == two.origins
     assert one.origins == {None: 250.0, **dict.fromkeys(set(one.origins) - {None}, 500.0)}
-    document = one.to_json()["by_first_raise"]
+    document = one.document()["by_first_raise"]
     assert [row["mbb_per_hand"] for row in document] == [500.0, 250.0]
     assert [row["round"] for row in document] == [0, None]
 

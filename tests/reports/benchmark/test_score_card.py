@@ -155,7 +155,7 @@ def test_forfeits_are_on_the_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (row,) = card.matches
     assert row.note is not None
     assert "forfeited from hand 0 on" in row.note
-    assert card.to_json()["matches"][0]["note"] == row.note
+    assert card.document()["matches"][0]["note"] == row.note
 
 
 def test_a_reference_that_was_built_further_is_refused(

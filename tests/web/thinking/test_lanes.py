@@ -72,7 +72,7 @@ def test_a_decision_does_not_wait_for_questions() -> None:
     async def act() -> tuple[Action, bool]:
         pool = ThinkingPool(1)
         try:
-            question = asyncio.create_task(pool.work(time.sleep, LONG, seconds=LONG))
+            question = asyncio.create_task(pool.questions.ask(time.sleep, LONG, seconds=LONG))
             decision = Decision("always-call", "kuhn", 0, (0,), (), (), bytes(32))
 
             async def before() -> tuple[()]:
@@ -122,12 +122,11 @@ def test_a_question_that_takes_too_long_is_503_with_a_sentence(
     async def ask() -> None:
         async with running() as app:
             service: Any = app.state.service
-            work = service.work
 
             async def slow(*_: Any, **__: Any) -> Any:
-                return await work(time.sleep, LONG, seconds=0.5)
+                return await service.pool.questions.ask(time.sleep, LONG, seconds=0.5)
 
-            monkeypatch.setattr(service, "work", slow)
+            monkeypatch.setattr(service.pool, "work", slow)
             client = await Client(app).enter()
             spot = {"board": "Ks7h4d2cJs", "ranges": ["AA", "KK"], "pot": 200, "stacks": 200}
             answers = await asyncio.gather(*(client.post("/api/spot", spot) for _ in range(20)))

@@ -7,25 +7,19 @@ from typing import Any
 from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent
 from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
 from doyle.agents.cases.switching import SwitchingAgent
+from doyle.agents.explanation import moment, moment_text
 from doyle.cases import Query
 from doyle.cases.features.situations import sequences_of
 from doyle.cases.inspection import answer_document
-from doyle.errors import DoyleError
+from doyle.display import Text
 from doyle.games import View
-from doyle.games.policies import check_decision, policy_row
+from doyle.games.policies import policy_row
 from doyle.histories import format_action
 
 
 def explain_cases(agent: LetterAgent, view: View) -> dict[str, Any]:
     """Every reading of the betting with its cases, and the real actions with their probabilities."""
-    state = view.state
-    if state.is_over:
-        raise DoyleError("the hand is over: there is no decision to explain")
-    if state.actor != view.seat:
-        raise DoyleError(f"seat {state.actor} is to act, not seat {view.seat}")
-    if len(view.hole) != 2:
-        raise DoyleError(f"the cards of seat {view.seat} are hidden; a decision depends on them")
-    check_decision(state)
+    state, now = view.state, moment(agent.name, view)
     readings = [
         {
             "betting": text,
@@ -36,7 +30,7 @@ def explain_cases(agent: LetterAgent, view: View) -> dict[str, Any]:
     ]
     actions, shares = agent.probabilities(state)
     row = shares[policy_row(state.game, view.hole)].tolist()
-    return {
+    return now | {
         "reuse": agent.architecture.reuse,
         "readings": readings,
         "actions": [
@@ -45,6 +39,38 @@ def explain_cases(agent: LetterAgent, view: View) -> dict[str, Any]:
             if share > 0
         ],
     }
+
+
+def cases_text(document: dict[str, Any]) -> Text:
+    """The document in words."""
+    yield from moment_text(document)
+    for reading in document["readings"]:
+        yield f"\nread as {reading['betting'] or '(none)'} with weight {reading['weight']:.4f}"
+        for answer in reading["answers"]:
+            yield from _answer_text(answer)
+    yield f"\nplays, by {document['reuse']}"
+    for entry in document["actions"]:
+        yield f"   {entry['action']:<8} {entry['probability']:.4f}"
+
+
+def _answer_text(answer: dict[str, Any]) -> Text:
+    mapped = f", mapped from {answer['mapped_from']}" if "mapped_from" in answer else ""
+    yield f"   base {answer['base']}{mapped}: {_words(answer['features'])}"
+    if not answer["retrieved_cases"]:
+        yield "   no case is identical: checks, else calls"
+    for case in answer["retrieved_cases"]:
+        by_feature = ", ".join(f"{name} {value:.3f}" for name, value in case["by_feature"].items())
+        yield f"   similarity {case['similarity']:.4f} ({by_feature})"
+        yield f"      {_words(case['features'])}"
+        means = case["mean_outcomes"]
+        vector = (
+            f"{one} {count:,} ({means[one]:+.1f} chips)" for one, count in case["counts"].items()
+        )
+        yield f"      {', '.join(vector)}"
+
+
+def _words(features: dict[str, str]) -> str:
+    return ", ".join(f"{name} {text}" for name, text in features.items())
 
 
 def _answers(agent: LetterAgent, query: Query) -> list[dict[str, Any]]:

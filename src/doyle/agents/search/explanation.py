@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from doyle.agents.explanation import moment, moment_text
 from doyle.agents.search.agent import SearchAgent
+from doyle.display import Text
 from doyle.games import Action, View
-from doyle.games.policies import check_decision, policy_row
+from doyle.games.policies import policy_row
 from doyle.histories import format_action
 
 
@@ -17,11 +19,10 @@ def explain_search(agent: SearchAgent, view: View) -> dict[str, Any]:
 
     `ranges` are the hands of each seat at the start of the street, counted by weight.
     """
-    state = view.state.public()
-    check_decision(state)
+    now, state = moment(agent.name, view), view.state.public()
     row = policy_row(agent.game, view.hole)
     solution = agent.solution(state) if state.round >= agent.first_round else None
-    document: dict[str, Any] = {
+    document: dict[str, Any] = now | {
         "searched": solution is not None,
         "actions": _shares(agent, view, *agent.probabilities(state), row=row),
         "blueprint": {
@@ -48,6 +49,28 @@ def explain_search(agent: SearchAgent, view: View) -> dict[str, Any]:
         "frequencies": [round(float(share), 6) for share in overall],
     }
     return document
+
+
+def search_text(document: dict[str, Any]) -> Text:
+    """The document in words."""
+    yield from moment_text(document)
+    if document["searched"]:
+        search = document["search"]
+        yield (
+            f"solved   from a pot of {search['pot']}, bets {search['bets']}, guard {search['guard']}, "
+            f"{search['iterations']} iterations, exploitability "
+            f"{search['exploitability_percent_of_pot']:.2f}% of the pot"
+        )
+        if search["added"]:
+            yield f"added    {', '.join(search['added'])}"
+        first, second = search["ranges"]
+        yield f"ranges   {first:.1f} and {second:.1f} hands by weight, largest 1"
+    for name, actions in (
+        ("plays", document["actions"]),
+        ("blueprint", document["blueprint"]["actions"]),
+    ):
+        shares = ", ".join(f"{one['name']} {one['probability']:.4f}" for one in actions)
+        yield f"{name:<10}{shares}"
 
 
 def _shares(

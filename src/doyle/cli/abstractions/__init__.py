@@ -7,5 +7,5 @@ In reading order:
 `shrink`     `doyle shrink`: GameShrink, how far a game's signals can be merged
 `translate`  `doyle translate`: one real bet through one mapping
 
-They speak for `doyle.betting`, `doyle.card_abstraction`, `doyle.gameshrink` and `doyle.translation`.
+They call `doyle.betting`, `doyle.card_abstraction`, `doyle.gameshrink` and `doyle.translation`.
 """

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
+from doyle.artifacts import Store
+from doyle.card_abstraction import BOARD_CARDS, Atlas, CardAbstraction, Notation, build
+from doyle.card_abstraction.registry import NAMED, built, describe, find_maker
+from doyle.card_abstraction.strength.inspection import (
+    ROUND_NAMES,
+    compare_round,
+    examples,
+    hand_values,
+    preflop_grid,
+)
+from doyle.cards import format_cards, parse_cards
 from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say_written
 from doyle.cli.paths import check_file
-
-if TYPE_CHECKING:
-    from doyle.card_abstraction import CardAbstraction
+from doyle.display import Text
+from doyle.errors import DoyleError
+from doyle.workers import parse_workers
 
 cards_app = typer.Typer(
     help="Build card abstractions, look at them, find a hand's bucket.", no_args_is_help=True
@@ -31,9 +43,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _built(spec: str, seed: int, workers: str | None) -> CardAbstraction:
-    from doyle.card_abstraction import build
-    from doyle.workers import parse_workers
-
     with progress_bar() as progress:
         return build(spec, seed=seed, workers=parse_workers(workers), progress=progress)
 
@@ -43,9 +52,6 @@ def cards_build(
     spec: Spec, seed: Seed = 0, workers: WorkersText = None, as_json: AsJson = False
 ) -> None:
     """Build an abstraction into the cache, unless it is there."""
-    from doyle.artifacts import Store
-    from doyle.card_abstraction.registry import describe
-
     abstraction = _built(spec, seed, workers)
     artifact = Store().find(describe(spec, seed=seed))
     assert artifact is not None
@@ -56,10 +62,10 @@ def cards_build(
         "sequences": list(abstraction.tables.counts),
     }
 
-    def text() -> None:
+    def text() -> Text:
         counts = " ".join(f"{count:,}" for count in abstraction.tables.counts)
-        typer.echo(f"{abstraction.spec}: {counts} buckets, {artifact.size() / 2**20:.1f} MiB")
-        typer.echo(str(artifact.folder))
+        yield f"{abstraction.spec}: {counts} buckets, {artifact.size() / 2**20:.1f} MiB"
+        yield str(artifact.folder)
 
     output(document, as_json=as_json, text=text)
 
@@ -67,8 +73,6 @@ def cards_build(
 @cards_app.command("list")
 def cards_list(as_json: AsJson = False) -> None:
     """List published abstractions and those in the cache."""
-    from doyle.card_abstraction.registry import NAMED, built, describe
-
     stored = {str(item.parameters["spec"]): item for item in built()}
     named = [
         {"spec": name, "source": source, "built": describe(name).parameters["spec"] in stored}
@@ -84,14 +88,14 @@ def cards_list(as_json: AsJson = False) -> None:
         for spec, item in sorted(stored.items())
     ]
 
-    def text() -> None:
+    def text() -> Text:
         width = max(len(name) for name, _ in NAMED)
         for entry in named:
             mark = "*" if entry["built"] else " "
-            typer.echo(f"{mark} {entry['spec']:<{width}}  {entry['source']}")
-        typer.echo("\nin the cache (*):")
+            yield f"{mark} {entry['spec']:<{width}}  {entry['source']}"
+        yield "\nin the cache (*):"
         for item in others:
-            typer.echo(f"  {item['bytes'] / 2**20:8.1f} MiB  {item['spec']}")
+            yield f"  {item['bytes'] / 2**20:8.1f} MiB  {item['spec']}"
 
     output({"named": named, "cached": others}, as_json=as_json, text=text)
 
@@ -99,20 +103,15 @@ def cards_list(as_json: AsJson = False) -> None:
 @cards_app.command("show")
 def cards_show(
     spec: Spec,
-    examples: Annotated[
-        int, typer.Option("--examples", min=0, max=20, help="Example hands per bucket.")
-    ] = 2,
+    examples: Annotated[int, typer.Option(min=0, max=20, help="Example hands per bucket.")] = 2,
     plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the preflop grid (png, svg)."),
+        Path | None, typer.Option(metavar="FILE", help="Draw the preflop grid (png, svg).")
     ] = None,
     seed: Seed = 0,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Show sizes, the mass of each bucket, example hands and the preflop grid."""
-    from doyle.card_abstraction.strength.inspection import preflop_grid
-
     check_file("--plot", plot, suffixes=(".png", ".svg"))
     abstraction = _built(spec, seed, workers)
     rounds = [_round_document(abstraction, round, examples, seed) for round in range(4)]
@@ -129,13 +128,12 @@ def cards_show(
         draw(abstraction, plot)
         say_written(plot)
 
-    def text() -> None:
-        typer.echo(abstraction.spec)
+    def text() -> Text:
+        yield abstraction.spec
         for row in rounds:
-            _echo_round(row)
-        typer.echo("\npreflop buckets (suited above the diagonal)")
-        for line in _grid_lines(grid):
-            typer.echo(line)
+            yield from _echo_round(row)
+        yield "\npreflop buckets (suited above the diagonal)"
+        yield from _grid_lines(grid)
 
     output(document, as_json=as_json, text=text)
 
@@ -143,8 +141,6 @@ def cards_show(
 def _round_document(
     abstraction: CardAbstraction, round: int, each: int, seed: int
 ) -> dict[str, Any]:
-    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, examples
-
     masses = abstraction.masses(round)
     found = examples(abstraction, round, each=each, seed=seed) if each else {}
     sequences = abstraction.bucket_count(round)
@@ -162,29 +158,24 @@ def _round_document(
 
 def _own_buckets(abstraction: CardAbstraction, round: int) -> int:
     """Buckets that a round adds: the notation's N, or the most children of one bucket."""
-    import numpy as np
-
-    from doyle.card_abstraction import Notation
-    from doyle.card_abstraction.registry import find_maker
-
     if find_maker(abstraction.spec) is None:
         return Notation.parse(abstraction.spec).rounds[round].buckets
     parents = abstraction.parents(round)
     return abstraction.bucket_count(round) if parents is None else int(np.bincount(parents).max())
 
 
-def _echo_round(row: dict[str, Any], most: int = 12) -> None:
+def _echo_round(row: dict[str, Any], most: int = 12) -> Text:
     count = len(row["masses"])
-    typer.echo(
+    yield (
         f"\n{row['round_name']}: {row['buckets']:,} buckets, {row['sequence_count']:,} sequences"
         + (f", {row['empty']} empty" if row["empty"] else "")
     )
     step = max(1, -(-count // most))
     for bucket in range(0, count, step):
         hands = "   ".join(row["examples"].get(str(bucket), []))
-        typer.echo(f"  {bucket:>7}  {100 * row['masses'][bucket]:9.5f}%  {hands}")
+        yield f"  {bucket:>7}  {100 * row['masses'][bucket]:9.5f}%  {hands}"
     if step > 1:
-        typer.echo(f"  (every {step:,}th bucket; --json has all)")
+        yield f"  (every {step:,}th bucket; --json has all)"
 
 
 def _grid_lines(grid: list[list[int]]) -> list[str]:
@@ -201,15 +192,13 @@ def cards_compare(
     first: Annotated[str, typer.Argument(metavar="A")],
     second: Annotated[str, typer.Argument(metavar="B")],
     boards: Annotated[
-        int, typer.Option("--boards", min=1, max=100_000, help="Boards to compare on, per round.")
+        int, typer.Option(min=1, max=100_000, help="Boards to compare on, per round.")
     ] = 1000,
     seed: Seed = 0,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare how two abstractions divide the same hands, round by round."""
-    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, compare_round
-
     left, right = _built(first, seed, workers), _built(second, seed, workers)
     rows: list[dict[str, Any]] = []
     for round in range(4):
@@ -228,15 +217,15 @@ def cards_compare(
         )
     document = {"first": left.spec, "second": right.spec, "rounds": rows}
 
-    def text() -> None:
-        typer.echo(f"A {left.spec}\nB {right.spec}")
-        typer.echo(f"{'':>8}{'buckets A':>12}{'B':>10}{'bits A':>9}{'B':>9}{'shared':>9}")
+    def text() -> Text:
+        yield f"A {left.spec}\nB {right.spec}"
+        yield f"{'':>8}{'buckets A':>12}{'B':>10}{'bits A':>9}{'B':>9}{'shared':>9}"
         for row in rows:
             a, b = row["sequences"]
             first_bits, second_bits = row["bits"]
             note = " A refines B" if row["first_refines_second"] else ""
             note += " B refines A" if row["second_refines_first"] else ""
-            typer.echo(
+            yield (
                 f"{row['round_name']:>8}{a:>12,}{b:>10,}{first_bits:>9.3f}{second_bits:>9.3f}"
                 f"{row['shared_bits']:>9.3f}{note}"
             )
@@ -247,21 +236,15 @@ def cards_compare(
 @cards_app.command("bucket")
 def cards_bucket(
     spec: Spec,
-    hole: Annotated[str, typer.Option("--hole", metavar="CARDS", help="Hole cards, as AsKd.")],
+    hole: Annotated[str, typer.Option(metavar="CARDS", help="Hole cards, as AsKd.")],
     board: Annotated[
-        str, typer.Option("--board", metavar="CARDS", help="0, 3, 4 or 5 cards, flop first.")
+        str, typer.Option(metavar="CARDS", help="0, 3, 4 or 5 cards, flop first.")
     ] = "",
     seed: Seed = 0,
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
     """Find a hand's bucket, its strength on this board (hs), and E[HS], E[HS^2] over run-outs."""
-    from doyle.card_abstraction import BOARD_CARDS, Atlas
-    from doyle.card_abstraction.strength.inspection import ROUND_NAMES, hand_values
-    from doyle.cards import format_cards, parse_cards
-    from doyle.errors import DoyleError
-    from doyle.workers import parse_workers
-
     own, shared = parse_cards(hole, what="--hole"), parse_cards(board, what="--board")
     if len(own) != 2:
         raise DoyleError(f"--hole {hole!r}: expected two cards, found {len(own)}")
@@ -288,11 +271,11 @@ def cards_bucket(
         "ehs2": values.ehs2,
     }
 
-    def text() -> None:
+    def text() -> Text:
         place = f"{document['hole']} {document['board']}".strip()
-        typer.echo(
+        yield (
             f"{place}: {document['round_name']} bucket {document['bucket']} of {document['buckets']:,}"
         )
-        typer.echo(f"hs {values.hs:.6f}   E[HS] {values.ehs:.6f}   E[HS^2] {values.ehs2:.6f}")
+        yield f"hs {values.hs:.6f}   E[HS] {values.ehs:.6f}   E[HS^2] {values.ehs2:.6f}"
 
     output(document, as_json=as_json, text=text)

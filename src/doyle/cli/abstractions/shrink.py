@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from doyle.cards.suits.relabelling import orbit_counts
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar
-
-if TYPE_CHECKING:
-    from doyle.games import Game
+from doyle.display import Text
+from doyle.games import Game
+from doyle.gameshrink.holdem import deals_like_holdem, shrink_game, signals_of, stored_counts
+from doyle.gameshrink.shrinking import shrink as merge
+from doyle.gameshrink.signals import can_list, deal_counts
+from doyle.workers import parse_workers
 
 RELATIONS = ("suits", "lossless", "matching")
 
@@ -33,10 +37,6 @@ def shrink(
 
     Hold'em takes minutes, once: its classes are kept in the cache, for all Hold'em games alike.
     """
-    from doyle.games import Game
-    from doyle.gameshrink.holdem import shrink_game
-    from doyle.workers import parse_workers
-
     rules = Game.named(game)
     with progress_bar() as progress:
         chosen = shrink_game(
@@ -52,30 +52,27 @@ def shrink(
         "relations": [{"relation": name, "classes": counts} for name, counts in relations.items()],
     }
 
-    def text() -> None:
-        typer.echo(f"{rules.name}: {chosen.relation}, threshold {threshold:g}")
-        typer.echo("round           deals    up to suits        classes")
+    def text() -> Text:
+        yield f"{rules.name}: {chosen.relation}, threshold {threshold:g}"
+        yield "round           deals    up to suits        classes"
         for row in rounds:
-            typer.echo(
+            yield (
                 f"{row['round']:>5}{row['possible_deals']:>16,}{row['signals']:>15,}{row['class_count']:>15,}"
             )
-        typer.echo()
-        typer.echo("A deal is a seat's hole cards and the board cards of each round so far.")
+        yield ""
+        yield "A deal is a seat's hole cards and the board cards of each round so far."
         for name, counts in relations.items():
-            typer.echo(f"{name:<9} {' / '.join(f'{count:,}' for count in counts)}")
-            typer.echo(f"{'':<9} {_EXPLANATIONS[name]}")
+            yield f"{name:<9} {' / '.join(f'{count:,}' for count in counts)}"
+            yield f"{'':<9} {_EXPLANATIONS[name]}"
         for name in RELATIONS:
             if name not in relations:
-                typer.echo(f"{name:<9} not made yet: doyle shrink {game} --relation {name}")
+                yield f"{name:<9} not made yet: doyle shrink {game} --relation {name}"
 
     output(document, as_json=as_json, text=text)
 
 
 def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     """Deals, signals up to suits and classes, round by round."""
-    from doyle.cards.suits.relabelling import orbit_counts
-    from doyle.gameshrink.signals import deal_counts
-
     groups = (game.hole_cards, *game.board_cards)
     signals = orbit_counts(game.ranks, game.suits, groups)[1:]
     return [
@@ -88,11 +85,6 @@ def _rounds(game: Game, counts: tuple[int, ...]) -> list[dict[str, Any]]:
 
 def _relations(game: Game) -> dict[str, list[int]]:
     """The classes of each relation: of Hold'em, those that have been made."""
-    from doyle.cards.suits.relabelling import orbit_counts
-    from doyle.gameshrink.holdem import deals_like_holdem, signals_of, stored_counts
-    from doyle.gameshrink.shrinking import shrink as merge
-    from doyle.gameshrink.signals import can_list
-
     if can_list(game) or not deals_like_holdem(game):
         return {
             "suits": list(merge(game, relation="suits").counts),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
 
 from doyle.cli.common import AsJson, output
+from doyle.display import Text
+from doyle.errors import DoyleError
+from doyle.translation.mappings import mapping as find
 
 
 def register(app: typer.Typer) -> None:
@@ -15,23 +19,14 @@ def register(app: typer.Typer) -> None:
 
 def translate(
     mapping: Annotated[
-        str,
-        typer.Option(
-            "--mapping",
-            help="Such as det-arith, rand-geo-2, rand-pshar, or BELOW~POTS~ABOVE.",
-        ),
+        str, typer.Option(help="Such as det-arith, rand-geo-2, rand-pshar, or BELOW~POTS~ABOVE.")
     ],
-    a: Annotated[float, typer.Option("--a", help="The known bet below, in pots.")],
-    b: Annotated[float, typer.Option("--b", help="The known bet above, in pots.")],
-    x: Annotated[float, typer.Option("--x", help="The bet seen, in pots.")],
+    a: Annotated[float, typer.Option(help="The known bet below, in pots.")],
+    b: Annotated[float, typer.Option(help="The known bet above, in pots.")],
+    x: Annotated[float, typer.Option(help="The bet seen, in pots.")],
     as_json: AsJson = False,
 ) -> None:
     """Show how a bet between two known bets is read."""
-    import math
-
-    from doyle.errors import DoyleError
-    from doyle.translation.mappings import mapping as find
-
     entry = find(mapping)
     for name, size in (("--a", a), ("--b", b), ("--x", x)):
         if not math.isfinite(size):
@@ -47,10 +42,10 @@ def translate(
         "median": median,
     }
 
-    def text() -> None:
-        typer.echo(f"{entry.title}: a bet of {x:g} pots between {a:g} and {b:g}")
-        typer.echo(f"  read as {a:g} with probability {probability:.6g}")
-        typer.echo(f"  read as {b:g} with probability {1 - probability:.6g}")
-        typer.echo(f"  median {median:.6g}")
+    def text() -> Text:
+        yield f"{entry.title}: a bet of {x:g} pots between {a:g} and {b:g}"
+        yield f"  read as {a:g} with probability {probability:.6g}"
+        yield f"  read as {b:g} with probability {1 - probability:.6g}"
+        yield f"  median {median:.6g}"
 
     output(document, as_json=as_json, text=text)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
+from doyle.betting import BettingModel, BettingTree
 from doyle.cli.common import AsJson, Seed, output
 from doyle.cli.paths import check_file, given_path
+from doyle.display import Text
+from doyle.errors import DoyleError
+from doyle.games import Game
 
 if TYPE_CHECKING:
-    from doyle.betting import BettingTree
     from doyle.betting.bml.document import BmlDocument
 
 TOLERANCE = 1e-12
@@ -35,16 +40,13 @@ def tree(
     game: Annotated[
         str | None,
         typer.Option(
-            "--game",
             metavar="GAME",
             help="A name or a definition file; without it FILE.bml is counted as it stands.",
         ),
     ] = None,
     bml: Annotated[
         Path | None,
-        typer.Option(
-            "--bml", metavar="FILE", parser=given_path, help="Write the tree as BML to FILE."
-        ),
+        typer.Option(metavar="FILE", parser=given_path, help="Write the tree as BML to FILE."),
     ] = None,
     compiled: Annotated[
         bool,
@@ -55,9 +57,7 @@ def tree(
     ] = False,
     buckets: Annotated[
         int,
-        typer.Option(
-            "--buckets", min=1, max=1000, help="--compile: buckets of each round of the comparison."
-        ),
+        typer.Option(min=1, max=1000, help="--compile: buckets of each round of the comparison."),
     ] = 8,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -85,10 +85,7 @@ def tree(
 
 
 def _of_model(model: str, game: str | None, *, as_bml: bool) -> tuple[dict[str, Any], BettingTree]:
-    from doyle.betting import BettingModel, BettingTree
     from doyle.betting.bml.document import LARGEST_DOCUMENT
-    from doyle.errors import DoyleError
-    from doyle.games import Game
 
     if game is None:
         raise DoyleError(f"tree {model}: give --game GAME, or a file whose name ends in .bml")
@@ -154,10 +151,6 @@ def _of_file(path: str) -> tuple[dict[str, Any], BmlDocument]:
 
 def _compare(document: BmlDocument, buckets: int, seed: int) -> dict[str, Any]:
     """Both products of random vectors, by the program that solvers run and by the interpreter."""
-    import time
-
-    import numpy as np
-
     from doyle.betting.bml.interpreter import BmlInterpreter
     from doyle.solving.bml_program import BmlProgram, even_states
 
@@ -186,16 +179,14 @@ def _compare(document: BmlDocument, buckets: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _print(document: dict[str, Any]) -> None:
+def _print(document: dict[str, Any]) -> Text:
     game = document["game"]
-    typer.echo(
-        f"{document['model']} in {game}" if game else f"{document['bml']}: {document['model']}"
-    )
-    typer.echo(f"{'round':>8}{'decisions':>14}{'fold leaves':>14}{'showdowns':>14}")
+    yield (f"{document['model']} in {game}" if game else f"{document['bml']}: {document['model']}")
+    yield f"{'round':>8}{'decisions':>14}{'fold leaves':>14}{'showdowns':>14}"
     columns = [document[key] for key in ("decisions_by_round", "fold_leaves", "showdown_leaves")]
     for number, row in enumerate(zip(*columns, strict=True), start=1):
-        typer.echo(f"{number:>8}" + "".join(f"{count:>14,}" for count in row))
-    typer.echo(f"{'all':>8}" + "".join(f"{sum(column):>14,}" for column in columns))
+        yield f"{number:>8}" + "".join(f"{count:>14,}" for count in row)
+    yield f"{'all':>8}" + "".join(f"{sum(column):>14,}" for column in columns)
     first = 0 if game else 1
     who = "seat" if game else "player"
     sequences = ", ".join(
@@ -205,20 +196,20 @@ def _print(document: dict[str, Any]) -> None:
         f"{who} {number}: {sum(count):,}"
         for number, count in enumerate(document["decisions_by_seat"], first)
     )
-    typer.echo(f"decisions: {decisions}")
-    typer.echo(f"sequences: {sequences} (without the empty one)")
+    yield f"decisions: {decisions}"
+    yield f"sequences: {sequences} (without the empty one)"
     for reading in document["cap_readings"]:
-        typer.echo(
+        yield (
             f"{reading['decisions']:>12,} decisions when the cap {reading['cap']}; "
             f"any number of bets: {reading['growth_without_cap']:+.1%}"
         )
     if document["model"].startswith("tartanian") and document["cap_readings"]:
-        typer.echo("Gilpin et al. 2008, footnote 4: any number of bets costs 15% more")
+        yield "Gilpin et al. 2008, footnote 4: any number of bets costs 15% more"
     if document["bml"] is not None and game:
-        typer.echo(f"written: {document['bml']}")
+        yield f"written: {document['bml']}"
     compared = document["compiled"]
     if compared is not None:
-        typer.echo(
+        yield (
             f"compiled: both products with {compared['buckets']} buckets a round differ from the "
             f"interpreter's by at most {compared['largest_difference']:.1e} of the largest entry "
             f"({compared['compiled_seconds']:.3g} s, interpreter "
@@ -228,8 +219,6 @@ def _print(document: dict[str, Any]) -> None:
 
 def _cap_readings(tree: BettingTree) -> list[dict[str, Any]]:
     """A cap on bets may stop all-ins too or not; the sizes of both, and what lifting it adds."""
-    from doyle.betting import BettingTree
-
     model = tree.model
     if model.raise_cap is None or not model.all_in or model.second or model.added:
         return []

@@ -6,5 +6,5 @@ In reading order:
 `equity`   `doyle equity` and `doyle rank`: ranges against each other, and the order of hands
 `convert`  `doyle convert`: hand histories between ACPC logs, PHH and text, with a count of what was refused
 
-They speak for `doyle.games`, `doyle.cards` and `doyle.histories`.
+They call `doyle.games`, `doyle.cards` and `doyle.histories`.
 """

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar
-
-if TYPE_CHECKING:
-    from doyle.histories.convert import Conversion
+from doyle.display import Text
+from doyle.games import Game
+from doyle.histories.convert import Conversion
+from doyle.histories.convert import convert as run
 
 
 def register(app: typer.Typer) -> None:
@@ -19,8 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def convert(
     source: Annotated[
-        Path,
-        typer.Argument(metavar="IN", help="A .log, .phh or .phhs file, or a folder of them."),
+        Path, typer.Argument(metavar="IN", help="A .log, .phh or .phhs file, or a folder of them.")
     ],
     target: Annotated[
         Path | None,
@@ -44,9 +44,6 @@ def convert(
     Hands of a folder or .phhs file that cannot be read are counted by reason, and the others
     converted: exit code 0. If none can be read nothing is written: exit code 2.
     """
-    from doyle.games import Game
-    from doyle.histories.convert import convert as run
-
     game = Game.named(game_name) if game_name is not None else None
     with progress_bar() as progress:
         result = run(source, target, game=game, progress=progress)
@@ -77,10 +74,10 @@ def _document(source: Path, target: Path | None, result: Conversion) -> dict[str
     }
 
 
-def _print(source: Path, target: Path | None, result: Conversion) -> None:
+def _print(source: Path, target: Path | None, result: Conversion) -> Text:
     arrow = "" if target is None else f" -> {target}"
     refused = f", {result.refused_hands} refused" if result.refused else ""
-    typer.echo(f"{source}{arrow}: {result.hands} hands{refused}")
+    yield f"{source}{arrow}: {result.hands} hands{refused}"
     for reason, entry in result.reasons():
-        typer.echo(f"{entry.hands:>8}  {reason}")
-        typer.echo(f"{'':>10}{entry.example}")
+        yield f"{entry.hands:>8}  {reason}"
+        yield f"{'':>10}{entry.example}"

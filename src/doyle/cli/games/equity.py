@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from doyle.cards import describe_hand, format_cards, parse_cards
+from doyle.cards.ranking import rank_limit
 from doyle.cli.common import AsJson, WorkersText, output, progress_bar
+from doyle.display import Text
 
 Board = Annotated[
     str, typer.Option("--board", metavar="CARDS", help="Cards on the board, such as Qh7c2d.")
@@ -30,8 +33,7 @@ def equity(
     as_json: AsJson = False,
 ) -> None:
     """Exact equity of hands or ranges against each other, over every deal and board."""
-    from doyle.cards import equity as compare
-    from doyle.cards import format_cards
+    from doyle.cards import equity as compare  # kernels, without which `rank` starts at once
     from doyle.workers import parse_workers
 
     with progress_bar() as progress:
@@ -48,15 +50,15 @@ def equity(
     ]
     document = {"board": format_cards(result.board), "total": result.total, "players": players}
 
-    def text() -> None:
+    def text() -> Text:
         on_board = f" on {document['board']}" if result.board else ""
-        typer.echo(f"{result.total:,.10g} showdowns{on_board}")
+        yield f"{result.total:,.10g} showdowns{on_board}"
         width = max(len("hand"), *(len(hand) for hand in hands))
-        typer.echo(f"{'hand':<{width}} {'equity':>9} {'win':>9} {'tie':>9} {'loss':>9}")
+        yield f"{'hand':<{width}} {'equity':>9} {'win':>9} {'tie':>9} {'loss':>9}"
         for hand, player in zip(hands, result.players, strict=True):
             shares = (player.win, player.tie, player.loss)
             columns = "".join(f" {100 * count / result.total:8.4f}%" for count in shares)
-            typer.echo(f"{hand:<{width}} {100 * player.equity:8.4f}%{columns}")
+            yield f"{hand:<{width}} {100 * player.equity:8.4f}%{columns}"
 
     output(document, as_json=as_json, text=text)
 
@@ -67,9 +69,6 @@ def rank(
     as_json: AsJson = False,
 ) -> None:
     """Rank a hand of 1 to 7 cards: its category, the cards that count, and its number."""
-    from doyle.cards import describe_hand, format_cards, parse_cards
-    from doyle.cards.ranking import rank_limit
-
     hole, dealt = parse_cards(cards), parse_cards(board, what="board")
     hand = describe_hand((*hole, *dealt))
     document = {
@@ -81,8 +80,8 @@ def rank(
         "of": rank_limit(len(hand.cards)),
     }
 
-    def text() -> None:
-        typer.echo(
+    def text() -> Text:
+        yield (
             f"{document['best']}  {hand.category}, rank {hand.rank:,} of {document['of']:,} "
             "(larger is stronger)"
         )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from doyle.cli.common import AsJson, output, progress_bar
+from doyle.display import Text
+from doyle.games import UNLIMITED_STACK, Game, bundled_names
 
 if TYPE_CHECKING:
-    from doyle.games import Game
     from doyle.games.size import GameSize
 
 game_app = typer.Typer(help="List the games, show their rules and size.", no_args_is_help=True)
@@ -22,14 +25,12 @@ def register(app: typer.Typer) -> None:
 @game_app.command("list")
 def game_list(as_json: AsJson = False) -> None:
     """List the games that come with doyle."""
-    from doyle.games import Game, bundled_names
-
     games = [Game.named(name) for name in bundled_names()]
 
-    def text() -> None:
+    def text() -> Text:
         width = max(len(game.name) for game in games)
         for game in games:
-            typer.echo(f"{game.name:<{width}}  {_summary(game)}")
+            yield f"{game.name:<{width}}  {_summary(game)}"
 
     output({"games": [_rules(game) for game in games]}, as_json=as_json, text=text)
 
@@ -43,8 +44,6 @@ def game_show(
     as_json: AsJson = False,
 ) -> None:
     """Show a game as an ACPC definition; with --size, exact counts of all its digits."""
-    from doyle.games import Game
-
     game = Game.named(name)
     document = _rules(game)
     measured: GameSize | None = None
@@ -59,21 +58,19 @@ def game_show(
         if unlimited is not None:
             document["size"]["without_action_limit"] = _size(unlimited)
 
-    def text() -> None:
-        typer.echo(game.to_text(), nl=False)
+    def text() -> Text:
+        yield game.to_text().rstrip("\n")
         if measured is not None:
-            _print_size(measured)
+            yield from _print_size(measured)
         if measured is not None and unlimited is not None:
-            typer.echo("\nwithout the limit of 64 actions a round, as papers count:")
-            typer.echo(f"{'game states':<18}{_power(unlimited.game_states):>12}")
-            typer.echo(f"{'information sets':<18}{_power(unlimited.information_sets):>12}")
+            yield "\nwithout the limit of 64 actions a round, as papers count:"
+            yield f"{'game states':<18}{_power(unlimited.game_states):>12}"
+            yield f"{'information sets':<18}{_power(unlimited.information_sets):>12}"
 
     output(document, as_json=as_json, text=text)
 
 
 def _summary(game: Game) -> str:
-    from doyle.games import UNLIMITED_STACK
-
     chips = max(game.stacks)
     stacks = "" if chips == UNLIMITED_STACK else f", {chips} chips"
     posted = sorted(blind for blind in game.blinds if blind)
@@ -87,8 +84,6 @@ def _summary(game: Game) -> str:
 
 
 def _rules(game: Game) -> dict[str, Any]:
-    from dataclasses import asdict
-
     rules = asdict(game)
     # `players` and `rounds` are lists wherever else they stand.
     counts = {f"{name}_count": rules.pop(f"{name}s") for name in ("player", "round")}
@@ -114,7 +109,7 @@ def _size(size: GameSize) -> dict[str, Any]:
     }
 
 
-def _print_size(size: GameSize) -> None:
+def _print_size(size: GameSize) -> Text:
     rows = (
         ("game states", size.game_states, "betting x all cards dealt, a seat to act"),
         ("finished states", size.finished_states, "betting x all cards dealt, hand over"),
@@ -122,14 +117,12 @@ def _print_size(size: GameSize) -> None:
         ("  canonical", size.canonical_information_sets, "the same, suits renamed"),
         ("actions", size.information_set_actions, "over all information sets"),
     )
-    typer.echo()
+    yield ""
     for label, count, meaning in rows:
-        typer.echo(f"{label:<18}{_power(count):>12}  {meaning}")
-        typer.echo(f"{'':<18}{count}")
+        yield f"{label:<18}{_power(count):>12}  {meaning}"
+        yield f"{'':<18}{count}"
 
 
 def _power(count: int) -> str:
     """A count with three digits and its power of ten."""
-    from decimal import Decimal
-
     return f"{count:,}" if count < 10**9 else f"{Decimal(count):.2e}".replace("e+", "e")

@@ -3,13 +3,12 @@
 In reading order:
 
 `agents`   `doyle agents list`: every name that stands for an agent
-`match`    `doyle match` and `doyle league`: agents against each other over dealt hands;
-           `match_output` prints what they find
+`match`    `doyle match` and `doyle league`: agents against each other over dealt hands
 `results`  `doyle results`: every hand of a match, shown or written for other programs
 `acpc`     `doyle acpc`: our agents at other dealers, other bots at ours
 `serve`    `doyle serve`: the table and the explorer in the browser
 `verify`   `doyle verify`: whether a deck is the one that was promised
 `review`   `doyle review`: what the decisions of recorded hands gave away
 
-They speak for `doyle.agents`, `doyle.matches`, `doyle.network`, `doyle.reviewing` and `doyle.web`.
+They call `doyle.agents`, `doyle.matches`, `doyle.network`, `doyle.reviewing` and `doyle.web`.
 """

@@ -4,27 +4,42 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from doyle.agents import check_agent_text, own_game
+from doyle.artifacts.files import write_text
 from doyle.cli.common import AsJson, Seed, output, progress_bar, say_written
-from doyle.cli.matches.match import DealsFrom, GameName, Sealed, Secret, chosen_chance
 from doyle.cli.missing import BuildMissing, build_missing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from doyle.games import Game
-    from doyle.network import DealtMatch, Deviation, PlayedMatch
+from doyle.cli.options import AgentText, DealsFrom, GameName, Log, Sealed, Secret, chosen_chance
+from doyle.cli.paths import check_file
+from doyle.display import Text
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.histories import format_chips, format_score_line
+from doyle.histories.files import writing
+from doyle.network import (
+    Dealer,
+    DealtMatch,
+    Deviation,
+    PlayedMatch,
+    TimeLimits,
+    connect,
+    read_keys,
+    ready_agent,
+)
+from doyle.network import play as play_at
+from doyle.network.client import DEFAULT_GAME
 
 acpc_app = typer.Typer(
     help="Play over the network: ACPC protocol 2.0.0, as client and as dealer.",
     no_args_is_help=True,
 )
 
-AgentText = Annotated[str, typer.Argument(metavar="AGENT", help="As in `doyle match`.")]
 GameOption = Annotated[
     str | None,
     typer.Option(
@@ -74,33 +89,20 @@ def play(
     port: Annotated[int, typer.Argument(metavar="PORT", min=1, max=65535, help="Its port for us.")],
     game: GameOption = None,
     key_file: Annotated[
-        Path | None,
-        typer.Option("--key-file", help="Our dice, written by `doyle acpc dealer --key-files`."),
+        Path | None, typer.Option(help="Our dice, written by `doyle acpc dealer --key-files`.")
     ] = None,
-    log: Annotated[
-        Path | None, typer.Option("--log", help="Write the hands as this seat saw them.")
-    ] = None,
+    log: Annotated[Path | None, typer.Option(help="Write the hands as this seat saw them.")] = None,
     time_limit: Annotated[
         float,
-        typer.Option(
-            "--time-limit",
-            help="Seconds an agent may take to act; of ours only searching ones need it.",
-        ),
+        typer.Option(help="Seconds an agent may take to act; of ours only searching ones need it."),
     ] = 10.0,
     wait: Annotated[
-        float, typer.Option("--wait", min=0, help="Seconds to wait for the dealer to listen.")
+        float, typer.Option(min=0, help="Seconds to wait for the dealer to listen.")
     ] = 10.0,
     build: BuildMissing = False,
     as_json: AsJson = False,
 ) -> None:
     """Play an agent at a dealer until the dealer closes the connection."""
-    from contextlib import ExitStack
-
-    from doyle.cli.paths import check_file
-    from doyle.histories.files import writing
-    from doyle.network import connect, read_keys, ready_agent
-    from doyle.network import play as play_at
-
     check_file("--log", log)
     chosen = _game_of(agent, game)
     build_missing([agent], build=build, game=chosen)
@@ -111,7 +113,7 @@ def play(
         stack.callback(connection.close)
         keys = None if key_file is None else read_keys(key_file)
         match = play_at(player, chosen, connection, keys=keys, log=stream)
-    output(match.to_json(), as_json=as_json, text=lambda: _show_played(match))
+    output(match.document(), as_json=as_json, text=lambda: _show_played(match))
     if match.search is not None and (match.search["cut"] or match.search["left"]):
         typer.echo(
             f"warning: of {match.search['solves']} solves {match.search['cut']} were cut short by "
@@ -126,27 +128,22 @@ def play(
 @acpc_app.command("dealer", cls=ListOptions)
 def dealer(
     game: GameName,
-    hands: Annotated[int, typer.Option("--hands", min=1, help="Hands to play, each once.")] = 1000,
+    hands: Annotated[int, typer.Option(min=1, help="Hands to play, each once.")] = 1000,
     seed: Seed = 0,
     sealed: Sealed = False,
     secret: Secret = None,
     deals: DealsFrom = "acpc",
     ports: Annotated[
         list[str] | None,
-        typer.Option("--ports", metavar="P P", help="One per player (default: any free ones)."),
+        typer.Option(metavar="P P", help="One per player (default: any free ones)."),
     ] = None,
-    names: Annotated[
-        list[str] | None, typer.Option("--names", metavar="A B", help="Of the players.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Option(metavar="A B", help="Of the players.")] = None,
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; other machines reach 0.0.0.0.")
+        str, typer.Option(help="The address to listen on; other machines reach 0.0.0.0.")
     ] = "127.0.0.1",
-    log: Annotated[
-        Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
-    ] = None,
+    log: Log = None,
     key_files: Annotated[
-        list[str] | None,
-        typer.Option("--key-files", metavar="F F", help="Write the dice of each player here."),
+        list[str] | None, typer.Option(metavar="F F", help="Write the dice of each player here.")
     ] = None,
     strict: Annotated[
         bool,
@@ -155,7 +152,6 @@ def dealer(
     on_failure: Annotated[
         str,
         typer.Option(
-            "--on-failure",
             metavar="end|fold",
             help="When a client leaves or runs out of time: end without a score, as the reference "
             "dealer does, or fold for it.",
@@ -164,31 +160,23 @@ def dealer(
     reconnect: Annotated[
         float | None,
         typer.Option(
-            "--reconnect",
             metavar="SECONDS",
             help="Let a client that disconnects come back within so long, once in a hand.",
         ),
     ] = None,
-    timeout_action: Annotated[
-        float, typer.Option("--timeout-action", help="Seconds for one action.")
-    ] = 10.0,
+    timeout_action: Annotated[float, typer.Option(help="Seconds for one action.")] = 10.0,
     timeout_hand: Annotated[
-        float | None, typer.Option("--timeout-hand", help="Seconds for the actions of one hand.")
+        float | None, typer.Option(help="Seconds for the actions of one hand.")
     ] = None,
     timeout_match: Annotated[
-        float | None, typer.Option("--timeout-match", help="Seconds for all actions of the match.")
+        float | None, typer.Option(help="Seconds for all actions of the match.")
     ] = None,
     timeout_start: Annotated[
-        float, typer.Option("--timeout-start", help="Seconds for all clients to connect.")
+        float, typer.Option(help="Seconds for all clients to connect.")
     ] = 600.0,
     as_json: AsJson = False,
 ) -> None:
     """Deal a match to clients that connect; print their ports first and the score at the end."""
-    from doyle.cli.paths import check_file
-    from doyle.errors import DoyleError
-    from doyle.games import Game
-    from doyle.network import Dealer, TimeLimits
-
     check_file("--log", log)
     if on_failure not in ("end", "fold"):
         raise DoyleError(f"--on-failure {on_failure!r}: expected end or fold")
@@ -218,7 +206,7 @@ def dealer(
         with progress_bar() as progress:
             dealt = table.play(log=log, progress=progress)
     _warn(dealt, strict=strict)
-    output(dealt.to_json(), as_json=as_json, text=lambda: _show_dealt(dealt))
+    output(dealt.document(), as_json=as_json, text=lambda: _show_dealt(dealt))
     if dealt.failure is not None or (strict and dealt.deviations.total):
         raise typer.Exit(1)
 
@@ -232,10 +220,6 @@ def script(
     ] = None,
 ) -> None:
     """Write the executable that match scripts start with the dealer's host and port."""
-    from doyle.agents import check_agent_text
-    from doyle.artifacts.files import write_text
-    from doyle.cli.paths import check_file
-
     check_file("--output", to)
     chosen = _game_of(agent, game)
     check_agent_text(agent, chosen)
@@ -257,10 +241,6 @@ def script(
 
 def _game_of(agent: str, game: str | None) -> Game:
     """The game to play: the one that is given, or the agent's own, or the competition's."""
-    from doyle.agents import own_game
-    from doyle.games import Game
-    from doyle.network.client import DEFAULT_GAME
-
     if game is not None:
         return Game.named(game)
     return own_game(agent) or Game.named(DEFAULT_GAME)
@@ -271,8 +251,6 @@ def _split(values: Sequence[str] | None) -> list[str]:
 
 
 def _port(text: str) -> int:
-    from doyle.errors import DoyleError
-
     if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65535:
         raise DoyleError(f"--ports {text!r}: expected numbers from 0 to 65535 (0: any free one)")
     return int(text)
@@ -314,22 +292,18 @@ def _warn(dealt: DealtMatch, *, strict: bool) -> None:
         )
 
 
-def _show_dealt(dealt: DealtMatch) -> None:
-    from doyle.histories import format_score_line
-
+def _show_dealt(dealt: DealtMatch) -> Text:
     if dealt.result is not None and dealt.result.chance.mode == "sealed":
-        typer.echo(f"# secret {dealt.result.chance.secret.hex()}")
+        yield f"# secret {dealt.result.chance.secret.hex()}"
     if dealt.score is not None:
-        typer.echo(format_score_line(dealt.score))
+        yield format_score_line(dealt.score)
 
 
-def _show_played(match: PlayedMatch) -> None:
-    from doyle.histories import format_chips
-
-    document = match.to_json()
+def _show_played(match: PlayedMatch) -> Text:
+    document = match.document()
     mean = document["mbb_per_hand"]
     rate = "" if mean is None else f", a mean of {mean:.1f} mbb/h"
-    typer.echo(
+    yield (
         f"{match.name}: {match.hands:,} hands of {match.game.name}, "
         f"{format_chips(match.chips)} chips{rate}"
     )

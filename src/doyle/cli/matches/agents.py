@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from typing import Any
 
 import typer
 
+from doyle.agents.cases.named import SMALL, named_cases
+from doyle.agents.registry import (
+    ADAPTIVE,
+    BASELINES,
+    COVERS,
+    ENTRY_POINT_GROUP,
+    KINDS,
+    OWN_NAMES,
+    SCRIPTED,
+    STARTER,
+)
+from doyle.artifacts.listing import agent_rows
+from doyle.building import load_description, preset_names
+from doyle.cases.snapshot import load_snapshot
+from doyle.cases.snapshot import preset_names as case_preset_names
 from doyle.cli.common import AsJson, output
+from doyle.display import Text
+from doyle.games import Game
+from doyle.paths import cache_folder
 
 agents_app = typer.Typer(help="The agents that commands know by name.", no_args_is_help=True)
 
-FORMS = {
-    "NAME-small": "a preset at small scale: seconds of solving, minutes with an empty cache",
-    "NAME@GAME": "a preset's betting and cards in another game, also NAME-small@GAME",
-    "NAME:translation=T,purification=P,threshold=X": "how a strategy is played",
-    "FOLDER": "a build, a case base, or what `doyle solve --save FOLDER` wrote",
-    "NAME:reuse=R,retrieve=K,retain=own": "how a case base is asked, and whether it goes on learning",
-    "FILE.toml": "a build's description",
-    "FILE.py:CLASS": "your own agent from a file, in a process of its own",
-    "search:AGENT": "plays AGENT and solves rivers (`rounds=turn`: turns too) while it plays",
-    "size-tell:AGENT, reverse-size-tell:AGENT": "an exploiter: large bets with good hands, small with others; the reverse",
-    "one-chip-tell:AGENT, reverse-one-chip-tell:AGENT": "one chip more with good hands, one less with others; the reverse",
-    "AllDown:AGENT": "the smallest bets that are read as the strategy's",
-    "naivePA:AGENT": "a large pot bet, then a small all-in bet; naivePA-fold:AGENT folds afterwards",
-    "explorer:AGENT": "explores how the opponent reads bets, then exploits it if that should pay; "
-    "hyperborean09-br is one",
-    "dbbr:AGENT": "limit: AGENT's equilibrium, then best responses to how the opponent deviates from it",
-    "defensive-coach:A:then:B": "strategy A until the opponent makes a bet that only B has, then B; "
-    "other readings: defensive-coach-returns, defensive-coach-untrained",
-    "full-coach:A:then:B": "defensive-coach, and B also wherever it would make such a bet itself; "
-    "other readings: full-coach-calls, full-coach-stays",
-    "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there",
+FORMS = {form: meaning for kind in KINDS for form, meaning in kind.forms.items()} | {
+    "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there"
 }
 """Texts that stand for an agent beside the plain names."""
 
@@ -45,17 +45,16 @@ def list_agents(as_json: AsJson = False) -> None:
     rows = [*_own_rows(), *_offered_rows(), *_preset_rows(), *_case_rows()]
     document = {"agents": rows, "forms": [{"form": f, "meaning": m} for f, m in FORMS.items()]}
 
-    def text() -> None:
+    def text() -> Text:
         width = max(len(row["name"]) for row in rows)
         for kind in dict.fromkeys(row["kind"] for row in rows):
-            typer.echo(kind)
+            yield kind
             for row in rows:
                 if row["kind"] == kind:
-                    typer.echo(f"  {row['name']:<{width}}  {_line(row)}".rstrip())
-        typer.echo("forms")
+                    yield f"  {row['name']:<{width}}  {_line(row)}".rstrip()
+        yield "forms"
         width = max(map(len, FORMS))
-        for form, meaning in FORMS.items():
-            typer.echo(f"  {form:<{width}}  {meaning}")
+        yield from (f"  {form:<{width}}  {meaning}" for form, meaning in FORMS.items())
 
     output(document, as_json=as_json, text=text)
 
@@ -69,9 +68,6 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _own_rows() -> list[dict[str, Any]]:
-    from doyle.agents.registry import ADAPTIVE, BASELINES, COVERS, SCRIPTED, STARTER
-    from doyle.games import Game
-
     rows = []
     game = Game.named("kuhn")
     for kind, factories in (("baseline", BASELINES), ("scripted", SCRIPTED)):
@@ -88,10 +84,6 @@ def _own_rows() -> list[dict[str, Any]]:
 
 def _offered_rows() -> list[dict[str, Any]]:
     """Agents of other packages; nothing of theirs is loaded."""
-    from importlib.metadata import entry_points
-
-    from doyle.agents.registry import ENTRY_POINT_GROUP, OWN_NAMES
-
     return [
         {"name": point.name, "kind": "plug-in", "summary": point.value}
         for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
@@ -100,10 +92,6 @@ def _offered_rows() -> list[dict[str, Any]]:
 
 
 def _preset_rows() -> list[dict[str, Any]]:
-    from doyle.artifacts.listing import agent_rows
-    from doyle.building import load_description, preset_names
-    from doyle.paths import cache_folder
-
     built = {row["name"] for row in agent_rows(cache_folder() / "agents") if row["built"]}
     rows = []
     for name in preset_names():
@@ -122,11 +110,8 @@ def _preset_rows() -> list[dict[str, Any]]:
 
 
 def _case_rows() -> list[dict[str, Any]]:
-    from doyle.agents.cases.named import SMALL, named_cases
-    from doyle.cases.snapshot import load_snapshot, preset_names
-
     rows = []
-    for name in preset_names():
+    for name in case_preset_names():
         snapshot = load_snapshot(name)
         whole, small = named_cases(name), named_cases(name + SMALL)
         rows.append(

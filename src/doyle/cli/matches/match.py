@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 import typer
 
@@ -13,31 +14,31 @@ from doyle.cli.common import (
     Seed,
     WorkersText,
     keep_result,
-    output,
     progress_bar,
     say,
+    show,
+    warn_all,
 )
 from doyle.cli.interrupts import resumable
-from doyle.cli.matches.match_output import (
-    show_exact_hands,
-    show_league,
-    show_match,
-    show_sequential,
-    warn_of_conduct,
-)
 from doyle.cli.missing import BuildMissing, build_missing
+from doyle.cli.options import (
+    DealsFrom,
+    GameName,
+    Log,
+    Sealed,
+    Secret,
+    TimeLimit,
+    chosen_chance,
+)
+from doyle.cli.paths import check_file, check_folder
+from doyle.errors import DoyleError, FieldError
+from doyle.games import Agent, Game
+from doyle.matches import play_league, play_match
+from doyle.matches.match import Method as MatchMethod
+from doyle.matches.results.files import is_begun
+from doyle.matches.sequential import play_until_decided
+from doyle.workers import Workers, parse_workers
 
-if TYPE_CHECKING:
-    from contextlib import ExitStack
-
-    from doyle.games import Agent, Game
-    from doyle.matches.chance import Chance
-    from doyle.matches.match import Method as MatchMethod
-    from doyle.workers import Workers
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A bundled game or a definition file.")
-]
 Hands = Annotated[int, typer.Option("--hands", min=1, help="Deals, each played in every seating.")]
 Duplicate = Annotated[
     bool,
@@ -46,35 +47,6 @@ Duplicate = Annotated[
         help="Play each deal in every seating, or once, rotating seats.",
     ),
 ]
-TimeLimit = Annotated[
-    float,
-    typer.Option("--time-limit", help="Seconds for one action; a slower agent forfeits the match."),
-]
-Sealed = Annotated[
-    bool,
-    typer.Option(
-        "--sealed",
-        help="Take cards and dice from the system's randomness; the result reveals the secret.",
-    ),
-]
-Secret = Annotated[
-    str | None,
-    typer.Option(
-        "--secret",
-        metavar="HEX|LOG",
-        help="Replay a sealed match: its secret, or the log that ends with it.",
-    ),
-]
-DealsFrom = Annotated[
-    str,
-    typer.Option(
-        "--deals",
-        metavar="secret|acpc",
-        help="acpc: the ACPC dealer's deals of the seed, which agents can search for.",
-    ),
-]
-
-
 Results = Annotated[
     Path | None,
     typer.Option(
@@ -126,9 +98,7 @@ def match(
     secret: Secret = None,
     deals: DealsFrom = "secret",
     duplicate: Duplicate = True,
-    log: Annotated[
-        Path | None, typer.Option("--log", help="Write the hands as an ACPC log.")
-    ] = None,
+    log: Log = None,
     results: Results = None,
     time_limit: TimeLimit = 10.0,
     method: Method = "auto",
@@ -160,15 +130,6 @@ def match(
     as_json: AsJson = False,
 ) -> None:
     """Play a match and show what each player won, with its 95% interval."""
-    from contextlib import ExitStack
-
-    from doyle.cli.paths import check_file, check_folder
-    from doyle.errors import DoyleError
-    from doyle.games import Game
-    from doyle.matches import play_match
-    from doyle.matches.sequential import play_until_decided
-    from doyle.workers import Workers, parse_workers
-
     rules = Game.named(game)
     crew = parse_workers(workers)
     exact = exact_hands or exact_from is not None
@@ -207,8 +168,8 @@ def match(
                 method=chosen_method(method),
                 progress=progress,
             )
-        warn_of_conduct([sequential.match])
-        output(sequential.to_json(), as_json=as_json, text=lambda: show_sequential(sequential))
+        warn_all(sequential.match.conduct())
+        show(sequential, as_json=as_json)
         return
     with ExitStack() as stack, resumable(lambda: _hint(results, log)), progress_bar() as progress:
         players = connected_agents(agents, time_limit=time_limit, stack=stack)
@@ -226,14 +187,12 @@ def match(
             progress=progress,
             say=say,
         )
-    warn_of_conduct([result])
-    output(result.to_json(), as_json=as_json, text=lambda: show_match(result))
+    warn_all(result.conduct())
+    show(result, as_json=as_json)
 
 
 def _hint(results: Path | None, log: Path | None = None) -> str:
     """How an interrupted match resumes; a log begins with its first hand, so it does not."""
-    from doyle.matches.results.files import is_begun
-
     if results is None or log is not None or not is_begun(results):
         return ""
     return f"the same command resumes from the deals in {results}"
@@ -265,11 +224,6 @@ def league(
     as_json: AsJson = False,
 ) -> None:
     """Play a match at every table the agents can form; rank them by both ACPC winner rules."""
-    from doyle.cli.paths import check_folder
-    from doyle.games import Game
-    from doyle.matches import play_league
-    from doyle.workers import parse_workers
-
     rules = Game.named(game)
     crew = parse_workers(workers)
     check_folder("--results", results)
@@ -289,9 +243,9 @@ def league(
             progress=progress,
             say=say,
         )
-    warn_of_conduct(result.matches.values())
-    keep_result(f"league-{rules.name}-{'-'.join(result.names)}", result.to_json())
-    output(result.to_json(), as_json=as_json, text=lambda: show_league(result))
+    warn_all(result.conduct())
+    keep_result(f"league-{rules.name}-{'-'.join(result.names)}", result.document())
+    show(result, as_json=as_json)
 
 
 def _exact_hands(
@@ -315,7 +269,7 @@ def _exact_hands(
             workers=workers,
             progress=progress,
         )
-    output(result.to_json(), as_json=as_json, text=lambda: show_exact_hands(result))
+    show(result, as_json=as_json)
 
 
 def _texts(agents: Iterable[str]) -> list[str]:
@@ -325,8 +279,6 @@ def _texts(agents: Iterable[str]) -> list[str]:
 
 def client_port(text: str) -> int:
     """The port of `acpc:PORT`."""
-    from doyle.errors import DoyleError
-
     port = text.removeprefix(CLIENT)
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
         raise DoyleError(f"agent {text!r}: expected acpc:PORT with a port from 1 to 65535")
@@ -352,27 +304,8 @@ def connected_agents(
     return found
 
 
-def chosen_chance(seed: int, *, sealed: bool, secret: str | None, deals: str) -> Chance:
-    """Where deals and dice come from, by the options of a command."""
-    from doyle.errors import DoyleError
-    from doyle.matches.chance import Chance
-    from doyle.matches.log import find_secret
-
-    if deals not in ("secret", "acpc"):
-        raise DoyleError(f"--deals {deals!r}: expected secret or acpc")
-    if not sealed and secret is None:
-        return Chance.repeatable(seed, deals="acpc" if deals == "acpc" else "secret")
-    if deals == "acpc":
-        raise DoyleError(
-            "--deals acpc: the ACPC dealer's deals come from a seed, not from a secret"
-        )
-    return Chance.sealed(None if secret is None else find_secret(secret))
-
-
 def chosen_method(text: str) -> MatchMethod:
     """How hands are played, by the option of a command."""
-    from doyle.errors import FieldError
-
     if text not in ("auto", "fast", "plain"):
         raise FieldError("method", "expected auto, fast or plain", value=text)
     return cast("MatchMethod", text)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, output, plain_console, progress_bar, say_written
-from doyle.cli.terminal import shown
-
-if TYPE_CHECKING:
-    from doyle.matches.results.hands import MatchHands
+from doyle.cli.common import AsJson, output, progress_bar, say_written
+from doyle.cli.paths import check_file
+from doyle.matches.results.hands import hands_in
 
 results_app = typer.Typer(
     help="Show or export the hands that `match` and `league` kept with --results.",
@@ -30,12 +29,13 @@ def register(app: typer.Typer) -> None:
 @results_app.command()
 def show(folder: Folder, as_json: AsJson = False) -> None:
     """Show what each player won, and how hands ended."""
-    from doyle.matches.results.hands import hands_in
-
     tables = hands_in(folder)
-    documents = [hands.result().to_json() | hands.summary() for hands in tables]
-    document = {"tables": documents, "hands_played": sum(map(len, tables))}
-    output(document, as_json=as_json, text=lambda: _show(tables, documents))
+    reports = [hands.report() for hands in tables]
+    document = {
+        "tables": [report.document() for report in reports],
+        "hands_played": sum(map(len, tables)),
+    }
+    output(document, as_json=as_json, text=lambda: chain(*(report.text() for report in reports)))
 
 
 @results_app.command()
@@ -46,8 +46,6 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write one row per hand as a Parquet file (extra `parquet`)."""
-    from doyle.cli.paths import check_file
-    from doyle.matches.results.hands import hands_in
     from doyle.matches.results.parquet import write_parquet
 
     check_file("FILE", file, suffixes=(".parquet",))
@@ -56,25 +54,3 @@ def export(
         count = write_parquet(tables, file, cards=cards, progress=progress)
     document = {"file": str(file), "hands_played": count, "table_count": len(tables)}
     output(document, as_json=as_json, text=lambda: say_written(file))
-
-
-def _show(tables: list[MatchHands], documents: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
-    console = plain_console()
-    for hands, document in zip(tables, documents, strict=True):
-        result = hands.result()
-        table = Table(title=f"{hands.game.name}: {len(hands):,} hands of {hands.deals:,} deals")
-        table.add_column("player", overflow="fold")
-        for heading in ("mean mbb/h", "of it at showdowns", "of it without showdown"):
-            table.add_column(heading, justify="right", overflow="fold")
-        for player, name in enumerate(hands.names):
-            estimate = result.mbb_per_hand(player)
-            part = document["mbb_per_hand_at_showdown"][name]
-            rest = float(estimate.mean) - part
-            table.add_row(name, shown(f"{estimate:.1f}"), f"{part:.1f}", f"{rest:.1f}")
-        console.print(table)
-        console.print(
-            f"{document['showdown_share']:.1%} of hands were shown down, "
-            f"{document['actions_per_hand']:.2f} actions a hand"
-        )

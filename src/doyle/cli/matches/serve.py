@@ -22,35 +22,28 @@ def serve(
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; others than loopback need --token.")
+        str, typer.Option(help="Address to listen on; others than loopback need --token.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes any that is free.")
+        int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")
     ] = 8080,
     database: Annotated[
         str,
         typer.Option(
-            "--database",
             metavar="URL",
             help="sqlite:///FILE or postgresql://... (default: a file in the cache folder).",
         ),
     ] = "",
     token: Annotated[
         str | None,
-        typer.Option(
-            "--token", envvar="DOYLE_TOKEN", help="What browsers and programs must know to come in."
-        ),
+        typer.Option(envvar="DOYLE_TOKEN", help="What browsers and programs must know to come in."),
     ] = None,
-    pace: Annotated[
-        float, typer.Option("--pace", help="Seconds until an agent's action is shown.")
-    ] = 0.7,
+    pace: Annotated[float, typer.Option(help="Seconds until an agent's action is shown.")] = 0.7,
     fold_after: Annotated[
-        float,
-        typer.Option("--fold-after", help="Seconds after which an abandoned hand is folded."),
+        float, typer.Option(help="Seconds after which an abandoned hand is folded.")
     ] = 600.0,
     workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, max=64, help="Processes in which agents think."),
+        int | None, typer.Option(min=1, max=64, help="Processes in which agents think.")
     ] = None,
     allowed_hosts: Annotated[
         list[str] | None,
@@ -89,7 +82,7 @@ def serve(
         trusted_proxies=tuple(trusted_proxies or ()),
     )
     if agents:  # refused now, not when somebody wants to play them
-        from doyle.web.thinking.offering import given_offers
+        from doyle.web.thinking.available_agents import given_offers
 
         given_offers(config.agents)
     serve_config(config, say=say)

@@ -7,7 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from doyle.artifacts.documents import read_json
 from doyle.cli.common import AsJson, output
+from doyle.errors import DoyleError
+from doyle.web.dealing import check_commitment
 
 
 def register(app: typer.Typer) -> None:
@@ -23,21 +26,15 @@ def verify(
         ),
     ] = None,
     commitment: Annotated[
-        str | None,
-        typer.Option("--commitment", metavar="HEX", help="As shown before the first bet."),
+        str | None, typer.Option(metavar="HEX", help="As shown before the first bet.")
     ] = None,
-    salt: Annotated[
-        str | None, typer.Option("--salt", metavar="HEX", help="The 32 random bytes.")
-    ] = None,
+    salt: Annotated[str | None, typer.Option(metavar="HEX", help="The 32 random bytes.")] = None,
     deck: Annotated[
-        str | None, typer.Option("--deck", metavar="CARDS", help="All cards in their order.")
+        str | None, typer.Option(metavar="CARDS", help="All cards in their order.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check that SHA-256(salt + deck) is the commitment of a hand; exit 1 if it is not."""
-    from doyle.errors import DoyleError
-    from doyle.web.dealing import check_commitment
-
     given = {"--commitment": commitment, "--salt": salt, "--deck": deck}
     if file is not None:
         if any(value is not None for value in given.values()):
@@ -53,7 +50,7 @@ def verify(
     output(
         {"valid": valid, "commitment": commitment},
         as_json=as_json,
-        text=lambda: typer.echo(words),
+        text=lambda: [words],
     )
     if not valid:
         raise typer.Exit(1)
@@ -61,9 +58,6 @@ def verify(
 
 def _read(file: Path) -> tuple[str, str, str]:
     """Commitment, salt and deck of a hand's document, or of one that has them at its top."""
-    from doyle.artifacts.documents import read_json
-    from doyle.errors import DoyleError
-
     document: Any = read_json(file)
     hand = document.get("hand") or document if isinstance(document, dict) else {}
     reveal = hand.get("reveal") or hand

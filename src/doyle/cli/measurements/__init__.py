@@ -9,5 +9,5 @@ In reading order:
 `report`     `doyle report`: the report card of an agent, as text, JSON and an HTML page
 `benchmark`  `doyle benchmark`: the versioned score card of any agent
 
-They speak for `doyle.measuring` and `doyle.reports`. Exploitability is a property of a strategy and is measured by `doyle exploitability` in `doyle.cli.strategies`.
+They call `doyle.measuring` and `doyle.reports`. Exploitability is a property of a strategy and is measured by `doyle exploitability` in `doyle.cli.strategies`.
 """

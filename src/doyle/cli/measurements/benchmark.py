@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, progress_bar, say, say_written
-from doyle.cli.matches.match import CLIENT, TimeLimit, client_port, connected_agents
-from doyle.cli.measurements.lbr import DEFAULT_GAME, game_of_agent
+from doyle.cli.common import AsJson, WorkersText, progress_bar, say, say_written, show
+from doyle.cli.matches.match import CLIENT, client_port, connected_agents
 from doyle.cli.missing import BuildMissing
-from doyle.cli.paths import check_file, given_path
-
-if TYPE_CHECKING:
-    from doyle.games import Agent
-    from doyle.reports.benchmark.score_card import ScoreCard, Seating
+from doyle.cli.options import DEFAULT_GAME, GameOfAgent, Page, TimeLimit, game_of_agent
+from doyle.cli.paths import check_file
+from doyle.games import Agent, Game
+from doyle.matches.match import check_time_limit
+from doyle.reports.benchmark import version_1
+from doyle.reports.benchmark.score_card import Seating, score_card
+from doyle.reports.report_card_page import write_report_card
+from doyle.workers import parse_workers
 
 
 def register(app: typer.Typer) -> None:
@@ -31,24 +32,8 @@ def benchmark(
             metavar="AGENT", help="Any agent, or acpc:PORT for a bot that connects for each match."
         ),
     ],
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help=f"A bundled game or a definition file (default: the agent's, or {DEFAULT_GAME}).",
-        ),
-    ] = None,
-    page: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE.html",
-            parser=given_path,
-            help="Write the card as an HTML page too.",
-        ),
-    ] = None,
+    game: GameOfAgent = None,
+    page: Page = None,
     hands: Annotated[
         int,
         typer.Option(
@@ -65,13 +50,6 @@ def benchmark(
     About three minutes on two cores for a strategy, after half a minute of one core for the reference
     opponent, the first time. A policy is also measured by local best responses.
     """
-    from doyle.games import Game
-    from doyle.matches.match import check_time_limit
-    from doyle.reports.benchmark import version_1
-    from doyle.reports.benchmark.page import write_score_card
-    from doyle.reports.benchmark.score_card import score_card
-    from doyle.workers import parse_workers
-
     check_file("--output", page, suffixes=(".html", ".htm"))
     check_time_limit(time_limit)
     chosen = parse_workers(workers)
@@ -97,9 +75,9 @@ def benchmark(
             progress=progress,
         )
     if page is not None:
-        write_score_card(page, card)
+        write_report_card(page, card)
         say_written(page)
-    output(card.to_json(), as_json=as_json, text=lambda: _show(card))
+    show(card, as_json=as_json)
 
 
 def _client(agent: str, time_limit: float) -> Seating:
@@ -113,28 +91,3 @@ def _client(agent: str, time_limit: float) -> Seating:
             yield player
 
     return seated
-
-
-def _show(card: ScoreCard) -> None:
-    from doyle.reports.benchmark.page import HEADS, answer_cells, boundary_text, verdict
-    from doyle.reports.report_card_page import amount, lbr_label, noted
-
-    typer.echo(f"benchmark version {card.version}: {card.agent} in {card.game.name}")
-    typer.echo(verdict(card))
-    typer.echo("results in mbb/h with 95% intervals:")
-    for match in card.matches:
-        wins = amount(match.won)
-        typer.echo(f"  against {match.opponent:<20} {wins:>20}  {match.method}{noted(match)}")
-    for row in card.lbr:
-        wins = amount(row.won)
-        typer.echo(f"  local best response, {lbr_label(row):<22} wins {wins}")
-    if card.probes is None:
-        return
-    typer.echo(
-        "answers to bets after the first round (a bluff loses whenever it is not folded to):"
-    )
-    for cells in (HEADS, *map(answer_cells, card.probes.answers)):
-        typer.echo(
-            f"  {cells[0]:<10}" + "".join(f"{cell:>9}" for cell in cells[1:5]) + f"  {cells[5]}"
-        )
-    typer.echo(boundary_text(card))

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, progress_bar, warn, with_interval
+from doyle.cli.common import AsJson, WorkersText, progress_bar, show, warn
 from doyle.cli.missing import BuildMissing, build_missing
-
-if TYPE_CHECKING:
-    from doyle.games import Game
-    from doyle.histories import Hand
-    from doyle.measuring.variance_reduction.divat import Divat
-    from doyle.workers import Workers
+from doyle.cli.options import GameOfHands
+from doyle.errors import DoyleError, FieldError
+from doyle.games import Game
+from doyle.histories import read_hands
+from doyle.histories.log_game import game_of_log
+from doyle.matches.log import log_name
+from doyle.matches.match import agent_name, distinct_names
+from doyle.measuring.variance_reduction.divat import Divat
+from doyle.measuring.variance_reduction.log_run import run_hands
+from doyle.measuring.variance_reduction.records import ReducedResult
+from doyle.measuring.variance_reduction.sampling_run import run_divat, run_importance_sampling
+from doyle.workers import parse_workers
 
 METHODS = ("aivat", "divat", "importance")
 
@@ -30,7 +37,6 @@ def evaluate(
     method: Annotated[
         str,
         typer.Option(
-            "--method",
             metavar="aivat|divat|importance",
             help="aivat: one or two agents are known; divat: none; importance: the one that played, "
             "and --target for another in its place.",
@@ -70,14 +76,9 @@ def evaluate(
             "this baseline instead of by the chips won.",
         ),
     ] = None,
-    game_name: Annotated[
-        str | None,
-        typer.Option(
-            "--game", metavar="GAME", help="The game (default: the one the log's head names)."
-        ),
-    ] = None,
+    game_name: GameOfHands = None,
     hands: Annotated[
-        int | None, typer.Option("--hands", min=1, help="Only so many hands from the first.")
+        int | None, typer.Option(min=1, help="Only so many hands from the first.")
     ] = None,
     build: BuildMissing = False,
     workers: WorkersText = None,
@@ -88,14 +89,6 @@ def evaluate(
     AIVAT takes out the luck of the cards and of known choices, DIVAT that of the cards by a baseline,
     importance sampling counts what else a known player could have done.
     """
-    from itertools import islice
-
-    from doyle.errors import FieldError
-    from doyle.games import Game
-    from doyle.histories import read_hands
-    from doyle.histories.log_game import game_of_log
-    from doyle.workers import parse_workers
-
     chosen = parse_workers(workers)
     if workers is not None and method != "aivat":
         raise FieldError("workers", f"only for --method aivat; {method} runs in one process")
@@ -103,19 +96,38 @@ def evaluate(
     game = Game.named(game_name) if game_name is not None else game_of_log(log)
     known = _by_name(agents or [], log, game, build=build)
     most = None if hands is None else min(hands, sys.maxsize)
+    if target is not None:
+        build_missing([target], build=build, game=game)
     every = list(islice(read_hands(log, game), most))
-    if method == "aivat":
-        document = _aivat(game, every, known, str(log), chosen)
-    elif method == "divat":
-        document = _divat(game, every, player, baseline or "always-call", str(log))
-    else:
-        if target is not None:
-            build_missing([target], build=build, game=game)
-        divat = None if baseline is None else _named_divat(game, baseline)
-        document = _importance(game, every, known, target, kind or "gea-oc", divat, str(log))
-    if document.get("warning"):
-        warn(str(document["warning"]))
-    output(document, as_json=as_json, text=lambda: _show(document))
+    what = str(log)
+    result: ReducedResult
+    with progress_bar() as progress:
+        if method == "aivat":
+            result = run_hands(
+                game, every, dict(known), what=what, workers=chosen, progress=progress
+            )
+        elif not every:
+            raise DoyleError(f"{log}: has no hands")
+        elif method == "divat":
+            name = player or every[0].players[0]
+            divat = Divat.of(game, baseline or "always-call")
+            result = run_divat(game, every, name, divat, what=what, progress=progress)
+        else:
+            ((name, played),) = known.items()
+            result = run_importance_sampling(
+                game,
+                every,
+                name,
+                played,
+                target,
+                kind=kind or "gea-oc",
+                divat=None if baseline is None else Divat.of(game, baseline),
+                what=what,
+                progress=progress,
+            )
+    if result.warning:
+        warn(result.warning)
+    show(result, as_json=as_json)
 
 
 def _check(
@@ -127,8 +139,6 @@ def _check(
     baseline: str | None,
 ) -> None:
     """Refuse options that the method has no use for."""
-    from doyle.errors import DoyleError
-
     if method not in METHODS:
         raise DoyleError(f"--method {method!r}: expected {', '.join(METHODS)}")
     given = {
@@ -152,75 +162,8 @@ def _check(
         raise DoyleError("--method importance: evaluates one player; give --agent once")
 
 
-def _named_divat(game: Game, baseline: str) -> Divat:
-    from doyle.measuring.variance_reduction.divat import Divat
-
-    return Divat.of(game, baseline)
-
-
-def _aivat(
-    game: Game, hands: list[Hand], known: dict[str, str], what: str, workers: Workers
-) -> dict[str, Any]:
-    from doyle.measuring.variance_reduction.log_run import run_hands
-
-    with progress_bar() as progress:
-        result = run_hands(game, hands, dict(known), what=what, workers=workers, progress=progress)
-    return result.to_json()
-
-
-def _divat(
-    game: Game, hands: list[Hand], player: str | None, baseline: str, what: str
-) -> dict[str, Any]:
-    from doyle.errors import DoyleError
-    from doyle.measuring.variance_reduction.sampling_run import run_divat
-
-    if not hands:
-        raise DoyleError(f"{what}: has no hands")
-    with progress_bar() as progress:
-        result = run_divat(
-            game,
-            hands,
-            player or hands[0].players[0],
-            _named_divat(game, baseline),
-            what=what,
-            progress=progress,
-        )
-    return {**result.to_json(), "baseline": baseline}
-
-
-def _importance(
-    game: Game,
-    hands: list[Hand],
-    known: dict[str, str],
-    target: str | None,
-    kind: str,
-    divat: Divat | None,
-    what: str,
-) -> dict[str, Any]:
-    from doyle.measuring.variance_reduction.sampling_run import run_importance_sampling
-
-    ((player, played),) = known.items()
-    with progress_bar() as progress:
-        result = run_importance_sampling(
-            game,
-            hands,
-            player,
-            played,
-            target,
-            kind=kind,
-            divat=divat,
-            what=what,
-            progress=progress,
-        )
-    return {**result.to_json(), "target": target or played}
-
-
 def _by_name(texts: list[str], log: Path, game: Game, *, build: bool) -> dict[str, str]:
     """Agents by the names of their players in the log."""
-    from doyle.histories import read_hands
-    from doyle.matches.log import log_name
-    from doyle.matches.match import agent_name, distinct_names
-
     players = next((hand.players for hand in read_hands(log, game)), ())
     split = [_named_agent(text, players, log) for text in texts]
     given = [parts[-1] for parts in split]
@@ -233,8 +176,6 @@ def _by_name(texts: list[str], log: Path, game: Game, *, build: bool) -> dict[st
 
 def _named_agent(text: str, players: Sequence[str], log: Path) -> list[str]:
     """NAME and AGENT, or AGENT alone; options after a colon have equals signs too."""
-    from doyle.errors import DoyleError
-
     name, equals, agent = text.partition("=")
     if equals and name in players:
         return [name, agent]
@@ -242,31 +183,3 @@ def _named_agent(text: str, players: Sequence[str], log: Path) -> list[str]:
         has = " and ".join(players)
         raise DoyleError(f"--agent {text}: {log}: no player is called {name!r}; it has {has}")
     return [text]
-
-
-def _show(document: dict[str, Any]) -> None:
-    what = {"aivat": "AIVAT", "divat": "DIVAT", "importance": "sampled"}[document["method"]]
-    typer.echo(
-        f"{'match':<10}{document['player']} against {document['opponent']} in {document['game']}"
-    )
-    details = [f"{document['hands']:,}"]
-    if "known" in document:
-        details.append(f"known: {', '.join(document['known'])}")
-    if "baseline" in document:
-        details.append(f"baseline {document['baseline']}")
-    if "kind" in document:
-        details.append(f"{document['kind']}, evaluated: {document['target']}")
-        details.append(f"worth {document['effective_hands']:,.0f} hands of equal weight")
-    typer.echo(f"{'hands':<10}{'; '.join(details)}")
-    typer.echo(f"{'plain':<10}{_said(document['plain'])}")
-    typer.echo(f"{what:<10}{_said(document['estimate'])}")
-    less = document["sd_reduction"]
-    if less is not None:
-        side = "less" if less >= 0 else "more"
-        typer.echo(f"{'':<10}standard deviation {100 * abs(less):.1f}% {side}")
-
-
-def _said(estimate: dict[str, Any]) -> str:
-    mean, ci95, sd = estimate["mbb_per_hand"], estimate["ci95"], estimate["sd_mbb"]
-    said = with_interval(mean, None) if ci95 is None else f"{mean:.1f} ± {ci95:.1f} mbb/h"
-    return f"mean {said}" + ("" if sd is None else f", sd {sd:.0f} a hand")

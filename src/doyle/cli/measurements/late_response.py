@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
-from doyle.cli.common import AsJson, Seed, WorkersText, output, progress_bar
-from doyle.cli.measurements.lbr import GameOfPolicy, PolicyText, game_of_agent
+from doyle.cli.common import AsJson, Seed, WorkersText, progress_bar, show
 from doyle.cli.missing import BuildMissing
+from doyle.cli.options import GameOfAgent, PolicyText, game_of_agent
+from doyle.measuring.late_response import run_late_response
+from doyle.workers import parse_workers
 
 
 def register(app: typer.Typer) -> None:
@@ -17,20 +19,17 @@ def register(app: typer.Typer) -> None:
 
 def late_response(
     agent: PolicyText,
-    game: GameOfPolicy = None,
+    game: GameOfAgent = None,
     street: Annotated[
-        str,
-        typer.Option("--from", metavar="river|turn", help="Where the responder begins."),
+        str, typer.Option("--from", metavar="river|turn", help="Where the responder begins.")
     ] = "river",
     actions: Annotated[
         str,
         typer.Option(
-            "--actions",
-            metavar="fc|fcpa|18",
-            help="The responder's bets: none; pot and all-in; 18 sizes.",
+            metavar="fc|fcpa|18", help="The responder's bets: none; pot and all-in; 18 sizes."
         ),
     ] = "fcpa",
-    hands: Annotated[int, typer.Option("--hands", min=2, help="Hands of self-play.")] = 1000,
+    hands: Annotated[int, typer.Option(min=2, help="Hands of self-play.")] = 1000,
     seed: Seed = 0,
     build: BuildMissing = False,
     workers: WorkersText = None,
@@ -40,9 +39,6 @@ def late_response(
 
     Both seats play the agent until then. The result is a lower bound on what the best opponent wins.
     """
-    from doyle.measuring.late_response import run_late_response
-    from doyle.workers import parse_workers
-
     played = game_of_agent(agent, game, build=build)
     with progress_bar() as progress:
         result = run_late_response(
@@ -55,4 +51,4 @@ def late_response(
             workers=parse_workers(workers),
             progress=progress,
         )
-    output(result.document(), as_json=as_json, text=lambda: typer.echo(result.text()))
+    show(result, as_json=as_json)

@@ -12,6 +12,6 @@ In reading order:
 `explain`   `doyle explain`: one decision of an agent, step by step
 `cases`     `doyle cases`: case bases from logs, what they hold and what they say of a situation
 
-They speak for `doyle.solving`, `doyle.spots`, `doyle.planning`, `doyle.building`, `doyle.cases`, `doyle.strategy` and
-`doyle.measuring.strategies`; `explain_cases` is what `explain` and `cases` say of a case-based agent.
+They call `doyle.solving`, `doyle.spots`, `doyle.planning`, `doyle.building`, `doyle.cases`, `doyle.strategy` and
+`doyle.measuring.strategies`.
 """

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, keep_result, output, progress_bar, say_written
+from doyle.cli.common import AsJson, keep_result, output, print_text, progress_bar, say_written
 from doyle.cli.interrupts import resumable
-from doyle.cli.measurements.report import build_hints, show_card
+from doyle.cli.measurements.report import build_hints
 from doyle.cli.paths import check_file, given_path
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def build(
     if page is not None:
         say_written(page)
     if hands:
-        keep_result(f"report-{agent}", card.to_json())
+        keep_result(f"report-{agent}", card.document())
     output(_document(result, card, path), as_json=as_json, text=lambda: _print(result, card, path))
 
 
@@ -232,7 +232,7 @@ def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, An
     names = ["infosets", "iterations", "exploitability", "exploitability_as_played"]
     names += ["exploitability_note", "deterministic"]
     return {
-        **card.to_json(),
+        **card.document(),
         "agent": result.info.agent,
         "folder": str(result.folder),
         "report": str(path),
@@ -254,5 +254,5 @@ def _print(result: BuildResult, card: ReportCard, path: Path) -> None:
             "(mean of both seats)"
         )
     typer.echo("stages: " + ", ".join(f"{k} {v:.0f} s" for k, v in result.stages.items()))
-    show_card(card)
+    print_text(card.text())
     typer.echo(f"report card: {path}")

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from doyle.cli.common import AsJson, WorkersText, output, plain_console, progress_bar, say
+from doyle.agents.cases.explanation import cases_text, explain_cases
+from doyle.agents.cases.named import MEMBERS, SMALL, named_cases
+from doyle.cases import Architecture, CaseBase, domain_named
+from doyle.cases.imitation import Agreement, held_out_agreement
+from doyle.cases.inspection import summary
+from doyle.cases.similarity import betting_similarity
+from doyle.cases.snapshot import Snapshot, load_snapshot, preset_folder
+from doyle.cli.common import AsJson, WorkersText, output, progress_bar, say
 from doyle.cli.missing import train_preset
+from doyle.cli.options import MatchStateText
 from doyle.cli.paths import given_path
-
-if TYPE_CHECKING:
-    from doyle.cases import CaseBase
-    from doyle.cases.imitation import Agreement
-    from doyle.cases.snapshot import Snapshot
-    from doyle.games import Game
-    from doyle.workers import Workers
+from doyle.display import Text, TextTable
+from doyle.errors import DoyleError
+from doyle.games import Game
+from doyle.histories import parse_matchstate
+from doyle.histories.files import kind_of, read_lines
+from doyle.histories.log_game import game_of_log
+from doyle.workers import Workers, parse_workers
 
 Players = Annotated[
     list[str] | None,
     typer.Option("--player", metavar="NAME", help="Whose decisions count; may be given again."),
 ]
+CasesText = Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")]
 Logs = Annotated[
     list[Path] | None,
     typer.Argument(metavar="[LOG]...", help="ACPC logs or PHH files, packed or not."),
@@ -55,10 +66,7 @@ def build(
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save",
-            parser=given_path,
-            metavar="FOLDER",
-            help="Where to write (default: in the cache).",
+            parser=given_path, metavar="FOLDER", help="Where to write (default: in the cache)."
         ),
     ] = None,
     game: Annotated[
@@ -79,10 +87,6 @@ def build(
     Several --player options make one base of all of them. An interrupted build resumes when it is
     run again.
     """
-    from doyle.cases.snapshot import load_snapshot
-    from doyle.games import Game
-    from doyle.workers import parse_workers
-
     chosen, crew = load_snapshot(snapshot), parse_workers(workers)
     if not logs:
         _refuse_without_logs(players, winners=winners, everybody=everybody, out=save)
@@ -120,8 +124,6 @@ def _counted(count: int, one: str, several: str) -> str:
 
 
 def _bases_of(snapshot: Snapshot, scale: str) -> list[CaseBase]:
-    from doyle.agents.cases.named import SMALL, named_cases
-
     named = named_cases(snapshot.name + (SMALL if scale == "small" else ""))
     assert named is not None
     return named.bases()
@@ -137,8 +139,6 @@ def _refuse_without_logs(
 
 
 def _check_logs(logs: list[Path]) -> None:
-    from doyle.errors import DoyleError
-
     for path in logs:
         if not path.is_file():
             problem = "is a folder" if path.is_dir() else "no such file"
@@ -150,9 +150,6 @@ def _check_logs(logs: list[Path]) -> None:
 
 def _has_hands(path: Path) -> bool:
     """Whether a log begins with a hand, seen before tables of all hands are made; of PHH it is taken so."""
-    from doyle.errors import DoyleError
-    from doyle.histories.files import kind_of, read_lines
-
     if kind_of(path) in (".phh", ".phhs"):
         return True
     first = next((line for line in read_lines(path) if line and not line.startswith("#")), None)
@@ -163,10 +160,6 @@ def _has_hands(path: Path) -> bool:
 
 def _game_of(logs: list[Path], game: str | None, learner: str, own: Game) -> Game:
     """The game given, else the one that the first log names, else the learner's own."""
-    from doyle.errors import DoyleError
-    from doyle.games import Game
-    from doyle.histories.log_game import game_of_log
-
     if game is not None:
         return Game.named(game)
     for path in logs:
@@ -190,9 +183,7 @@ def _build_from_logs(
     skip_unseen: bool,
     workers: Workers,
 ) -> CaseBase:
-    from doyle.agents.cases.named import MEMBERS
     from doyle.cases.learning.construction import build_to_folder
-    from doyle.cases.snapshot import preset_folder
 
     name = "+".join(players) or "everybody"
     plain = "".join(sign if sign.isalnum() or sign in "+-_." else "_" for sign in name)
@@ -211,7 +202,7 @@ def _build_from_logs(
 
 
 def show(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
+    agent: CasesText,
     as_json: AsJson = False,
 ) -> None:
     """Show what case bases hold: where they come from, their points, and their sizes by round."""
@@ -219,22 +210,15 @@ def show(
 
 
 def query(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
-    state: Annotated[
-        str,
-        typer.Option(
-            "--state",
-            metavar="MATCHSTATE",
-            help="What the seat to act sees, such as 'MATCHSTATE:1:0:cr300:|AsKd'.",
-        ),
-    ],
+    agent: CasesText,
+    state: MatchStateText,
     as_json: AsJson = False,
 ) -> None:
     """Show the cases that a situation retrieves, their similarity by feature, and what is played."""
-    from doyle.cli.strategies.explain_cases import explain_document, show_explanation
-
-    document = explain_document(_cases_of(agent), state)
-    output(document, as_json=as_json, text=lambda: show_explanation(document))
+    player = _cases_of(agent).agent()
+    seen = parse_matchstate(player.game, state, what="--state")
+    document = explain_cases(player, seen.state.view(seen.seat))
+    output(document, as_json=as_json, text=lambda: cases_text(document))
 
 
 def similarity(
@@ -247,19 +231,16 @@ def similarity(
     as_json: AsJson = False,
 ) -> None:
     """Show how similar two betting sequences are, by the metric of their game."""
-    from doyle.cases import Architecture, domain_named
-    from doyle.cases.similarity import betting_similarity
-
     chosen = domain_named(domain)
     points: dict[str, Any] = {"betting_metric": "stepped" if chosen.is_limit else "sizes"}
     architecture = Architecture(domain=domain, decay=decay, **points)
     value = round(betting_similarity(architecture, first, second), 12)
     document = {"domain": domain, "first": first, "second": second, "similarity": value}
-    output(document, as_json=as_json, text=lambda: typer.echo(f"{value:g}"))
+    output(document, as_json=as_json, text=lambda: [f"{value:g}"])
 
 
 def agreement(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")],
+    agent: CasesText,
     logs: Annotated[
         list[Path], typer.Argument(metavar="LOG...", help="Logs that it was not built from.")
     ],
@@ -268,10 +249,6 @@ def agreement(
     as_json: AsJson = False,
 ) -> None:
     """Show how often a base does what a player did in hands that it has not seen, by round."""
-    from doyle.cases.domains import ROUND_NAMES
-    from doyle.cases.imitation import held_out_agreement
-    from doyle.workers import parse_workers
-
     if not players:
         raise typer.BadParameter("give --player: whose decisions are compared")
     _check_logs(logs)
@@ -283,28 +260,11 @@ def agreement(
         found = held_out_agreement(
             base, logs, players=players, workers=parse_workers(workers), progress=progress
         )
-    rounds = [
-        {
-            "round": ROUND_NAMES.index(entry.round),
-            "round_name": entry.round,
-            "decisions": entry.decisions,
-            "share": entry.share.mean,
-            "ci95": entry.share.ci95,
-            "best_share": entry.best,
-            "unknown_share": entry.unknown,
-            "expert": entry.expert,
-            "imitator": entry.imitator,
-        }
-        for entry in found
-    ]
-    document = {"agent": agent, "rounds": rounds}
-    output(document, as_json=as_json, text=lambda: _print_agreement(found))
+    document = {"agent": agent, "rounds": [entry.document() for entry in found]}
+    output(document, as_json=as_json, text=lambda: _agreement_text(found))
 
 
 def _cases_of(agent: str) -> Any:
-    from doyle.agents.cases.named import named_cases
-    from doyle.errors import DoyleError
-
     named = named_cases(agent)
     if named is None:
         raise DoyleError(f"agent {agent!r}: no preset of case-based agents and no case base")
@@ -312,73 +272,54 @@ def _cases_of(agent: str) -> Any:
 
 
 def _summary(base: CaseBase) -> dict[str, Any]:
-    from doyle.cases.inspection import summary
-
     return {**summary(base), "folder": None if base.folder is None else str(base.folder)}
 
 
 def _output_all(bases: list[CaseBase], *, as_json: bool) -> None:
     """Several bases or one: the document is the same."""
     documents = [_summary(base) for base in bases]
-
-    def text() -> None:
-        for document in documents:
-            _print(document)
-
-    output({"case_bases": documents}, as_json=as_json, text=text)
+    output({"case_bases": documents}, as_json=as_json, text=lambda: chain(*map(_text, documents)))
 
 
-def _print(document: dict[str, Any]) -> None:
-    from rich.table import Table
-
+def _text(document: dict[str, Any]) -> Text:
     training = document["training"]
-    typer.echo(f"{document['name']}: {document['cases']:,} cases of {document['game']}")
-    typer.echo(
+    yield f"{document['name']}: {document['cases']:,} cases of {document['game']}"
+    yield (
         f"from {document['decisions']:,} decisions of {', '.join(training.get('players', []))} "
         f"in {training.get('hands', 0):,} hands"
     )
     if document["folder"]:
-        typer.echo(f"in {document['folder']}")
-    table = Table()
-    for title in ("round", "decisions", "cases", "a case", "sequences", "actions"):
-        if title in ("round", "actions"):
-            table.add_column(title, overflow="fold")
-        else:
-            table.add_column(title, justify="right", overflow="fold")
-    for row in document["rounds"]:
-        total = max(1, row["decisions"])
-        actions = "  ".join(
-            f"{letter} {count / total:.1%}" for letter, count in row["action_counts"].items()
-        )
-        table.add_row(
+        yield f"in {document['folder']}"
+    rows = [
+        [
             row["round_name"],
             f"{row['decisions']:,}",
             f"{row['cases']:,}",
             f"{row['decisions_per_case']:.1f}",
             f"{row['sequence_count']:,}",
-            actions,
-        )
-    plain_console().print(table)
+            _shares({one: n / max(1, row["decisions"]) for one, n in row["action_counts"].items()}),
+        ]
+        for row in document["rounds"]
+    ]
+    heads = ["round", "decisions", "cases", "a case", "sequences", "actions"]
+    yield TextTable(heads, rows, texts=(0, 5))
 
 
-def _print_agreement(found: list[Agreement]) -> None:
-    from rich.table import Table
-
-    table = Table()
-    for title in ("round", "decisions", "agreement", "at most", "expert", "imitator"):
-        table.add_column(title, justify="left" if title == "round" else "right", overflow="fold")
-    for entry in found:
-        table.add_row(
+def _agreement_text(found: list[Agreement]) -> Text:
+    rows = [
+        [
             entry.round,
             f"{entry.decisions:,}",
             f"{entry.share:.3f}" if entry.decisions else "-",
             f"{entry.best:.3f}" if entry.decisions else "-",
-            "  ".join(f"{letter} {share:.1%}" for letter, share in entry.expert.items()),
-            "  ".join(f"{letter} {share:.1%}" for letter, share in entry.imitator.items()),
-        )
-    console = plain_console()
-    console.print(table)
-    console.print(
-        "at most: what the expert's most frequent action in each situation would reach",
-        soft_wrap=True,
-    )
+            _shares(entry.expert),
+            _shares(entry.imitator),
+        ]
+        for entry in found
+    ]
+    yield TextTable(["round", "decisions", "agreement", "at most", "expert", "imitator"], rows)
+    yield "at most: what the expert's most frequent action in each situation would reach"
+
+
+def _shares(shares: Mapping[str, float]) -> str:
+    return "  ".join(f"{letter} {share:.1%}" for letter, share in shares.items())

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from doyle.building import plan_build
+from doyle.building.find import duration
 from doyle.cli.common import AsJson, output, progress_bar, say
 from doyle.cli.strategies.build import Scale, described
 from doyle.cli.strategies.spot_input import read_percent, spot_of_options
-
-if TYPE_CHECKING:
-    from doyle.planning import Plan
-    from doyle.spots import Spot
+from doyle.display import Text
+from doyle.errors import DoyleError
+from doyle.planning import Capacity, Plan, plan_spot, speeds_of_this_machine
+from doyle.planning.plan import gibibytes
+from doyle.spots import Spot, load_spot
 
 
 def register(app: typer.Typer) -> None:
@@ -78,9 +81,6 @@ def plan(
 
     Times are those of an idle machine, from speeds that are measured once and kept.
     """
-    from doyle.errors import DoyleError
-    from doyle.planning import Capacity, speeds_of_this_machine
-
     if minutes is not None and not math.isfinite(60.0 * minutes):
         raise DoyleError(f"--minutes {minutes}: expected a finite number from 0.01")
     if minutes is not None and iterations is not None:
@@ -101,8 +101,6 @@ def plan(
         speeds = speeds_of_this_machine(again=calibrate, progress=progress)
     seconds = None if minutes is None else 60.0 * minutes
     if spot is not None:
-        from doyle.planning import plan_spot
-
         found = plan_spot(
             spot,
             speeds,
@@ -112,8 +110,6 @@ def plan(
             iterations=iterations,
         )
     else:
-        from doyle.building import plan_build
-
         assert description is not None
         found = plan_build(
             description,
@@ -135,35 +131,28 @@ def _spot(
     stacks: str | None,
     betting: str,
 ) -> Spot | None:
-    from doyle.errors import DoyleError
-
     given = {"--board": board, "--ranges": ranges, "--pot": pot, "--stacks": stacks}
     asked = next((option for option, value in given.items() if value is not None), None)
     if name is not None and asked is not None:
         raise DoyleError(f"plan: {asked} describes a spot, and {name!r} is named already")
     if name is not None and Path(name).is_dir():
-        from doyle.spots import load_spot
-
         return load_spot(Path(name)).spot
     if name is not None or asked is None:
         return None
     return spot_of_options(board, ranges, pot, stacks, betting, 1, isomorphism=True)
 
 
-def _print(plan: Plan) -> None:
-    from doyle.building.find import duration
-    from doyle.planning.plan import gibibytes
-
-    typer.echo(f"{'stage':<18} {'memory':>10} {'disk':>10} {'time':>14}")
+def _print(plan: Plan) -> Text:
+    yield f"{'stage':<18} {'memory':>10} {'disk':>10} {'time':>14}"
     for stage in plan.stages:
         time = "in the cache" if stage.done else duration(stage.seconds)
         sizes = (gibibytes(stage.memory_bytes), gibibytes(stage.disk_bytes))
-        typer.echo(f"{stage.name:<18} {sizes[0]:>10} {sizes[1]:>10} {time:>14}  {stage.note}")
+        yield f"{stage.name:<18} {sizes[0]:>10} {sizes[1]:>10} {time:>14}  {stage.note}"
     whole = (gibibytes(plan.memory_bytes), gibibytes(plan.disk_bytes), duration(plan.seconds))
     least = "" if plan.exact else " (at least)"
-    typer.echo(f"{'in all' + least:<18} {whole[0]:>10} {whole[1]:>10} {whole[2]:>14}")
+    yield f"{'in all' + least:<18} {whole[0]:>10} {whole[1]:>10} {whole[2]:>14}"
     there = plan.capacity
-    typer.echo(
+    yield (
         f"{plan.name} {'fits' if plan.fits else 'does not fit'}: each machine has "
         f"{gibibytes(there.memory_bytes)} of memory, and {gibibytes(there.disk_bytes)} of disk are free"
     )

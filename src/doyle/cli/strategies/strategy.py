@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import typer
 
+from doyle.agents import resolve_agent
+from doyle.card_abstraction import CardAbstraction
+from doyle.cards import format_cards, parse_cards
+from doyle.cards.ranges import parse_range
 from doyle.cli.common import AsJson, output, say, say_written
 from doyle.cli.missing import BuildMissing, strategy_of
 from doyle.cli.paths import check_file, given_path
-
-if TYPE_CHECKING:
-    from doyle.games import State
-    from doyle.strategy import PlaceView, Strategy
+from doyle.display import share_text
+from doyle.errors import DoyleError
+from doyle.games import Deal, Policy, State
+from doyle.histories import parse_betting
+from doyle.reports.figures import bucket_figure, grid_figure, save_figure
+from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.strategy import PlaceView, Strategy
 
 strategy_app = typer.Typer(help="Look into a strategy.", no_args_is_help=True)
 
@@ -70,10 +79,6 @@ def strategy_show(
     Hold'em: the 13x13 grid of each hand's commonest action before the flop and on a --board, or the
     row of one --hand; without a board the probabilities of every bucket. Games with a small deck: the probabilities of every hand, up to suits.
     """
-    from doyle.errors import DoyleError
-    from doyle.histories import parse_betting
-    from doyle.solving.small_deck_buckets import SmallDeckBuckets
-
     check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
     read = partial(parse_betting, text=history, what="--history")
     named = strategy_of(agent, purpose="show", build=build, check=read)
@@ -90,43 +95,50 @@ def strategy_show(
         node = None
     shown = named.tables if raw else named.played
     cards = named.bucketing
-    header = {
+    header: dict[str, Any] = {
         "agent": named.name,
         "game": tree.game.name,
         "as_played": not raw,
         **named.played_document(),
     }
     dealt = _dealt(state, board)
+    place: PlaceView | None = None
     if tree.game.is_holdem and (node is None or dealt.board):
         if raw:
             raise DoyleError("--raw: shows the tables, which know buckets and no boards")
-        _show_real(header, agent, dealt, hand=hand, plot=plot, as_json=as_json)
-        return
-    if node is None or not tree.child_count[node]:
+        place = _real_place(agent, dealt, needs_reach=hand is None)
+        header["board"] = format_cards(dealt.board)
+    elif node is None or not tree.child_count[node]:
         raise DoyleError(f"--history {history!r}: the hand is over there")
-    if hand is not None and (isinstance(cards, SmallDeckBuckets) or tree.round[node]):
+    elif hand is not None and (isinstance(cards, SmallDeckBuckets) or tree.round[node]):
         raise DoyleError(f"--hand {hand}: needs a decision of Hold'em before the flop or a --board")
-    if isinstance(cards, SmallDeckBuckets):
-        _show_hands(header, shown, cards, node=node, plot=plot, as_json=as_json)
-    elif tree.round[node] == 0:
-        from doyle.strategy import PlaceView
-
+    elif not isinstance(cards, SmallDeckBuckets) and tree.round[node] == 0:
         place = PlaceView.of_strategy(shown, cards.buckets(()), node)
-        if hand is None:
-            _output_grid(header, place, plot=plot, as_json=as_json)
-        else:
-            _output_hand({**header, **_named(place)}, hand, _hand_row(hand, place), as_json=as_json)
+    if place is not None:
+        found = _grid(place) if hand is None else _hand(place, hand)
     else:
-        say("give --board CARDS to see hands instead of buckets")
-        _show_buckets(header, shown, node=node, plot=plot, as_json=as_json)
+        assert node is not None
+        if not isinstance(cards, SmallDeckBuckets):
+            say("give --board CARDS to see hands instead of buckets")
+        found = _rows(shown, cards, node)
+    if plot is not None and found.figure is not None:
+        save_figure(found.figure(), plot)
+        say_written(plot)
+    document = header | found.document
+    where = f"after {document['history']!r}, seat {document['seat']} to act; {how_played(header)}"
+    output(document, as_json=as_json, text=lambda: [where, *found.lines()])
+
+
+class _Found(NamedTuple):
+    """What is played somewhere: for JSON, for people, and drawn."""
+
+    document: dict[str, Any]
+    lines: Callable[[], Iterable[str]]
+    figure: Callable[[], Any] | None = None
 
 
 def _dealt(state: State, board: str | None) -> State:
     """The state with the board on it, checked against its round."""
-    from doyle.cards import parse_cards
-    from doyle.errors import DoyleError
-    from doyle.games import Deal
-
     if board is None:
         return state
     game, wanted = state.game, state.game.board_ends[state.round]
@@ -144,72 +156,72 @@ def _dealt(state: State, board: str | None) -> State:
     return state.with_deal(Deal(((),) * game.players, cards))
 
 
-def _show_real(
-    header: dict[str, Any],
-    agent: str,
-    state: State,
-    *,
-    hand: str | None,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
+def _real_place(agent: str, state: State, *, needs_reach: bool) -> PlaceView:
     """What is played with every hand at a real history and board, translation included."""
-    from doyle.agents import resolve_agent
-    from doyle.cards import format_cards
-    from doyle.errors import DoyleError
-    from doyle.games import Policy
-    from doyle.strategy import PlaceView
-
     if state.round and not state.board:
         raise DoyleError("--history: after the flop the hands need a --board")
     player = resolve_agent(agent, state.game)
     assert isinstance(player, Policy)
-    header = {**header, "board": format_cards(state.board)}
     place = PlaceView.of_policy(player, state)
-    if hand is not None:
-        _output_hand({**header, **_named(place)}, hand, _hand_row(hand, place), as_json=as_json)
-    elif place.weights.any():
-        _output_grid(header, place, plot=plot, as_json=as_json)
-    else:
+    if needs_reach and not place.weights.any():
         raise DoyleError(f"history {place.history!r}: seat {place.seat} never reaches this betting")
+    return place
 
 
-def _named(place: PlaceView) -> dict[str, Any]:
-    return {"history": place.history, "seat": place.seat, "actions": list(place.names)}
+def _grid(place: PlaceView) -> _Found:
+    return _Found(place.grid_document(), place.lines, lambda: grid_figure(place))
 
 
-def _hand_row(hand: str, place: PlaceView) -> Any:
+def _hand(place: PlaceView, hand: str) -> _Found:
     """The mean probabilities of the hands that `hand` names and the board leaves."""
-    import numpy as np
-
-    from doyle.cards.ranges import parse_range
-    from doyle.errors import DoyleError
-
     try:
         weights = np.where(place.live, parse_range(hand), 0.0)
     except DoyleError as error:
         raise DoyleError(f"--hand: {error}") from None
     if not weights.any():
         raise DoyleError(f"--hand {hand}: its cards are on the --board")
-    return weights @ place.probabilities / weights.sum()
+    row = (weights @ place.probabilities / weights.sum()).tolist()
+    document = {
+        "history": place.history,
+        "seat": place.seat,
+        "actions": list(place.names),
+        "hand": hand,
+        "frequencies": _rounded([row])[0],
+    }
+    shares = zip(place.names, row, strict=True)
+    parts = ", ".join(f"{action} {share_text(share)}" for action, share in shares)
+    return _Found(document, lambda: [f"{hand}: {parts}"])
 
 
-def _output_hand(header: dict[str, Any], hand: str, row: Any, *, as_json: bool) -> None:
-    """One row: how often the hand takes each action."""
-    from doyle.display import share_text
+def _rows(strategy: Strategy, cards: CardAbstraction | SmallDeckBuckets, node: int) -> _Found:
+    """Every bucket, or every hand of a small deck: `Qs` before the board, `Qs/Ks` with it."""
+    tree = strategy.tree
+    round_, actions = int(tree.round[node]), tree.action_names(node)
+    history = tree.betting_text(node)
+    if isinstance(cards, SmallDeckBuckets):
+        hands = list(cards.hands(round_))
+        title, buckets = "hand", np.array([row for _, row in hands])
+        names = ["/".join(format_cards(part) for part in key if part) for key, _ in hands]
+    else:
+        title, buckets = "bucket", np.arange(strategy.bucket_count(round_))
+        names = [str(bucket) for bucket in buckets]
+    shares = strategy.probabilities(node, buckets)
+    rows = _rounded(shares)
+    table = {name: {"frequencies": row} for name, row in zip(names, rows, strict=True)}
+    document = {
+        "history": history,
+        "seat": int(tree.actor[node]),
+        "actions": list(actions),
+        **({"by_hand": table} if title == "hand" else {"buckets": rows}),
+    }
 
-    def text() -> None:
-        _say_where(header, header["history"], header["seat"])
-        shown = zip(header["actions"], row, strict=True)
-        parts = [f"{action} {share_text(float(share))}" for action, share in shown]
-        typer.echo(f"{hand}: {', '.join(parts)}")
+    def lines() -> Iterator[str]:
+        width = max(6, *(len(name) for name in names))
+        yield f"{title:>{width}} " + " ".join(f"{action:>12}" for action in actions)
+        for name, row in zip(names, shares, strict=True):
+            yield f"{name:>{width}} " + " ".join(f"{share:12.3f}" for share in row)
 
-    document = {**header, "hand": hand, "frequencies": _rounded([row])[0]}
-    output(document, as_json=as_json, text=text)
-
-
-def _say_where(header: dict[str, Any], history: str, seat: int) -> None:
-    typer.echo(f"after {history!r}, seat {seat} to act; {how_played(header)}")
+    return _Found(document, lines, lambda: bucket_figure(shares, actions, f"after {history!r}"))
 
 
 def how_played(header: dict[str, Any]) -> str:
@@ -221,93 +233,5 @@ def how_played(header: dict[str, Any]) -> str:
     return f"as played: {name}" if header["as_played"] else f"as solved (it is played {name})"
 
 
-def _output_grid(
-    header: dict[str, Any], grid: PlaceView, *, plot: Path | None, as_json: bool
-) -> None:
-    from doyle.reports.figures import grid_figure, save_figure
-
-    if plot is not None:
-        save_figure(grid_figure(grid), plot)
-        say_written(plot)
-
-    def text() -> None:
-        _say_where(header, grid.history, grid.seat)
-        for line in grid.lines():
-            typer.echo(line)
-
-    output({**header, **grid.grid_document()}, as_json=as_json, text=text)
-
-
-def _show_buckets(
-    header: dict[str, Any], strategy: Strategy, *, node: int, plot: Path | None, as_json: bool
-) -> None:
-    import numpy as np
-
-    from doyle.reports.figures import bucket_figure, save_figure
-
-    place = _place(strategy, node)
-    buckets = np.arange(strategy.bucket_count(int(strategy.tree.round[node])))
-    shares = strategy.probabilities(node, buckets)
-    if plot is not None:
-        figure = bucket_figure(shares, tuple(place["actions"]), f"after {place['history']!r}")
-        save_figure(figure, plot)
-        say_written(plot)
-
-    def text() -> None:
-        _say_where(header, place["history"], place["seat"])
-        _print_rows("bucket", [str(bucket) for bucket in buckets], place["actions"], shares)
-
-    document = {**header, **place, "buckets": _rounded(shares)}
-    output(document, as_json=as_json, text=text)
-
-
-def _show_hands(
-    header: dict[str, Any],
-    strategy: Strategy,
-    cards: Any,
-    *,
-    node: int,
-    plot: Path | None,
-    as_json: bool,
-) -> None:
-    """Every hand of a game with a small deck: `Qs` before the board, `Qs/Ks` with it."""
-    import numpy as np
-
-    from doyle.cards import format_cards
-    from doyle.reports.figures import bucket_figure, save_figure
-
-    place = _place(strategy, node)
-    hands = list(cards.hands(int(strategy.tree.round[node])))
-    names = ["/".join(format_cards(part) for part in key if part) for key, _ in hands]
-    shares = strategy.probabilities(node, np.array([row for _, row in hands]))
-    if plot is not None:
-        figure = bucket_figure(shares, tuple(place["actions"]), f"after {place['history']!r}")
-        save_figure(figure, plot)
-        say_written(plot)
-
-    def text() -> None:
-        _say_where(header, place["history"], place["seat"])
-        _print_rows("hand", names, place["actions"], shares)
-
-    rows = {name: {"frequencies": row} for name, row in zip(names, _rounded(shares), strict=True)}
-    output({**header, **place, "by_hand": rows}, as_json=as_json, text=text)
-
-
-def _place(strategy: Strategy, node: int) -> dict[str, Any]:
-    tree = strategy.tree
-    return {
-        "history": tree.betting_text(node),
-        "seat": int(tree.actor[node]),
-        "actions": list(tree.action_names(node)),
-    }
-
-
 def _rounded(shares: Any) -> list[list[float]]:
     return [[round(float(share), 6) for share in row] for row in shares]
-
-
-def _print_rows(title: str, names: list[str], actions: list[str], shares: Any) -> None:
-    width = max(6, *(len(name) for name in names))
-    typer.echo(f"{title:>{width}} " + " ".join(f"{action:>12}" for action in actions))
-    for name, row in zip(names, shares, strict=True):
-        typer.echo(f"{name:>{width}} " + " ".join(f"{share:12.3f}" for share in row))

@@ -16,9 +16,11 @@ from doyle.cli.common import (
     keep_result,
     output,
     plain_console,
+    print_text,
     progress_bar,
     say,
     say_written,
+    warn_all,
 )
 from doyle.cli.interrupts import resumable
 from doyle.cli.missing import BuildMissing, build_missing
@@ -71,7 +73,6 @@ def museum(
 ) -> None:
     """Build the papers' agents and play them in two leagues; finished matches are kept."""
     from doyle.agents import check_agent_text
-    from doyle.cli.matches.match_output import show_league, warn_of_conduct
     from doyle.cli.paths import check_file
     from doyle.errors import DoyleError
     from doyle.experiments.laboratory import is_small
@@ -105,8 +106,8 @@ def museum(
         )
     for one in result.leagues:
         if one.result is not None:
-            warn_of_conduct(one.result.matches.values())
-    document = {"scale": scale, **result.to_json()}
+            warn_all(one.result.conduct())
+    document = {"scale": scale, **result.document()}
     if result.is_whole:
         keep_result(f"museum-{scale}", document)
     if page is not None:
@@ -120,7 +121,7 @@ def museum(
     def show() -> None:
         for one in result.leagues:
             if one.result is not None:
-                show_league(one.result)
+                print_text(one.result.text())
             _show_rest(one)
 
     output(document, as_json=as_json, text=show)

@@ -44,7 +44,7 @@ class MuseumLeague:
     def is_whole(self) -> bool:
         return self.result is not None and len(self.lbr) == len(self.names)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The league as a part of a document."""
         return {
             "game": self.game,
@@ -52,7 +52,7 @@ class MuseumLeague:
             "matches_played": self.played,
             "match_count": self.pairs,
             "is_whole": self.is_whole,
-            "league": None if self.result is None else self.result.to_json(),
+            "league": None if self.result is None else self.result.document(),
             "lbr": [
                 {"agent": name, "mbb_per_hand": None, "reason": found}
                 if isinstance(found, str)
@@ -81,14 +81,14 @@ class MuseumResult:
     def is_whole(self) -> bool:
         return all(league.is_whole for league in self.leagues)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "hands": self.hands,
             "lbr_hands": self.lbr_hands,
             "seed": self.seed,
             "is_whole": self.is_whole,
-            "leagues": [league.to_json() for league in self.leagues],
+            "leagues": [league.document() for league in self.leagues],
         }
 
 

@@ -111,7 +111,7 @@ class Recorder:
             "unit": chip_unit(match.game),
             "deals": match.hands,
             "duplicate": match.duplicate,
-            "chance": match.chance.to_json(),
+            "chance": match.chance.document(),
             **{name: value for name, value in self._tally.items() if name != "deals"},
         }
         self._builder.seal(self.description)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.artifacts import Artifact
+from doyle.display import Shown, Text, TextTable
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.definition import parse
@@ -127,8 +128,8 @@ class MatchHands:
             pass
         raise self.artifact.damaged("metadata.chance")
 
-    def summary(self) -> dict[str, Any]:
-        """How hands ended, counted over all of them."""
+    def report(self) -> HandsReport:
+        """The result, and how hands ended, counted over all of them."""
         shown = actions = 0
         at_showdown = np.zeros(self.game.players, np.int64)
         order = np.array(seatings(self.game.players))
@@ -140,14 +141,48 @@ class MatchHands:
                 mine = np.where(players == player, rows.won, 0).sum(axis=1)
                 at_showdown[player] += int(mine[rows.showdown].sum())
         big_blinds = 1000.0 / (self.unit * self.game.big_blind * len(self))
-        return {
-            "showdown_share": shown / len(self),
-            "actions_per_hand": actions / len(self),
-            "mbb_per_hand_at_showdown": {
+        return HandsReport(
+            self.result(),
+            len(self),
+            shown / len(self),
+            actions / len(self),
+            {
                 name: float(won) * big_blinds
                 for name, won in zip(self.names, at_showdown, strict=True)
             },
+        )
+
+
+@dataclass(frozen=True)
+class HandsReport(Shown):
+    """What each player won, and how hands ended."""
+
+    result: MatchResult
+    hands: int
+    showdown_share: float
+    actions_per_hand: float
+    at_showdown: dict[str, float]
+    """Thousandths of a big blind per hand that a player won in hands that were shown down."""
+
+    def document(self) -> dict[str, Any]:
+        return self.result.document() | {
+            "showdown_share": self.showdown_share,
+            "actions_per_hand": self.actions_per_hand,
+            "mbb_per_hand_at_showdown": self.at_showdown,
         }
+
+    def text(self) -> Text:
+        result, rows = self.result, []
+        for player, (name, part) in enumerate(self.at_showdown.items()):
+            won = result.mbb_per_hand(player)
+            rows.append([name, f"{won:.1f}", f"{part:.1f}", f"{float(won.mean) - part:.1f}"])
+        heads = ["player", "mean mbb/h", "of it at showdowns", "of it without showdown"]
+        title = f"{result.game.name}: {self.hands:,} hands of {result.hands:,} deals"
+        yield TextTable(heads, rows, title)
+        yield (
+            f"{self.showdown_share:.1%} of hands were shown down, "
+            f"{self.actions_per_hand:.2f} actions a hand"
+        )
 
 
 def hands_in(folder: Path) -> list[MatchHands]:

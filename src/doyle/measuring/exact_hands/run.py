@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.resolve import check_agent_text
+from doyle.display import Text, counted
 from doyle.errors import DoyleError, FieldError
 from doyle.games import Game, Policy, State
 from doyle.measuring.exact_hands.evaluators import (
@@ -96,7 +97,7 @@ class ExactHandsResult(Measured):
         of_hand = self.square - float(self.values.mean()) ** 2
         return of_hand / of_board if of_board > 0 else None
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         worth = self.plain_hands_per_board
         return {
@@ -116,6 +117,23 @@ class ExactHandsResult(Measured):
             "without_plan": self.without_plan,
             "drawn_sizes": self.drawn_sizes,
         }
+
+    def text(self) -> Text:
+        """What each policy won, and what a board is worth."""
+        how = "every board" if self.seed is None else f"seed {self.seed}"
+        unit = "board" if self.street is None else "deal"
+        where = "on" if self.street is None else f"from the {self.street},"
+        count = counted(len(self.values), unit)
+        yield f"{self.game.name}: all pairs of hands {where} {count}, {how}"
+        for name, won in zip(self.names, self.wins, strict=True):
+            yield f"{name}: mean {Estimate(won, self.ci95).text()}"
+        worth = self.plain_hands_per_board
+        if worth is not None:
+            yield f"one {unit} is worth {worth:,.0f} plain hands"
+        if self.without_plan is not None and self.street is None:
+            yield f"the slower way, history by history: {self.without_plan}"
+        if self.drawn_sizes:
+            yield "readings and sizes of bets that an agent draws are drawn; the interval includes them"
 
 
 @dataclass(frozen=True)

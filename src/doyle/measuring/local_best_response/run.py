@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.artifacts import Store
+from doyle.display import Text
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.hand_equity import Cards, make_preflop_points
@@ -45,6 +46,7 @@ from doyle.workers import Progress, Workers, map_items
 Floats = npt.NDArray[np.float64]
 
 _BATCH_HANDS = 32
+_ORIGINS_SHOWN = 6
 _LABEL = "local best response"
 _INSTEAD = f"local best response needs a strategy or a baseline: {MISSING_POLICY}"
 
@@ -90,7 +92,7 @@ class LbrResult(Measured):
             "a best response may win much more"
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The result as one JSON document."""
         return {
             "agent": self.name,
@@ -105,6 +107,19 @@ class LbrResult(Measured):
             "by_first_raise": origins_document(self.origins),
             "reading": self.reading,
         }
+
+    def text(self) -> Text:
+        """The result with its largest parts."""
+        how = "every deal" if self.seed is None else f"{self.hands:,} hands, seed {self.seed}"
+        yield f"agent       {self.name} in {self.game.name}"
+        yield f"responder   actions {self.actions}, rounds {self.rounds}, {how}"
+        yield f"wins        {self.won.text()}"
+        yield f"by seat     {', '.join(f'{value:.1f}' for value in self.seats)} mbb/h"
+        yield "first raise mbb/h of the result, by the responder's first raise of the hand"
+        largest = sorted(self.origins.items(), key=lambda entry: -abs(entry[1]))[:_ORIGINS_SHOWN]
+        for kind, value in largest:
+            yield f"            {value:8.1f}  {'no raise' if kind is None else kind}"
+        yield f"meaning     {self.reading}"
 
 
 @dataclass(frozen=True)

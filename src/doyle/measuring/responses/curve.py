@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from doyle.artifacts.files import replacing, write_text
+from doyle.display import Shown, Text
 from doyle.games import Game
 from doyle.statistics import Estimate
 from doyle.strategy import TableStrategy
@@ -50,7 +51,7 @@ class ResponsePoint:
 
 
 @dataclass(frozen=True, eq=False)
-class ResponseCurve:
+class ResponseCurve(Shown):
     """Responses to one opponent; `equilibrium` is what an equilibrium wins from him, chips per hand."""
 
     game: Game
@@ -63,7 +64,7 @@ class ResponseCurve:
     def _unit(self) -> float:
         return self.game.big_blind / 1000.0
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """In thousandths of a big blind per hand."""
         equilibrium = self.equilibrium.in_mbb(self.game.big_blind)
         return {
@@ -74,6 +75,22 @@ class ResponseCurve:
             "equilibrium_ci95": equilibrium.ci95,
             "responses": [point.row(self._unit) for point in self.points],
         }
+
+    def text(self) -> Text:
+        """The equilibrium's result, and a line for each response."""
+
+        def amount(won: Estimate | None) -> str:
+            return "-" if won is None else f"{won.scaled(1 / self._unit):.1f}"
+
+        yield f"opponent    {self.opponent} in {self.game.name}, by {self.method}"
+        solved = " (sampled as long as each response)" if self.method == "sampling" else ""
+        yield f"equilibrium wins {amount(self.equilibrium)} mbb/h{solved}"
+        yield f"{'asked':<18}{'wins mbb/h':>20}{'loses mbb/h':>20}{'loses at most mbb/h':>22}"
+        for point in self.points:
+            asked = "stated loss" if point.share is None else f"share {point.share:g}"
+            most = None if point.bound is None else Estimate.exact(point.bound)
+            wins, loses = amount(point.gain), amount(point.loss)
+            yield f"{asked:<18}{wins:>20}{loses:>20}{amount(most):>22}"
 
     def write_csv(self, path: Path) -> None:
         """One line for each response."""

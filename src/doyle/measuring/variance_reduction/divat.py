@@ -75,6 +75,7 @@ class Divat:
 
     game: Game
     values: ValueFunction
+    baseline: str = "always-call"
 
     @classmethod
     def of(cls, game: Game, baseline: str = "always-call") -> Divat:
@@ -87,8 +88,8 @@ class Divat:
             raise FieldError("baseline", f"expected {', '.join(BASELINES)}", value=baseline)
         if baseline == "bet-for-value":
             if game.hole_cards != 1:
-                return cls(game, LateValueBets())
-            return cls(game, ExactValues(game, (BetForValue(), BetForValue())))
+                return cls(game, LateValueBets(), baseline)
+            return cls(game, ExactValues(game, (BetForValue(), BetForValue())), baseline)
         return cls(game, RoundValues((AlwaysCall(), AlwaysCall())))
 
     @cached_property

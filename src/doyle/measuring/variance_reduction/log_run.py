@@ -21,9 +21,10 @@ from doyle.measuring.runs import policy_of
 from doyle.measuring.variance_reduction.aivat import Aivat
 from doyle.measuring.variance_reduction.records import (
     HandMean,
+    ReducedResult,
+    chips_of,
     deals_of,
     players_of,
-    sd_reduction,
 )
 from doyle.workers import Progress, Workers, map_items
 
@@ -39,50 +40,21 @@ _INSTEAD = "AIVAT corrects nothing for it; leave it out"
 
 
 @dataclass(frozen=True, eq=False)
-class AivatResult:
-    """What `player` won, by hand in chips: plain and corrected; `seats` and `deals` by hand."""
+class AivatResult(ReducedResult):
+    """What `player` won, by hand in chips: plain and corrected; `seats` by hand."""
 
-    game: Game
-    player: str
-    opponent: str
+    METHOD = "aivat"
     known: tuple[str, ...]
     plain_chips: Floats
     corrected_chips: Floats
     seats: npt.NDArray[np.int64]
-    deals: npt.NDArray[np.int64]
-    """Two hands with the same number are the two seatings of one deal."""
 
-    @property
-    def hands(self) -> int:
-        return len(self.seats)
+    def details(self) -> dict[str, Any]:
+        seats = [int((self.seats == seat).sum()) for seat in (0, 1)]
+        return {"known": list(self.known), "seats": seats}
 
-    @property
-    def plain(self) -> HandMean:
-        return HandMean.of(self.game, self.plain_chips, self.seats, self.deals)
-
-    @property
-    def corrected(self) -> HandMean:
-        return HandMean.of(self.game, self.corrected_chips, self.seats, self.deals)
-
-    @property
-    def sd_reduction(self) -> float | None:
-        """By which share the standard deviation of a hand fell."""
-        return sd_reduction(self.plain, self.corrected)
-
-    def to_json(self) -> dict[str, Any]:
-        """The result as one JSON document."""
-        return {
-            "method": "aivat",
-            "game": self.game.name,
-            "player": self.player,
-            "opponent": self.opponent,
-            "known": list(self.known),
-            "hands": self.hands,
-            "seats": [int((self.seats == seat).sum()) for seat in (0, 1)],
-            "plain": self.plain.to_json(),
-            "estimate": self.corrected.to_json(),
-            "sd_reduction": self.sd_reduction,
-        }
+    def notes(self) -> list[str]:
+        return [f"known: {', '.join(self.known)}"]
 
 
 def run_hands(
@@ -109,12 +81,7 @@ def run_hands(
     both = len({hand.players for hand in every}) == 2
     middle = sum(by_seat) / 2.0
     seats = np.array([hand.players.index(first) for hand in every], np.int64)
-    plain = np.array(
-        [
-            float((hand.payoffs or hand.state.payoffs())[seat])
-            for hand, seat in zip(every, seats.tolist(), strict=True)
-        ]
-    )
+    plain = chips_of(every, seats.tolist())
     batches = [
         _Batch(game, known, first, what, tuple(every[start : start + HANDS_TOGETHER]))
         for start in range(0, len(every), HANDS_TOGETHER)
@@ -127,7 +94,18 @@ def run_hands(
     moved = middle - np.array(by_seat)[seats] if both else np.zeros(len(every))
     corrected = np.concatenate(list(found)) + moved
     deals = deals_of(every)
-    return AivatResult(game, first, second, tuple(agents), plain, corrected, seats, deals)
+    return AivatResult(
+        game,
+        first,
+        second,
+        len(seats),
+        HandMean.of(game, plain, seats, deals),
+        HandMean.of(game, corrected, seats, deals),
+        tuple(agents),
+        plain,
+        corrected,
+        seats,
+    )
 
 
 @dataclass(frozen=True)

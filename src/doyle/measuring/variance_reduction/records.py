@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from doyle.display import Shown, Text
 from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.histories import Hand
@@ -36,13 +37,68 @@ class HandMean:
         spread = float(chips.std(ddof=1)) * 1000.0 / game.big_blind if len(chips) > 1 else None
         return cls(won, spread)
 
-    def to_json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         return {**self.won.document(), "sd_mbb": self.sd}
 
+    def __str__(self) -> str:
+        return f"mean {self.won.text()}" + ("" if self.sd is None else f", sd {self.sd:.0f} a hand")
 
-def sd_reduction(plain: HandMean, found: HandMean) -> float | None:
-    """By which share the standard deviation of a hand fell."""
-    return 1.0 - found.sd / plain.sd if plain.sd and found.sd is not None else None
+
+@dataclass(frozen=True, eq=False)
+class ReducedResult(Shown):
+    """What `player` won by hand: plain, and by a method with less noise."""
+
+    METHOD: ClassVar[str]
+    game: Game
+    player: str
+    opponent: str
+    hands: int
+    plain: HandMean
+    estimate: HandMean
+
+    def details(self) -> dict[str, Any]:
+        """What only this method reports."""
+        raise NotImplementedError
+
+    def notes(self) -> list[str]:
+        """The same in words."""
+        raise NotImplementedError
+
+    @property
+    def warning(self) -> str | None:
+        """Why the estimate should not be trusted, if so."""
+        return None
+
+    @property
+    def sd_reduction(self) -> float | None:
+        """By which share the standard deviation of a hand fell."""
+        before, after = self.plain.sd, self.estimate.sd
+        return 1.0 - after / before if before and after is not None else None
+
+    def document(self) -> dict[str, Any]:
+        """The result as one JSON document."""
+        return {
+            "method": self.METHOD,
+            "game": self.game.name,
+            "player": self.player,
+            "opponent": self.opponent,
+            "hands": self.hands,
+            **self.details(),
+            "plain": self.plain.document(),
+            "estimate": self.estimate.document(),
+            "sd_reduction": self.sd_reduction,
+        }
+
+    def text(self) -> Text:
+        """Both results, and what the method gains."""
+        yield f"match     {self.player} against {self.opponent} in {self.game.name}"
+        yield f"hands     {'; '.join([f'{self.hands:,}', *self.notes()])}"
+        yield f"plain     {self.plain}"
+        name = "sampled" if self.METHOD == "importance" else self.METHOD.upper()
+        yield f"{name:<10}{self.estimate}"
+        if self.sd_reduction is not None:
+            side = "less" if self.sd_reduction >= 0 else "more"
+            yield f"          standard deviation {abs(self.sd_reduction):.1%} {side}"
 
 
 def _strata(chips: Floats, seats: Ints, deals: Ints) -> list[Floats]:
@@ -51,6 +107,16 @@ def _strata(chips: Floats, seats: Ints, deals: Ints) -> list[Floats]:
     if twice.any():
         return [np.bincount(deals, weights=chips)[twice] / 2.0]
     return [chips[seats == seat] for seat in (0, 1) if (seats == seat).any()]
+
+
+def chips_of(hands: list[Hand], seats: list[int]) -> Floats:
+    """The chips won in the given seat of every hand."""
+    return np.array(
+        [
+            float((hand.payoffs or hand.state.payoffs())[seat])
+            for hand, seat in zip(hands, seats, strict=True)
+        ]
+    )
 
 
 def deals_of(hands: list[Hand]) -> Ints:

@@ -25,9 +25,10 @@ from doyle.measuring.variance_reduction.importance_sampling import (
 from doyle.measuring.variance_reduction.records import (
     Floats,
     HandMean,
+    ReducedResult,
+    chips_of,
     deals_of,
     players_of,
-    sd_reduction,
 )
 from doyle.measuring.variance_reduction.value_functions import final_value
 from doyle.workers import Progress
@@ -39,15 +40,12 @@ _INSTEAD = "importance sampling needs its probabilities"
 
 
 @dataclass(frozen=True, eq=False)
-class SamplingResult:
+class SamplingResult(ReducedResult):
     """What a player would have won by the target policy; `weights` by hand."""
 
-    game: Game
-    player: str
-    opponent: str
+    METHOD = "importance"
     kind: str
-    plain: HandMean
-    estimate: HandMean
+    target: str
     values: Floats
     """What each hand contributes, in chips."""
     weights: Floats
@@ -60,8 +58,7 @@ class SamplingResult:
 
     @property
     def warning(self) -> str | None:
-        """Why the estimate should not be trusted, if so."""
-        hands = len(self.weights)
+        hands = self.hands
         if self.unsupported > 0.0:
             return (
                 f"the target does what was never played ({self.unsupported:.1%} of the time found "
@@ -72,47 +69,34 @@ class SamplingResult:
             return f"{hands:,} hands are worth only {self.effective_hands:.1f} of equal weight"
         return None
 
-    def to_json(self) -> dict[str, Any]:
-        """The result as one JSON document."""
+    def details(self) -> dict[str, Any]:
         return {
-            "method": "importance",
-            "game": self.game.name,
-            "player": self.player,
-            "opponent": self.opponent,
             "kind": self.kind,
-            "hands": len(self.weights),
+            "target": self.target,
             "effective_hands": self.effective_hands,
             "unsupported": self.unsupported,
             "warning": self.warning,
-            "plain": self.plain.to_json(),
-            "estimate": self.estimate.to_json(),
-            "sd_reduction": sd_reduction(self.plain, self.estimate),
         }
 
+    def notes(self) -> list[str]:
+        return [
+            f"{self.kind}, evaluated: {self.target}",
+            f"worth {self.effective_hands:,.0f} hands of equal weight",
+        ]
 
-@dataclass(frozen=True)
-class DivatResult:
+
+@dataclass(frozen=True, eq=False)
+class DivatResult(ReducedResult):
     """The chips that a player won, and its DIVAT score."""
 
-    game: Game
-    player: str
-    opponent: str
-    hands: int
-    plain: HandMean
-    estimate: HandMean
+    METHOD = "divat"
+    baseline: str
 
-    def to_json(self) -> dict[str, Any]:
-        """The result as one JSON document."""
-        return {
-            "method": "divat",
-            "game": self.game.name,
-            "player": self.player,
-            "opponent": self.opponent,
-            "hands": self.hands,
-            "plain": self.plain.to_json(),
-            "estimate": self.estimate.to_json(),
-            "sd_reduction": sd_reduction(self.plain, self.estimate),
-        }
+    def details(self) -> dict[str, Any]:
+        return {"baseline": self.baseline}
+
+    def notes(self) -> list[str]:
+        return [f"baseline {self.baseline}"]
 
 
 def run_importance_sampling(
@@ -159,13 +143,19 @@ def run_importance_sampling(
         game,
         first,
         other,
-        kind,
+        len(every),
         HandMean.of(game, chips_of(every, seats.tolist()), seats, deals),
         HandMean.of(game, found[:, 0], seats, deals),
+        kind,
+        _name(played if target is None else target),
         found[:, 0],
         found[:, 1],
         float(found[:, 2].mean()),
     )
+
+
+def _name(agent: str | Policy) -> str:
+    return agent if isinstance(agent, str) else str(getattr(agent, "name", "policy"))
 
 
 def run_divat(
@@ -185,7 +175,7 @@ def run_divat(
     places, deals = np.array(seats), deals_of(every)
     plain = HandMean.of(game, chips_of(every, seats), places, deals)
     found = HandMean.of(game, scores, places, deals)
-    return DivatResult(game, first, other, len(every), plain, found)
+    return DivatResult(game, first, other, len(every), plain, found, divat.baseline)
 
 
 def divat_chips(
@@ -209,16 +199,6 @@ def divat_chips(
         if progress is not None:
             progress("DIVAT", place + 1, len(hands))
     return scores
-
-
-def chips_of(hands: list[Hand], seats: list[int]) -> Floats:
-    """The chips won in the given seat of every hand."""
-    return np.array(
-        [
-            float((hand.payoffs or hand.state.payoffs())[seat])
-            for hand, seat in zip(hands, seats, strict=True)
-        ]
-    )
 
 
 def seen_by_actors(hand: Hand) -> tuple[int, ...]:

@@ -30,8 +30,20 @@ from doyle.statistics import Estimate
 from doyle.translation.boundary import confidence, marginal_likelihoods, one_mix, own_mixes
 
 ANSWERS = ("fold", "call", "raise")
+HEADS = ["bet", "answers", "fold", "call", "raise", "a bluff wins, pots"]
 _BETS = 0.5
 """How often the prober bets where it may."""
+
+
+def size_name(pots: float) -> str:
+    """A bet of the probe, in words.
+
+    >>> size_name(0.0), size_name(1.0), size_name(2.5)
+    ('least', '1 pot', '2.5 pots')
+    """
+    if not pots:
+        return "least"
+    return f"{pots:g} pot{'' if pots == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,13 @@ class Answers:
     """Folds, calls, raises."""
     bluff: Estimate | None
     """What a bluff wins that loses whenever it is not folded to, in pots; None if nothing was seen."""
+
+    def cells(self) -> list[str]:
+        """Size, answers, shares of folds, calls and raises, and what a bluff wins, under `HEADS`."""
+        total = sum(self.counts)
+        shares = [f"{100 * count / total:.1f}%" if total else "" for count in self.counts]
+        bluff = "" if self.bluff is None else f"{self.bluff:+.3f}"
+        return [size_name(self.pots), f"{total:,}", *shares, bluff]
 
     def document(self) -> dict[str, Any]:
         total = sum(self.counts)
@@ -118,6 +137,28 @@ class ProbeResult:
 
     answers: tuple[Answers, ...]
     boundary: Boundary | None
+
+    @property
+    def sentence(self) -> str:
+        """Where the answers change."""
+        found = self.boundary
+        if found is None:
+            return "Too few answers to look for a boundary."
+        where = f"between {size_name(found.below)} and {size_name(found.above)}"
+        if found.over_none <= 0:
+            return "The answers to all sizes look the same."
+        if not found.is_hard:
+            return (
+                f"The answers change with the size, most {where}, and no single boundary explains them: "
+                f"a mix for each size is 10^{-found.over_gradual:.0f} times as likely."
+            )
+        return (
+            f"The answers change {where} and nowhere else, as hard translation does "
+            f"({found.confidence:.0%} of the boundaries' likelihood)."
+        )
+
+    def cells(self) -> list[list[str]]:
+        return [row.cells() for row in self.answers]
 
     def document(self) -> dict[str, Any]:
         return {

@@ -1,4 +1,4 @@
-"""`ScoreCard`: what the benchmark says of an agent.
+"""The report card of an agent by the benchmark's frozen protocol.
 
 Every agent meets the frozen opponents and the probe. Policies also meet the local best responses, and are
 evaluated over all pairs of hands where that is feasible; agents that only act play duplicate matches,
@@ -10,10 +10,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
-from typing import Any
 
 from doyle.agents.resolve import resolve_agent
 from doyle.errors import DoyleError
@@ -23,64 +20,12 @@ from doyle.matches import play_match
 from doyle.matches.match import DEFAULT_TIME_LIMIT
 from doyle.reports.benchmark import version_1 as frozen
 from doyle.reports.benchmark.probes import Prober, ProbeResult, probe_result
-from doyle.reports.report_card import Budget, LbrRow, OpponentRow, against, lbr_rows
-from doyle.statistics import NORMAL_95
+from doyle.reports.report_card import Budget, LbrRow, ReportCard, against, lbr_rows
 from doyle.workers import Progress, Workers
 
 Player = str | Agent
 Seating = Callable[[str], AbstractContextManager[Player]]
 """The agent for one match, told what the match is; closed when the match is over."""
-
-
-@dataclass(frozen=True)
-class ScoreCard:
-    """All that was measured; numbers in thousandths of a big blind per hand."""
-
-    agent: str
-    game: Game
-    budget: Budget
-    reference: str | None
-    """The digest of the reference strategy's tables, where it was played."""
-    matches: tuple[OpponentRow, ...]
-    lbr: tuple[LbrRow, ...]
-    probes: ProbeResult | None
-
-    @property
-    def version(self) -> int:
-        return frozen.VERSION
-
-    @property
-    def leaks(self) -> list[float]:
-        """The bets, in pots, that any two cards make with profit beyond doubt.
-
-        With 95% for all sizes together: each has a fair share of the doubt.
-        """
-        rows = () if self.probes is None else self.probes.answers
-        each = NormalDist().inv_cdf(1.0 - 0.025 / max(len(rows), 1)) / NORMAL_95
-        return [
-            row.pots
-            for row in rows
-            if row.bluff is not None
-            and row.bluff.ci95 is not None
-            and row.bluff.mean > each * row.bluff.ci95
-        ]
-
-    def to_json(self) -> dict[str, Any]:
-        """The card as one JSON document."""
-        return {
-            "benchmark": "doyle",
-            "version": self.version,
-            "agent": self.agent,
-            "game": self.game.name,
-            "seed": self.budget.seed,
-            "hands": self.budget.deals,
-            "boards": self.budget.boards,
-            "lbr_hands": self.budget.hands,
-            "reference_digest": self.reference,
-            "matches": [row.document() for row in self.matches],
-            "lbr": [row.document() for row in self.lbr],
-            "probes": None if self.probes is None else self.probes.document(),
-        }
 
 
 def score_card(
@@ -92,7 +37,7 @@ def score_card(
     time_limit: float = DEFAULT_TIME_LIMIT,
     workers: Workers | None = None,
     progress: Progress | None = None,
-) -> ScoreCard:
+) -> ReportCard:
     """Measure an agent by its text, or whoever `seat` brings to each match; builds nothing."""
     if game.players != 2:
         raise DoyleError(f"the benchmark is for games of two players, not {game.name}")
@@ -129,7 +74,18 @@ def score_card(
         with bring("prober") as player:
             probes = _probed(player, game, budget.deals, time_limit, workers, progress)
     reference = frozen.reference_digest() if frozen.has_reference(game) else None
-    return ScoreCard(agent, game, budget, reference, tuple(rows), lbr, probes)
+    return ReportCard(
+        agent,
+        game,
+        budget,
+        None,
+        None,
+        lbr,
+        tuple(rows),
+        version=frozen.VERSION,
+        reference=reference,
+        probes=probes,
+    )
 
 
 def _opponents(game: Game) -> list[tuple[str, str]]:

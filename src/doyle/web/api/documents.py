@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from doyle.web.store import TableRecord
+
 ActionText = Annotated[str, StringConstraints(pattern=r"^(f|c|r[1-9][0-9]{0,9}|r)$")]
 """`f` folds, `c` calls or checks, `rTOTAL` raises to a total over the whole hand (`r` in limit games)."""
 
@@ -108,6 +110,15 @@ class TableEntry(BaseModel):
     game: str
     agents: list[str]
     created_at: str
+
+    @classmethod
+    def of(cls, record: TableRecord) -> TableEntry:
+        return cls(
+            table=record.id,
+            game=record.game,
+            agents=list(record.agents),
+            created_at=record.created_at.isoformat(),
+        )
 
 
 class NewSession(Strict):

@@ -21,7 +21,6 @@ from doyle.web.service.offers import STRONGER
 from doyle.web.service.tables import LiveTable
 from doyle.web.store import UnavailableError
 from doyle.web.thinking.lanes import OverloadedError
-from doyle.web.thinking.pool import answered
 
 TableId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 HandNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
@@ -89,7 +88,7 @@ async def browser_session(
     if player is None:
         player, token = await service.create_player(asked.name)
         set_player_cookie(connection, response, token)
-    tables = [d.TableEntry(**entry) for entry in await service.tables(player)]
+    tables = list(map(d.TableEntry.of, await service.tables_of(player)))
     return d.SessionOpened(player=player.id, name=player.name, tables=tables)
 
 
@@ -103,7 +102,7 @@ async def rename(service: Service, player: CurrentPlayer, asked: d.NewName) -> d
 @router.get("/games")
 async def games(service: Service) -> list[d.GameDocument]:
     """The games that can be played, with the agents for each."""
-    offers, found = await service.all_offers(), []
+    offers, found = await service.offers.all(), []
     for name in dict.fromkeys(offer.game for offer in offers):
         agents = [offer for offer in offers if offer.game == name]
         found.append(
@@ -126,7 +125,7 @@ async def create_table(service: Service, player: CurrentPlayer, new: d.NewTable)
 @router.get("/tables")
 async def tables(service: Service, player: CurrentPlayer) -> list[d.TableEntry]:
     """One's tables, newest first."""
-    return [d.TableEntry(**entry) for entry in await service.tables(player)]
+    return list(map(d.TableEntry.of, await service.tables_of(player)))
 
 
 @router.get("/tables/{table_id}")
@@ -137,13 +136,14 @@ async def read_table(
     wait: Annotated[float, Query(ge=0, le=30, allow_inf_nan=False)] = 0.0,
 ) -> d.TableDocument:
     """The state of a table; with `wait`, once it is one's turn or the hand is over, or after so long."""
-    table = await service.table(player, table_id)
+    table = await service.tables.find(player, table_id)
     if wait:
         try:
-            async with asyncio.timeout(wait), service.watching(table) as changed:
-                while _others_turn(table):
-                    changed.clear()
-                    await changed.wait()
+            with table.watching() as changed:
+                async with asyncio.timeout(wait):
+                    while _others_turn(table):
+                        changed.clear()
+                        await changed.wait()
         except TimeoutError:
             pass
     return _document(table)
@@ -154,8 +154,8 @@ async def next_hand(
     service: Service, player: CurrentPlayer, table_id: TableId, asked: d.NextHand
 ) -> d.TableDocument:
     """Deal the next hand; nothing happens if it is dealt already."""
-    table = await service.table(player, table_id)
-    await service.next_hand(table, after=asked.after)
+    table = await service.tables.find(player, table_id)
+    await service.play.next_hand(table, after=asked.after)
     return _document(table)
 
 
@@ -164,9 +164,9 @@ async def act(
     service: Service, player: CurrentPlayer, table_id: TableId, chosen: d.PlayerAction
 ) -> d.TableDocument:
     """Act; refused if the hand has moved on since."""
-    table = await service.table(player, table_id)
+    table = await service.tables.find(player, table_id)
     action = parsed_action(table, chosen.action)
-    await service.act(table, hand=chosen.hand, number=chosen.number, action=action)
+    await service.play.act(table, hand=chosen.hand, number=chosen.number, action=action)
     return _document(table)
 
 
@@ -179,8 +179,8 @@ async def finished_hands(
     most: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> list[d.HandEntry]:
     """Hands of a table that are over, newest first."""
-    table = await service.table(player, table_id)
-    hands = await service.finished_hands(table, below=below, most=most)
+    table = await service.tables.find(player, table_id)
+    hands = await service.tables.finished_hands(table, below=below, most=most)
     return [d.HandEntry(**sight.hand_summary(table, hand)) for hand in hands]
 
 
@@ -189,8 +189,8 @@ async def finished_hand(
     service: Service, player: CurrentPlayer, table_id: TableId, number: HandNumber
 ) -> dict[str, Any]:
     """A hand that is over, with all cards, the deck and the salt of its commitment."""
-    table = await service.table(player, table_id)
-    return sight.hand_document(table, await service.finished_hand(table, number))
+    table = await service.tables.find(player, table_id)
+    return sight.hand_document(table, await service.tables.finished_hand(table, number))
 
 
 @router.get("/tables/{table_id}/hands/{number}/why")
@@ -198,8 +198,8 @@ async def why(
     service: Service, player: CurrentPlayer, table_id: TableId, number: HandNumber
 ) -> d.WhyDocument:
     """Why the agents did what they did in a hand that is over."""
-    table = await service.table(player, table_id)
-    return d.WhyDocument(**await service.explanation(table, number))
+    table = await service.tables.find(player, table_id)
+    return d.WhyDocument(**await service.explanations.of(table, number))
 
 
 @router.get("/tables/{table_id}/hands.log", response_class=PlainTextResponse)
@@ -225,8 +225,8 @@ async def policy(
     service: Service, player: CurrentPlayer, asked: d.PolicyQuestion
 ) -> d.PolicyDocument:
     """What an agent does at a moment of a hand: with the hand that the line shows, or with every hand."""
-    offer = service.offer(asked.agent, asked.game)
-    found = await service.work(answered, "asking.policy", offer.agent, offer.game, asked.state)
+    offer = service.offers.find(asked.agent, asked.game)
+    found = await service.pool.work("policy_api.policy", offer.agent, offer.game, asked.state)
     return d.PolicyDocument(**found)
 
 
@@ -234,10 +234,11 @@ async def policy(
 async def spot(service: Service, player: CurrentPlayer, asked: d.SpotQuestion) -> dict[str, Any]:
     """Solve a turn or river spot, for a few seconds at most."""
     ranges = (asked.ranges[0], asked.ranges[1])
-    return await service.work(
-        answered, "asking.spot", asked.board, ranges, asked.pot, asked.stacks, asked.betting,
+    found: dict[str, Any] = await service.pool.work(
+        "policy_api.spot", asked.board, ranges, asked.pot, asked.stacks, asked.betting,
         asked.target_percent,
     )  # fmt: skip
+    return found
 
 
 def _others_turn(table: LiveTable) -> bool:
@@ -252,11 +253,7 @@ def _document(table: LiveTable) -> d.TableDocument:
 async def _download(
     service: Service, player: CurrentPlayer, table_id: str, kind: str
 ) -> PlainTextResponse:
-    table = await service.table(player, table_id)
-    hands = await service.finished_hands(table, most=LONGEST_DOWNLOAD, oldest_first=True)
+    table = await service.tables.find(player, table_id)
+    hands = await service.tables.finished_hands(table, most=LONGEST_DOWNLOAD, oldest_first=True)
     histories = [downloads.history(table, hand) for hand in hands]
-    text = downloads.acpc_log(histories) if kind == "log" else downloads.phh(histories)
-    name = f"doyle-{table.record.game}-{table_id[:8]}.{kind}"
-    return PlainTextResponse(
-        text, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return downloads.attachment(histories, f"doyle-{table.record.game}-{table_id[:8]}", kind)

@@ -42,7 +42,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
         if player is None:
             await socket.close(POLICY_VIOLATION, "no player")
             return
-        table = await service.table(player, table_id)
+        table = await service.tables.find(player, table_id)
     except ServiceError as error:
         await socket.close(POLICY_VIOLATION, str(error))
         return
@@ -50,7 +50,7 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
         await socket.close(TRY_AGAIN_LATER, "the database cannot be read")
         return
     await socket.accept()
-    async with service.watching(table) as changed:
+    with table.watching() as changed:
         sender = asyncio.create_task(_send_changes(socket, table, changed))
         try:
             await _receive(socket, service, table)
@@ -109,9 +109,9 @@ async def _handle(service: TableService, table: LiveTable, text: str) -> None:
     if kind == "act":
         chosen = d.PlayerAction.model_validate(message)
         action = parsed_action(table, chosen.action)
-        await service.act(table, hand=chosen.hand, number=chosen.number, action=action)
+        await service.play.act(table, hand=chosen.hand, number=chosen.number, action=action)
     elif kind == "next":
-        await service.next_hand(table, after=d.NextHand.model_validate(message).after)
+        await service.play.next_hand(table, after=d.NextHand.model_validate(message).after)
     else:
         raise ValueError("unknown type")
 

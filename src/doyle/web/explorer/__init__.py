@@ -8,7 +8,7 @@ In reading order:
 `builds`          the page of what is in the cache
 `pages`           the pages
 
-What takes longer runs in the processes of `doyle.web.thinking`: `exploring`, `spot_job`, `review_job`.
+What takes longer runs in the processes of `doyle.web.thinking`: `strategy_browser`, `spot_job`, `review_job`.
 
 The scripts in `static` are plain modules without a build step.
 """

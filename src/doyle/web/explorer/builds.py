@@ -15,8 +15,7 @@ from nicegui import ui
 
 from doyle.errors import DoyleError
 from doyle.web.explorer.routes import explorable
-from doyle.web.site import Site
-from doyle.web.thinking.pool import answered
+from doyle.web.site import Site, html
 
 COLOURS = ["#d98e32", "#5aa469", "#4a6fa5", "#b83b3b", "#9b6fc0", "#3fa7a7"]
 
@@ -25,31 +24,28 @@ async def builds_page(site: Site) -> None:
     """Fill the page."""
     agents = list(dict.fromkeys(offer.agent for offer in await explorable(site.service)))
     try:
-        cards, leagues = await site.service.work(answered, "cached_results.saved_results")
-        known = await site.service.work(answered, "cached_results.builds", agents, seconds=120)
+        cards, leagues = await site.service.pool.work("cached_results.saved_results")
+        known = await site.service.pool.work("cached_results.builds", agents, seconds=120)
     except DoyleError as error:
-        ui.html(
+        html(
             f'<p class="muted">What is built cannot be shown now ({escape(str(error))}); load the '
-            "page again.</p>",
-            sanitize=False,
+            "page again.</p>"
         )
         return
     if not ui.context.client.has_socket_connection:
         return  # gone meanwhile
     with ui.element("section").classes("panel"):
-        ui.html("<h2>Convergence</h2>", sanitize=False)
+        html("<h2>Convergence</h2>")
         shown = [one for one in known if len(one["points"]) > 1]
         if shown:
             ui.echart(convergence_options(shown)).classes("chart").mark("convergence")
-        ui.html(_builds_table(known), sanitize=False)
+        html(_builds_table(known))
     with ui.element("section").classes("panel"):
-        ui.html("<h2>Report cards</h2>", sanitize=False)
-        ui.html("".join(map(card_html, cards)) or _empty("doyle report AGENT"), sanitize=False)
+        html("<h2>Report cards</h2>")
+        html("".join(map(card_html, cards)) or _empty("doyle report AGENT"))
     with ui.element("section").classes("panel"):
-        ui.html("<h2>Leagues</h2>", sanitize=False)
-        ui.html(
-            "".join(map(league_html, leagues)) or _empty("doyle league GAME AGENTS"), sanitize=False
-        )
+        html("<h2>Leagues</h2>")
+        html("".join(map(league_html, leagues)) or _empty("doyle league GAME AGENTS"))
 
 
 def convergence_options(known: list[dict[str, Any]]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ Betting = Annotated[str, Field(max_length=400, pattern=r"^[fcr0-9/]*$")]
 Board = Annotated[str, Field(max_length=10, pattern=r"^([2-9TJQKA][cdhs])*$")]
 RangeText = Annotated[str, Field(min_length=1, max_length=20_000)]
 LockText = Annotated[str, Field(min_length=1, max_length=2_000)]
-JobId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Pots = Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]
 
 

@@ -8,7 +8,7 @@ from nicegui import app, ui
 
 from doyle.web.explorer.builds import builds_page
 from doyle.web.explorer.routes import router_of
-from doyle.web.site import Site
+from doyle.web.site import Site, html
 from doyle.web.thinking.jobs import Jobs
 
 STATIC = Path(__file__).parent / "static"
@@ -33,7 +33,7 @@ def add_pages(site: Site) -> None:
         if path.startswith("/explorer"):
             _tabs(path)
         loading = '<div class="notice" role="status">Loading …</div>'
-        ui.html(f'<div id="{name}" class="explorer">{loading}</div>', sanitize=False)
+        html(f'<div id="{name}" class="explorer">{loading}</div>')
         ui.add_body_html(f'<script type="module" src="{assets}/{name}.js"></script>')
 
     @site.page("/explorer", title="Explorer", navigation="Explorer")

@@ -15,7 +15,6 @@ from doyle.web.service import TableService
 from doyle.web.service.offers import SIMPLE
 from doyle.web.store import PlayerRecord
 from doyle.web.thinking.jobs import Job, Jobs
-from doyle.web.thinking.pool import answered
 from doyle.web.thinking.requests import Offer
 
 REVIEW_SECONDS = 600.0
@@ -31,7 +30,7 @@ async def explorable(service: TableService) -> list[Offer]:
     """The offers with a strategy for two players."""
     return [
         offer
-        for offer in await service.all_offers()
+        for offer in await service.offers.all()
         if offer.agent not in _SIMPLE and not offer.game.endswith("-3p")
     ]
 
@@ -51,10 +50,9 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
     @router.post("/explorer/place")
     async def place(question: d.PlaceQuestion) -> d.PlaceDocument:
         """What a strategy does after a betting string, with every hand."""
-        service.offer(question.agent, question.game)
-        found = await service.work(
-            answered,
-            "exploring.explore",
+        service.offers.find(question.agent, question.game)
+        found = await service.pool.work(
+            "strategy_browser.explore",
             question.agent,
             question.game,
             question.betting,
@@ -66,16 +64,16 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
     @router.post("/explorer/bet")
     async def bet(question: d.BetQuestion) -> dict[str, Any]:
         """How each mapping reads a bet in a strategy's tree."""
-        service.offer(question.agent, question.game)
-        return await service.work(
-            answered,
-            "exploring.read_bet",
+        service.offers.find(question.agent, question.game)
+        found: dict[str, Any] = await service.pool.work(
+            "strategy_browser.read_bet",
             question.agent,
             question.game,
             question.betting,
             question.raise_to,
             seconds=PLACE_SECONDS,
         )
+        return found
 
     @router.post("/explorer/mappings")
     async def mappings(question: d.MappingQuestion) -> dict[str, Any]:
@@ -116,7 +114,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
     @router.post("/reviews", status_code=202)
     async def start_review(owner: Owner, question: d.ReviewQuestion) -> d.JobDocument:
         """Review the hands of an uploaded file in a process of its own."""
-        service.offer(question.agent, question.game)
+        service.offers.find(question.agent, question.game)
         job = await jobs.start(
             "review_job.review_text",
             question.name,

@@ -4,7 +4,7 @@ In reading order:
 
 `queries`     what is read from the store
 `curves`      means, intervals and the charts of them
-`correction`  one's hands after AIVAT
+`aivat`       one's hands after AIVAT
 `pages`       the page, the downloads
 """
 

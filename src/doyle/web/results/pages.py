@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Annotated
@@ -16,10 +17,10 @@ from doyle.histories import Hand
 from doyle.web.api.access import CurrentPlayer
 from doyle.web.config import GAMES
 from doyle.web.results import curves, queries
-from doyle.web.results.correction import Correction, correct
+from doyle.web.results.aivat import Correction, correct
 from doyle.web.service import TableService, downloads
 from doyle.web.service.offers import title
-from doyle.web.site import Site, current_player
+from doyle.web.site import Site, current_player, html
 from doyle.web.store import PlayerRecord
 
 STATIC = Path(__file__).parent / "static"
@@ -47,18 +48,19 @@ def add_pages(site: Site) -> None:
         await _fill(site, chosen)
 
 
+@dataclass(frozen=True)
 class _Chosen:
     """What a page shows: values of the address, checked."""
 
-    def __init__(
-        self, game: str, mine: bool, version: int | None, measure: str, player: PlayerRecord | None
-    ) -> None:
-        self.name = game
-        self.game = Game.named(game)
-        self.mine = mine and player is not None
-        self.version = version
-        self.measure = measure
-        self.player = player
+    name: str
+    mine: bool
+    version: int | None
+    measure: str
+    player: PlayerRecord | None
+
+    @property
+    def game(self) -> Game:
+        return Game.named(self.name)
 
     @classmethod
     def read(
@@ -66,7 +68,8 @@ class _Chosen:
     ) -> _Chosen:
         known = game if game in GAMES else GAMES[0]
         version = int(agent) if agent.isascii() and agent.isdigit() and len(agent) < 10 else None
-        return cls(known, whose == "me", version, measure if measure in MEASURES else "won", player)
+        mine = whose == "me" and player is not None
+        return cls(known, mine, version, measure if measure in MEASURES else "won", player)
 
     def address(self, **changes: str | None) -> str:
         """The address of the page with some values changed."""
@@ -104,21 +107,20 @@ async def _fill(site: Site, chosen: _Chosen) -> None:
     unit = curves.unit_of(chosen.game)
     who = "You" if chosen.mine else "The agents"
     with ui.element("section").classes("panel"):
-        ui.html(f"<h2>{who}, {escape(MEASURES[chosen.measure])}</h2>", sanitize=False)
+        html(f"<h2>{who}, {escape(MEASURES[chosen.measure])}</h2>")
         if len(curve.hands):
-            ui.html(_facts(curve, unit), sanitize=False)
+            html(_facts(curve, unit))
             with ui.element("div").classes("results-charts"):
                 ui.echart(curves.total_options(curve, chosen.game)).classes("results-chart")
                 ui.echart(
                     curves.mean_options(curve, chosen.game, reference=not chosen.mine)
                 ).classes("results-chart")
         else:
-            ui.html(
-                '<p class="quiet">No hands yet. <a href="/">Play some</a>, and they are counted here.</p>',
-                sanitize=False,
+            html(
+                '<p class="quiet">No hands yet. <a href="/">Play some</a>, and they are counted here.</p>'
             )
         if chosen.measure == "corrected" and chosen.player is not None:
-            ui.html(_correct_button(chosen), sanitize=False)
+            html(_correct_button(chosen))
     with ui.element("div").classes("results-columns"):
         _leaderboard("Players", players, chosen, unit, mine=chosen.player)
         _leaderboard("Agents", agents, chosen, unit, mine=None)
@@ -151,11 +153,10 @@ def _choices(chosen: _Chosen, agents: list[queries.Standing], played: dict[str, 
         link(one.name, chosen.address(agent=one.key), here=str(chosen.version) == one.key)
         for one in agents[:8]
     )
-    ui.html(
+    html(
         '<div class="results-choices">'
         + "".join(f"<nav>{part}</nav>" for part in (games, whose, versions, measures))
-        + "</div>",
-        sanitize=False,
+        + "</div>"
     )
 
 
@@ -199,11 +200,10 @@ def _leaderboard(
         )
     body = "".join(rows) or "<tr><td colspan=4>nobody yet</td></tr>"
     with ui.element("section").classes("panel"):
-        ui.html(
+        html(
             f"<h2>{heading}</h2><div class=results-scroll><table class=results-table><tr><th></th>"
             f"<th>name</th><th>hands</th><th>{unit}/h (95%)</th></tr>{body}</table></div>"
-            f'<p class="quiet">A place is given from {curves.LEAST_HANDS} hands on.</p>',
-            sanitize=False,
+            f'<p class="quiet">A place is given from {curves.LEAST_HANDS} hands on.</p>'
         )
 
 
@@ -214,7 +214,7 @@ def _downloads(chosen: _Chosen) -> None:
         for kind, text in (("phhs", "My hands as PHH"), ("log", "My hands as ACPC log"))
     )
     with ui.element("section").classes("panel"):
-        ui.html(f"<h2>Download</h2><div class=results-downloads>{links}</div>", sanitize=False)
+        html(f"<h2>Download</h2><div class=results-downloads>{links}</div>")
 
 
 def _router(service: TableService) -> APIRouter:
@@ -233,17 +233,13 @@ def _router(service: TableService) -> APIRouter:
         for record in reversed(records):
             if record.game != game:
                 continue
-            table = await service.table(player, record.id)
+            table = await service.tables.find(player, record.id)
             left = LONGEST_DOWNLOAD - len(found)
             if left <= 0:
                 break
-            played = await service.finished_hands(table, most=left, oldest_first=True)
+            played = await service.tables.finished_hands(table, most=left, oldest_first=True)
             found += [downloads.history(table, hand) for hand in played]
-        text = downloads.acpc_log(found) if kind == "log" else downloads.phh(found)
-        name = f"doyle-{game}.{kind}"
-        return PlainTextResponse(
-            text, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-        )
+        return downloads.attachment(found, f"doyle-{game}", kind)
 
     @router.post("/correct")
     async def correct_hands(player: CurrentPlayer, game: GameName = GAMES[0]) -> Correction:

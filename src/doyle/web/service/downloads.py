@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fastapi.responses import PlainTextResponse
+
 from doyle.histories import Hand, format_phh, format_score_line, format_state_line
 from doyle.histories.logs import Totals
 from doyle.matches.log import log_name
@@ -17,6 +19,13 @@ def history(table: LiveTable, hand: LiveHand) -> Hand:
         for seat in hand.seat_of
     )
     return Hand(hand.number, hand.state, names)
+
+
+def attachment(hands: Iterable[Hand], name: str, kind: str) -> PlainTextResponse:
+    """Hands as a file, an ACPC log if its `kind` is log, else PHH."""
+    text = acpc_log(hands) if kind == "log" else phh(hands)
+    disposition = f'attachment; filename="{name}.{kind}"'
+    return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
 def acpc_log(hands: Iterable[Hand]) -> str:

@@ -42,7 +42,7 @@ class Explanations:
 
     async def of(self, table: LiveTable, number: int) -> dict[str, Any]:
         """Why the agents did what they did in a hand that is over."""
-        hand = await self.finished_hand(table, number)
+        hand = await self._registry.finished_hand(table, number)
         if hand.explanation is None:
             under_way = table.explaining
             if under_way is None or under_way.done() or hand is not table.hand:
@@ -57,19 +57,6 @@ class Explanations:
         if hand.explanation is None:
             raise UnknownHandError
         return {"number": number, "baseline": hand.baseline, **hand.explanation}
-
-    async def finished_hand(self, table: LiveTable, number: int) -> LiveHand:
-        """A hand of a table that is over; a hand that is being played does not exist here."""
-        if table.hand is not None and table.hand.number == number:
-            hand = table.hand
-        else:
-            record = await self._store.database.run(self._store.hand, table.id, number)
-            if record is None:
-                raise UnknownHandError
-            hand = table.replay(record)
-        if not hand.is_over or hand.won is None:
-            raise UnknownHandError
-        return hand
 
     def _start(self, table: LiveTable, hand: LiveHand) -> asyncio.Task[None]:
         task = self._tasks.spawn(self._explain(table, hand))

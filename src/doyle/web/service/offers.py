@@ -14,7 +14,7 @@ from doyle.paths import cache_folder
 from doyle.web.config import GAMES
 from doyle.web.service.errors import UnknownAgentError
 from doyle.web.service.tasks import Tasks
-from doyle.web.thinking.pool import ThinkingPool, answered
+from doyle.web.thinking.pool import ThinkingPool
 from doyle.web.thinking.requests import Offer
 
 logger = logging.getLogger("doyle.web")
@@ -105,7 +105,7 @@ class Offers:
     async def _look(self, agents: tuple[str, ...]) -> None:
         try:
             built = await self._pool.work(
-                answered, "offering.built_offers", agents, seconds=LOOKING_SECONDS
+                "available_agents.built_offers", agents, seconds=LOOKING_SECONDS
             )
         except DoyleError as error:
             logger.warning("agents: %s", error)

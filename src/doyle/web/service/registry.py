@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TypeVar
 
 from doyle.games import Game
-from doyle.web.service.errors import ConflictError, UnknownTableError
+from doyle.web.service.errors import ConflictError, UnknownHandError, UnknownTableError
 from doyle.web.service.tables import LiveHand, LiveTable
 from doyle.web.service.tasks import Tasks
 from doyle.web.store import PlayerRecord, Store, TableRecord, UnavailableError
@@ -87,6 +87,19 @@ class TableRegistry:
             raise ConflictError(table.problem) from None
         table.problem = ""
         return written
+
+    async def finished_hand(self, table: LiveTable, number: int) -> LiveHand:
+        """A hand of a table that is over; a hand that is being played does not exist here."""
+        if table.hand is not None and table.hand.number == number:
+            hand = table.hand
+        else:
+            record = await self._store.database.run(self._store.hand, table.id, number)
+            if record is None:
+                raise UnknownHandError
+            hand = table.replay(record)
+        if not hand.is_over or hand.won is None:
+            raise UnknownHandError
+        return hand
 
     async def finished_hands(
         self,

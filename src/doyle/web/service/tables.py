@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -93,6 +95,17 @@ class LiveTable:
         self.used = monotonic()
         for watcher in self.watchers:
             watcher.set()
+
+    @contextmanager
+    def watching(self) -> Iterator[asyncio.Event]:
+        """An event that is set whenever the table has changed, while the block runs."""
+        event = asyncio.Event()
+        self.watchers.add(event)
+        try:
+            yield event
+        finally:
+            self.watchers.discard(event)
+            self.used = monotonic()
 
     @property
     def is_idle(self) -> bool:

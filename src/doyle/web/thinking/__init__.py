@@ -4,13 +4,13 @@ These modules are imported by those processes, so they stay light: nothing of th
 workbench what an answer needs.
 
 `requests`    what is asked of an agent
-`answers`     actions and baselines
-`explaining`, `explaining_cases`  why an agent acted as it did
-`asking`      policies and spots
-`offering`    which agents are built
-`exploring`   what a strategy does at a place, how bets are read
+`decisions`   actions and baselines
+`hand_explanations`, `case_explanations`  why an agent acted as it did
+`policy_api`  policies and spots for programs
+`available_agents`  which agents are built
+`strategy_browser`  what a strategy does at a place, how bets are read
 `cached_results`  how builds converged; report cards and leagues in the cache
-`correcting`  what a person won, after AIVAT
+`aivat`       what a person won, after AIVAT
 `spot_job`, `review_job`  spots and uploaded hands, in jobs
 `jobs`        long work in processes of its own, watched and cancelled
 `lanes`       one process, one question at a time

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from doyle.games import Action
 from doyle.web.thinking.lanes import Lane
 from doyle.web.thinking.requests import AgentInfo, Decision, PlayedHand
-
-Result = TypeVar("Result")
 
 LOADING_SECONDS = 300.0
 THINKING_SECONDS = 60.0
@@ -28,7 +25,7 @@ QUESTION_PATIENCE = 60.0
 """Seconds that a question may wait."""
 
 
-def answered(name: str, *arguments: Any) -> Any:
+def called(name: str, *arguments: Any) -> Any:
     """Runs in a process: the function MODULE.NAME of this package, imported there and not here."""
     module, _, function = name.partition(".")
     return getattr(import_module(f"{__package__}.{module}"), function)(*arguments)
@@ -59,21 +56,21 @@ class ThinkingPool:
         self._play = [Lane() for _ in range(processes)]
         self._search = [Lane(background=True) for _ in range(processes)]
         self._explanations = Lane(background=True)
-        self._questions = Lane(
+        self.questions = Lane(
             background=True, most_waiting=MOST_QUESTIONS, patience=QUESTION_PATIENCE
         )
         self._known: dict[tuple[str, str], asyncio.Task[AgentInfo]] = {}
 
     def close(self) -> None:
-        for lane in (*self._play, *self._search, self._explanations, self._questions):
+        for lane in (*self._play, *self._search, self._explanations, self.questions):
             lane.close()
 
     async def warm(self, agent: str, game: str) -> None:
         """Load an agent in every process, in those that play first."""
-        for lanes in (self._play, (self._explanations, self._questions)):
+        for lanes in (self._play, (self._explanations, self.questions)):
             await asyncio.gather(
                 *(
-                    lane.ask(answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS)
+                    lane.ask(called, "decisions.prepare", agent, game, seconds=LOADING_SECONDS)
                     for lane in lanes
                 )
             )
@@ -89,7 +86,7 @@ class ThinkingPool:
     async def _prepare(self, agent: str, game: str) -> AgentInfo:
         lane = self._play[len(self._known) % len(self._play)]
         info: AgentInfo = await lane.ask(
-            answered, "answers.prepare", agent, game, seconds=LOADING_SECONDS
+            called, "decisions.prepare", agent, game, seconds=LOADING_SECONDS
         )
         return info
 
@@ -99,7 +96,7 @@ class ThinkingPool:
         number = int(hashlib.sha256(table.encode()).hexdigest()[:8], 16)
         lanes = self._search if info.searches else self._play
         lane = lanes[number % len(lanes)]
-        return await lane.ask(answered, "answers.act", decision, played, seconds=LOADING_SECONDS)
+        return await lane.ask(called, "decisions.act", decision, played, seconds=LOADING_SECONDS)
 
     async def explain(
         self, hand: PlayedHand, *, position: int, agent: str, before: BeforeHands
@@ -107,11 +104,13 @@ class ThinkingPool:
         remember = any(self._remembers(text, hand.game) for text in hand.agents if text)
         played: tuple[PlayedHand, ...] = await before() if remember else ()
         ask, seconds = self._explanations.ask, THINKING_SECONDS
-        decisions = await ask(answered, "explaining.explain_hand", hand, played, seconds=seconds)
+        decisions = await ask(
+            called, "hand_explanations.explain_hand", hand, played, seconds=seconds
+        )
         if self._remembers(agent, hand.game):
             return decisions, None
         return decisions, await ask(
-            answered, "answers.baseline", hand, position, agent, seconds=seconds
+            called, "decisions.baseline", hand, position, agent, seconds=seconds
         )
 
     def _remembers(self, agent: str, game: str) -> bool:
@@ -120,11 +119,9 @@ class ThinkingPool:
         loaded = known is not None and known.done() and known.exception() is None
         return loaded and known is not None and known.result().remembers
 
-    async def work(
-        self, function: Callable[..., Result], *arguments: Any, seconds: float = THINKING_SECONDS
-    ) -> Result:
-        """`function(*arguments)` in the lane of questions; it must be a picklable function.
+    async def work(self, name: str, *arguments: Any, seconds: float = THINKING_SECONDS) -> Any:
+        """MODULE.FUNCTION of this package, called with `arguments` in the lane of questions.
 
         OverloadedError if too many wait, or if it takes longer than `seconds` once it is worked on.
         """
-        return await self._questions.ask(function, *arguments, seconds=seconds)
+        return await self.questions.ask(called, name, *arguments, seconds=seconds)

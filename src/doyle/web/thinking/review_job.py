@@ -55,7 +55,7 @@ def review_text(
         refused=found.refused,
         progress=progress,
     )
-    channel.serve(review.to_json(), _refused)
+    channel.serve(review.document(), _refused)
 
 
 def _refused(question: dict[str, Any]) -> dict[str, Any]:

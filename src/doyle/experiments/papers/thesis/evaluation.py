@@ -32,12 +32,8 @@ from doyle.games import Game
 from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
 from doyle.measuring.variance_reduction.divat import Divat
-from doyle.measuring.variance_reduction.records import deals_of
-from doyle.measuring.variance_reduction.sampling_run import (
-    chips_of,
-    divat_chips,
-    run_importance_sampling,
-)
+from doyle.measuring.variance_reduction.records import chips_of, deals_of
+from doyle.measuring.variance_reduction.sampling_run import divat_chips, run_importance_sampling
 from doyle.paths import cache_folder
 from doyle.statistics import Estimate
 

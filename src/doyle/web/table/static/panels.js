@@ -178,7 +178,7 @@ function legend(range) {
 
 function reading(decision) {
   const box = element("div", "reading");
-  box.append(element("h4", "", `How it read the betting (${decision.translation})`));
+  box.append(element("h4", "", `How it read the betting (${decision.translation.mapping})`));
   box.append(pair("really", decision.betting || "(nothing yet)", ""));
   if (!decision.histories.length) box.append(element("p", "note", "Its strategy never comes here with this hand, so it calls."));
   for (const history of decision.histories) {

@@ -13,8 +13,8 @@ from doyle.games import Deal, Game
 from doyle.histories import parse_betting
 from doyle.translation.mappings import MAPPINGS
 from doyle.web.explorer.mapping_tables import mapping_table
-from doyle.web.thinking.answers import loaded_agent
-from doyle.web.thinking.exploring import explore, read_bet
+from doyle.web.thinking.decisions import loaded_agent
+from doyle.web.thinking.strategy_browser import explore, read_bet
 
 GAME = "holdem-nl-200bb"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from doyle.agents.explanation import Explanation, explain
+from doyle.agents.explanation import explain
 from doyle.agents.search import SearchAgent
 from doyle.agents.search.explanation import explain_search
 from doyle.agents.strategy_agent import StrategyAgent
@@ -21,7 +21,7 @@ from doyle.display import colours_of
 from doyle.games import Action, Agent, Policy, State, remembers
 from doyle.histories import format_action, format_betting
 from doyle.strategy import PlaceView
-from doyle.web.thinking.answers import loaded_agent, remembering_agent
+from doyle.web.thinking.decisions import loaded_agent, remembering_agent
 from doyle.web.thinking.requests import PlayedHand
 
 MOST_HISTORIES = 6
@@ -59,48 +59,18 @@ def _decision(agent: Any, state: State, action: Action, dice_key: bytes) -> dict
     }
     if isinstance(agent, StrategyAgent):
         view = state.view(position, dice_key=dice_key)
-        document |= _reading(agent, state, explain(agent, view))
+        document |= explain(agent, view).document()
+        del document["histories"][MOST_HISTORIES:]
     if isinstance(agent, SearchAgent):
         document["search"] = explain_search(agent, state.view(position, dice_key=dice_key))
     if hasattr(agent, "letter_row"):
         # Imported only where an agent plays cases: it takes longer than the rest of an answer.
-        from doyle.web.thinking.explaining_cases import retrieved
+        from doyle.web.thinking.case_explanations import retrieved
 
         document["retrieved"] = retrieved(agent, state.view(position, dice_key=dice_key))
     if isinstance(agent, Policy):
         document |= _range(agent, state)
     return document
-
-
-def _reading(agent: StrategyAgent, state: State, explanation: Explanation) -> dict[str, Any]:
-    game = state.game
-    return {
-        "bucket": explanation.bucket,
-        "buckets": explanation.bucket_count,
-        "translation": agent.translation.mapping.name,
-        "histories": [
-            {
-                "betting": history.betting,
-                "weight": round(history.weight, 4),
-                "waits": history.waits,
-                "actions": [
-                    {
-                        "action": format_action(game, move.action),
-                        "real": format_action(game, move.real),
-                        "probability": round(move.probability, 4),
-                    }
-                    for move in history.moves
-                ],
-            }
-            for history in explanation.histories[:MOST_HISTORIES]
-        ],
-        "defence": explanation.defence
-        and {
-            "by_strategy": round(explanation.defence.by_strategy, 4),
-            "folds": round(explanation.defence.folds, 4),
-            "place": round(explanation.defence.place, 4),
-        },
-    }
 
 
 def _range(policy: Policy, state: State) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from doyle.games import Game, Policy
 from doyle.histories import format_action, parse_matchstate
 from doyle.spots import Spot, solve_spot
 from doyle.strategy import PlaceView
-from doyle.web.thinking.answers import loaded_agent
+from doyle.web.thinking.decisions import loaded_agent
 
 SPOT_SECONDS = 5.0
 SPOT_MEMORY = 512 << 20

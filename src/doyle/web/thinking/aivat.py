@@ -11,7 +11,7 @@ from functools import lru_cache
 from doyle.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.variance_reduction.aivat import Aivat
-from doyle.web.thinking.answers import loaded_agent, prepare
+from doyle.web.thinking.decisions import loaded_agent, prepare
 from doyle.web.thinking.requests import PlayedHand
 
 

@@ -9,8 +9,8 @@ from doyle.agents import AlwaysCall
 from doyle.games import Deal, Game, State
 from doyle.histories import Hand
 from doyle.measuring.variance_reduction.log_run import run_hands
-from doyle.web.thinking.answers import loaded_agent, prepare
-from doyle.web.thinking.correcting import corrected
+from doyle.web.thinking.aivat import corrected
+from doyle.web.thinking.decisions import loaded_agent, prepare
 from doyle.web.thinking.requests import PlayedHand
 
 NAME = "holdem-limit-2p"

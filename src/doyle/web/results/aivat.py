@@ -8,7 +8,6 @@ from doyle.games import Game
 from doyle.web.results import queries
 from doyle.web.service import TableService
 from doyle.web.store import PlayerRecord
-from doyle.web.thinking.pool import answered
 
 MOST_HANDS = 40
 TOGETHER = 8
@@ -39,10 +38,10 @@ async def correct(service: TableService, player: PlayerRecord, game: str) -> Cor
         part = found[start : start + TOGETHER]
         asked = []
         for one in part:
-            table = await service.table(player, one.table_id)
-            hand = await service.finished_hand(table, one.number)
+            table = await service.tables.find(player, one.table_id)
+            hand = await service.tables.finished_hand(table, one.number)
             asked.append((table.played(hand), one.position, one.digest))
-        values = await service.work(answered, "correcting.corrected", tuple(asked), seconds=SECONDS)
+        values = await service.pool.work("aivat.corrected", tuple(asked), seconds=SECONDS)
 
         def keep(
             part: list[queries.Uncorrected] = part, values: list[float | None] = values

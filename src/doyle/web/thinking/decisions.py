@@ -45,17 +45,16 @@ def prepare(text: str, game: str) -> AgentInfo:
 
 
 def act(decision: Decision, before: tuple[PlayedHand, ...] = ()) -> Action:
-    """The action of an agent, made legal as the ACPC dealer does."""
+    """The action of an agent, as it returned it; the table makes it legal."""
     agent = loaded_agent(decision.agent, decision.game)
     if remembers(agent):
         agent = remembering_agent(
             decision.agent, decision.game, dice_key=decision.dice_key, before=before
         )
-    view = decision.view()
-    action = agent.act(view)
+    action = agent.act(decision.view())
     if isinstance(action, bool) or not isinstance(action, int | np.integer):
         return CALL
-    return view.state.nearest_legal(int(action))
+    return int(action)
 
 
 def remembering_agent(

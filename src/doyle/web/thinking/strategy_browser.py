@@ -20,7 +20,7 @@ from doyle.histories import format_action, format_betting, parse_betting
 from doyle.strategy import PlaceView
 from doyle.translation.mappings import MAPPINGS
 from doyle.translation.named_translations import named_translation
-from doyle.web.thinking.answers import loaded_agent
+from doyle.web.thinking.decisions import loaded_agent
 
 MOST_READINGS = 12
 

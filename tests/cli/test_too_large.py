@@ -84,8 +84,9 @@ def test_solve_is_refused_in_little_memory(text: str, problem: str, game_file: P
     "cards", ["169.100000.100000.100000", "169.1000.1000.100", "ir169.1000.1000000.1000000"]
 )
 def test_cards_are_refused_before_their_tables(cards: str) -> None:
+    assert_refused(limited("cards", "build", cards), "buckets in one round")
     done = limited("solve", "holdem-limit-2p", "--cards", cards, "--iterations", "1")
-    assert_refused(done, "buckets in one round")
+    assert_refused(done, "actions over all buckets need")
 
 
 def test_size_is_refused_in_little_memory(game_file: Path) -> None:

@@ -79,17 +79,18 @@ def colours_of(actions: Sequence[str]) -> list[str]:
 
 
 def text_html(text: Text) -> str:
-    """A result for people as HTML.
+    """A result for people as one element of HTML.
 
     >>> text_html(["a & b"])
-    '<div style="white-space:pre-wrap">a &amp; b</div>'
+    '<div><div style="white-space:pre-wrap">a &amp; b</div></div>'
     """
-    return "".join(
+    parts = (
         f'<div style="white-space:pre-wrap">{escape(part)}</div>'
         if isinstance(part, str)
         else table_html(part.heads, part.rows, title=part.title or "")
         for part in text
     )
+    return f"<div>{''.join(parts)}</div>"
 
 
 class Shown:

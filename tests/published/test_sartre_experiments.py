@@ -73,5 +73,7 @@ def test_an_imitator_has_the_frequencies_of_its_expert() -> None:
             gap = one.imitator.get(letter, 0.0) - one.expert.get(letter, 0.0)
             assert abs(gap) < 0.12
     # A perfect copy agrees as often as the expert agrees with itself; no imitator does so more often.
-    given = np.average([float(one.share.mean) for one in found], weights=[one.decisions for one in found])
+    given = np.average(
+        [float(one.share.mean) for one in found], weights=[one.decisions for one in found]
+    )
     assert 0.5 < given < np.concatenate(own).mean() + 0.02

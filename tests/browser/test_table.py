@@ -123,8 +123,7 @@ def test_slider_and_mouse(page: Page, server: Live) -> None:
     assert "777" in page.locator(".raise .label").inner_text()
     page.locator(".size[data-key=p]").click()
     page.locator(".raise").click()
-    wait_for(page, "turn", "over")
-    assert "You raise to 300" in page.locator(".history").inner_text()
+    page.locator(".history", has_text="You raise to 300").wait_for()
 
 
 def test_phone_width(page: Page, server: Live, shots: Path) -> None:

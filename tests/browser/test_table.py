@@ -176,6 +176,8 @@ def test_two_tabs(context: BrowserContext, page: Page, server: Live) -> None:
     )
     finish_hand(page)
     wait_for(other, "over")
+    for tab in (page, other):  # until then the outcome lacks the agent's with the same cards
+        tab.locator(".outcome", has_text="with your cards").wait_for()
     assert other.locator(".outcome").inner_text() == page.locator(".outcome").inner_text()
 
 

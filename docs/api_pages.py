@@ -31,10 +31,15 @@ FUNCTIONS = ("solve", "spot", "build", "load", "exploitability", "abstraction", 
 
 def write_api_pages(folder: Path) -> None:
     """Write `index.md`, `doyle.md` and a page for every package; nothing that is the same."""
-    folder.mkdir(parents=True, exist_ok=True)
     names = packages()
     pages = {"index.md": _index(names), "doyle.md": FRONT + _public_names()}
     pages |= {f"{name}.md": _page(name) for name in names}
+    write_pages(folder, pages)
+
+
+def write_pages(folder: Path, pages: dict[str, str]) -> None:
+    """Write the pages that have changed into a folder and remove those that are gone."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:

@@ -7,25 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from api_pages import write_pages
 
 from doyle.cli.app import TOPICS, command_tree
 
 
 def write_command_pages(folder: Path) -> None:
     """Write `index.md` and a page for every command; pages of commands that are gone are removed."""
-    folder.mkdir(parents=True, exist_ok=True)
     commands = typer.main.get_command(command_tree(TOPICS)).commands  # type: ignore[attr-defined]
     names = [name for topic in TOPICS.values() for name in topic]
     lines = {name: line for topic in TOPICS.values() for name, line in topic.items()}
     pages = {f"{name}.md": _page(name, commands[name]) for name in names}
     pages["index.md"] = _index(lines)
-    for name, text in pages.items():
-        path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-    for path in folder.glob("*.md"):
-        if path.name not in pages:
-            path.unlink()
+    write_pages(folder, pages)
 
 
 def _index(lines: dict[str, str]) -> str:

@@ -157,9 +157,10 @@ def test_methods_and_their_lab_notes_link_both_ways() -> None:
         assert f"../lab/{notes.name}" in method.read_text(encoding="utf-8"), notes.name
 
 
-def test_every_command_has_a_page(tmp_path: Path) -> None:
+def test_every_command_has_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from doyle.cli.app import TOPICS
 
+    monkeypatch.syspath_prepend(ROOT / "docs")
     pages = runpy.run_path(str(ROOT / "docs" / "command_pages.py"))
     pages["write_command_pages"](tmp_path)
     names = {name for topic in TOPICS.values() for name in topic}

@@ -8,6 +8,7 @@ numbers.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
@@ -93,11 +94,12 @@ def text_html(text: Text) -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
-class Shown:
+class Shown(ABC):
     """A result that shows itself in notebooks as it does on a terminal."""
 
+    @abstractmethod
     def text(self) -> Text:
-        raise NotImplementedError
+        """The result for people."""
 
     def _repr_html_(self) -> str:
         return text_html(self.text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
@@ -124,7 +124,7 @@ def drawn_action(policy: Policy, state: State, rng: np.random.Generator) -> Acti
     return actions[min(place, len(actions) - 1)]
 
 
-class Measured(Shown, ABC):
+class Measured(Shown):
     """A result of chips by hand, deal or board."""
 
     @property

@@ -6,6 +6,7 @@ one deal are one observation.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -56,13 +57,13 @@ class ReducedResult(Shown):
     plain: HandMean
     estimate: HandMean
 
+    @abstractmethod
     def details(self) -> dict[str, Any]:
-        """What only this method reports."""
-        raise NotImplementedError
+        """The report of this method alone."""
 
+    @abstractmethod
     def notes(self) -> list[str]:
         """The same in words."""
-        raise NotImplementedError
 
     @property
     def warning(self) -> str | None:

@@ -32,7 +32,7 @@ agent: setup  ## build the default agent, measure it, write its report card: und
 
 test-browser: $(VENV)/.develop  ## the pages in a real Chromium
 	@$(BIN)/python -c "from tests.browser.conftest import chromium; raise SystemExit(0 if chromium() else 'make: no Chromium; on Debian and Ubuntu: apt-get install chromium; elsewhere install Chrome or Chromium, or set DOYLE_CHROMIUM to its path')"
-	$(BIN)/python -m pytest -n 0 -m browser tests/browser tests/web
+	$(BIN)/python -m pytest -n 0 -m browser tests/browser tests/apps/web
 
 test: $(VENV)/.develop  ## all checks that fit in ten minutes on two cores
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow and not browser"

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 
 
 def topics() -> list[str]:

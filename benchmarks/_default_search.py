@@ -16,16 +16,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import build
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards import build
+from doyle.base.paths import cache_folder
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.paths import cache_folder
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
-from doyle.statistics import Estimate
 from doyle.strategy import StrategyInfo, save_strategy
-from doyle.workers import Workers
 
 GAME = Game.named("holdem-nl-200bb")
 TRANSLATION = "rand-pshar+defend"

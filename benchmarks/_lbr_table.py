@@ -10,10 +10,10 @@ from __future__ import annotations
 import argparse
 
 from benchmarks._default_search import GAME, row
+from doyle.base.workers import parse_workers
 from doyle.experiments.laboratory import built_agent
 from doyle.experiments.museum.exhibits import LEAGUES, preset_text
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.workers import parse_workers
 
 NOT_POLICIES = ("hyperborean09-br",)
 """Exhibits that remember: a local best response has nothing to ask them."""

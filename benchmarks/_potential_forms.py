@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import build
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards import build
+from doyle.base.workers import Workers, map_items
 from doyle.games import Game
 from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import StrategyInfo, TableStrategy
-from doyle.workers import Workers, map_items
 
 FORMS = ("potential", "gs3", "potential-fixed", "gs2")
 GAME, BETTING = "holdem-nl-20bb", "fca"

@@ -53,11 +53,11 @@ def measure() -> list[dict[str, Any]]:
     import numpy as np
 
     from benchmarks.straight_line import compiler
-    from doyle.betting import BettingModel, BettingTree
-    from doyle.betting.bml.document import document_of
+    from doyle.abstractions.betting import BettingModel, BettingTree
+    from doyle.abstractions.betting.bml.document import document_of
+    from doyle.base.workers import Workers
     from doyle.games import Game
     from doyle.solving.bml_program import BmlProgram, even_states
-    from doyle.workers import Workers
 
     rng = np.random.default_rng(2008)
     big = BettingTree.build(BettingModel.parse("fchpa"), Game.named("doyle-500bb"))

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from doyle.artifacts import Store
-from doyle.card_abstraction import Atlas, build
-from doyle.card_abstraction.strength.transitions import turn_to_river
+from doyle.abstractions.cards import Atlas, build
+from doyle.abstractions.cards.strength.transitions import turn_to_river
+from doyle.base.artifacts import Store
+from doyle.base.workers import Workers
 from doyle.cards.suits.boards import boards
-from doyle.workers import Workers
 
 THREADS = Workers(2)
 SAMPLE_FLOPS = 15

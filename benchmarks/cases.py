@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from doyle.agents.case_bases import Architecture, CaseBase
+from doyle.agents.case_bases.domains import default_game, domain_named
 from doyle.agents.cases import CaseBasedAgent
-from doyle.cases import Architecture, CaseBase
-from doyle.cases.domains import default_game, domain_named
 from doyle.games import CALL, FOLD, Game, State
-from doyle.histories import Hand, format_state_line, read_hands
+from doyle.games.histories import Hand, format_state_line, read_hands
 from doyle.matches import Dealer, as_deal
 
 SEED = 1
@@ -47,9 +47,9 @@ ARCHITECTURES = {
 _BUILD = """
 import json, resource, sys, threading, time
 from pathlib import Path
-from doyle.cases import Architecture, build_case_base
+from doyle.agents.case_bases import Architecture, build_case_base
 from doyle.games import Game
-from doyle.workers import Workers
+from doyle.base.workers import Workers
 
 log, out, domain, metric, warm = sys.argv[1:]
 architecture = Architecture(domain=domain, betting_metric=metric)

@@ -52,7 +52,7 @@ def _kmeans() -> list[Measurement]:
     """Histogram-like points: cumulative counts of 46 draws over 30 bins."""
     from sklearn.cluster import KMeans
 
-    from doyle.card_abstraction.clustering.kmeans import kmeans
+    from doyle.abstractions.cards.clustering.kmeans import kmeans
 
     generator = np.random.default_rng(0)
     shape = generator.dirichlet(np.full(WIDTH + 1, 0.3), POINTS)
@@ -72,11 +72,11 @@ def _kmeans() -> list[Measurement]:
 
 
 def _abstraction(name: str, limit: float, *, warm: bool) -> list[Measurement]:
-    from doyle.card_abstraction.methods.recall import build_notation
-    from doyle.card_abstraction.notation import Notation
-    from doyle.card_abstraction.registry import find_maker
-    from doyle.card_abstraction.strength.atlas import Atlas
-    from doyle.workers import parse_workers
+    from doyle.abstractions.cards.methods.recall import build_notation
+    from doyle.abstractions.cards.notation import Notation
+    from doyle.abstractions.cards.registry import find_maker
+    from doyle.abstractions.cards.strength.atlas import Atlas
+    from doyle.base.workers import parse_workers
 
     atlas = Atlas(workers=parse_workers(None))
     if warm:

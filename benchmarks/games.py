@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from doyle.games import CALL, FOLD, Deal, Game, State
+from doyle.games.histories import Hand, read_hands, read_phh, write_log, write_phh
 from doyle.games.size import measure
-from doyle.histories import Hand, read_hands, read_phh, write_log, write_phh
 
 GAME = "holdem-limit-2p"
 SEED = 1

@@ -18,17 +18,17 @@ from tests.reference import local_best_response as plain
 
 from doyle.agents.named_strategy import required_strategy
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.base.workers import Workers
 from doyle.building import load_or_build_strategy
 from doyle.cards import HOLES
 from doyle.games import CALL, Deal, Game, State
-from doyle.histories import read_hands
+from doyle.games.histories import read_hands
 from doyle.matches import play_match
 from doyle.measuring.exact_hands.evaluators import PolicyEvaluator
 from doyle.measuring.exact_hands.run import drawn_board, run_exact_hands
 from doyle.measuring.local_best_response.response import Holding, LocalBestResponse, raises
 from doyle.measuring.local_best_response.run import run_lbr
 from doyle.measuring.variance_reduction.log_run import run_hands
-from doyle.workers import Workers
 
 GAME = "holdem-nl-200bb"
 AGENT = "pot-and-all-in-small"

@@ -54,7 +54,7 @@ def measurements(*chosen: str) -> Iterator[dict[str, Any]]:
 def regret_bound(*, shards: int, merge: int) -> tuple[float, int]:
     """The mean of the seats' bounds, and the iterations it was reached in."""
     from benchmarks.workers import INTERVAL, solver_of
-    from doyle.workers import Workers
+    from doyle.base.workers import Workers
 
     solver = solver_of(Workers(1), shards=shards, merge=merge)
     solver.advance(HOLDEM_INTERVALS * INTERVAL)

@@ -12,10 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import parse_workers
 from doyle.experiments.papers.registry import ENTRIES, Options
 from doyle.experiments.papers.running import run_tables
-from doyle.workers import parse_workers
 
 PLAYED = tuple(
     entry for entry in ENTRIES if entry.is_experiment and not entry.name.startswith("sartre/")

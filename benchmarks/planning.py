@@ -39,8 +39,8 @@ SPOT = (
 
 def measurements(*jobs: str) -> Iterator[dict[str, Any]]:
     """Rows with name, ours (predicted), other (measured), unit, ratio, target; two for each job."""
-    from doyle.paths import cache_folder
-    from doyle.planning.calibration import FILE as CALIBRATION
+    from doyle.base.paths import cache_folder
+    from doyle.building.planning.calibration import FILE as CALIBRATION
 
     warm = "warm" in jobs
     chosen = [job for job in jobs if job != "warm"] or list(JOBS)

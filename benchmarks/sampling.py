@@ -20,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cards import best_of, build_library
-from doyle.betting import BettingModel, BettingTree, PackedTree, pack_tree
+from doyle.abstractions.betting import BettingModel, BettingTree, PackedTree, pack_tree
+from doyle.base.workers import Workers, map_threads
 from doyle.cards import HOLES, board_ranks
 from doyle.games import Game
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.batches import apart, deal_frames, public_frames
 from doyle.solving.sampling.deals import board_hands
-from doyle.workers import Workers, map_threads
 
 Measurement = dict[str, Any]
 

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import beta
 
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.matches import Chance, play_match
+from doyle.matches.confidence_sequence import STAKES
 from doyle.matches.sequential import largest_result, observations
-from doyle.measuring.confidence_sequence import STAKES
-from doyle.workers import Workers
 
 GAME = "holdem-nl-200bb"
 AGENT = "default-small"

@@ -21,12 +21,12 @@ import numpy as np
 from doyle.agents.equity import equities
 from doyle.agents.named_strategy import required_strategy, split_text
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Workers, parse_workers
 from doyle.building import load_or_build_strategy
-from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State
 from doyle.matches import Dealer, as_deal, play_match
-from doyle.statistics import Estimate
-from doyle.workers import Workers, parse_workers
 
 AGENT = "default"
 BEFORE = "rand-pshar"

@@ -112,8 +112,8 @@ def solved(case: Case, target: float) -> tuple[float, int, int]:
 
 def prepared(case: Case, workers: int = 1) -> VectorSolver:
     """The solver of a case before its first iteration."""
-    from doyle.spots import Spot
-    from doyle.spots.solve import prepare
+    from doyle.solving.spots import Spot
+    from doyle.solving.spots.solve import prepare
 
     spot = Spot.parse(
         board=case.board, ranges=case.ranges, pot=POT, stacks=STACKS, betting=case.betting

@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.bml.document import EMPTY, BmlDocument
-from doyle.betting.bml.interpreter import FloatArray, VectorLayout
-from doyle.errors import DoyleError
+from doyle.abstractions.betting.bml.document import EMPTY, BmlDocument
+from doyle.abstractions.betting.bml.interpreter import FloatArray, VectorLayout
+from doyle.base.errors import DoyleError
 
 # Above this compilers take minutes; functions are split because one long block is worse still.
 MOST_LEAVES = 20_000

@@ -20,10 +20,10 @@ from typing import Any, TypeVar
 from doyle.agents import Random
 from doyle.agents.named_strategy import required_strategy
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.base.workers import Workers
 from doyle.building import load_or_build_strategy
 from doyle.games import Agent, Game, Policy, State, View
 from doyle.matches import Dealer, as_deal, play_match
-from doyle.workers import Workers
 
 AGENT = "default-small"
 POLICY = "default-small:translation=rand-pshar"

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from doyle.agents.case_bases import Architecture
 from doyle.agents.cases import CaseBasedAgent
 from doyle.building import load_or_build_strategy
-from doyle.cases import Architecture
 from doyle.experiments.training import Lesson
 from doyle.games import Game
 from doyle.matches import play_match

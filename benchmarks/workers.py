@@ -41,8 +41,8 @@ class Speed:
 
 def measurements(*chosen: str) -> Iterator[dict[str, Any]]:
     """Rows with name, ours, other, unit, ratio, target, note; `chosen` of threads, ray, leduc."""
-    from doyle.workers import Workers, parse_workers
-    from doyle.workers.cluster import disconnect
+    from doyle.base.workers import Workers, parse_workers
+    from doyle.base.workers.cluster import disconnect
 
     both = not chosen or bool({"threads", "ray"} & set(chosen))
     alone = speed(Workers(1), 1) if both else None
@@ -105,8 +105,8 @@ def _leduc_row(what: str, two: list[float], one: list[float]) -> dict[str, Any]:
 
 def solver_of(workers: Any, *, shards: int, merge: int) -> Any:
     """A solver of the game in which speeds are measured."""
-    from doyle.betting import BettingTree
-    from doyle.card_abstraction import build
+    from doyle.abstractions.betting import BettingTree
+    from doyle.abstractions.cards import build
     from doyle.solving.sampling.deals import HoldemDeals
     from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 

@@ -18,7 +18,7 @@ FRONT = """# The front door
 .. automodule:: doyle
    :no-members:
 
-.. automodule:: doyle.front
+.. automodule:: doyle.apps.front
    :no-members:
 ```
 
@@ -50,10 +50,10 @@ def write_pages(folder: Path, pages: dict[str, str]) -> None:
 
 
 def packages() -> list[str]:
-    """Public packages and single modules of doyle, from the top layer down."""
+    """The rooms of doyle from the top layer down, and the table in the browser for `apps`."""
     text = (Path(__file__).parent.parent / ".importlinter").read_text(encoding="utf-8")
     layers = text.partition("layers =")[2].partition("\n\n")[0].replace("|", " ").split()
-    return [name for name in layers if not name.startswith("_") and name not in ("cli", "front")]
+    return ["apps.web" if name == "apps" else name for name in layers]
 
 
 def _index(names: list[str]) -> str:
@@ -70,7 +70,7 @@ def _index(names: list[str]) -> str:
 def _public_names() -> str:
     doyle = import_module("doyle")
     home = doyle._HOMES
-    own = [name for name in home if home[name].startswith("doyle.front")]
+    own = [name for name in home if home[name].startswith("doyle.apps.front")]
     classes = sorted(name for name in own if isinstance(getattr(doyle, name), type))
     blocks = [
         *(f".. autofunction:: {home[name]}.{name}\n" for name in FUNCTIONS),

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from api_pages import write_pages
 
-from doyle.cli.app import TOPICS, command_tree
+from doyle.apps.cli.app import TOPICS, command_tree
 
 
 def write_command_pages(folder: Path) -> None:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(HERE))
 from api_pages import write_api_pages  # noqa: E402
 from command_pages import write_command_pages  # noqa: E402
 
-from doyle.version import __version__  # noqa: E402
+from doyle.base.version import __version__  # noqa: E402
 
 project = "doyle"
 author = "The doyle authors"

@@ -3,7 +3,7 @@
 import doyle
 from doyle.cards import format_cards
 from doyle.games import CALL, Deal
-from doyle.histories import format_betting
+from doyle.games.histories import format_betting
 
 deal = Deal(
     hole=(doyle.parse_cards("AsKs"), doyle.parse_cards("QhQd")),

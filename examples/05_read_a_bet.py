@@ -1,7 +1,7 @@
 """The same bet of 2.5 pots, read by every mapping between a pot bet and ten pots."""
 
 import doyle
-from doyle.translation import mapping_names
+from doyle.strategy.translation import mapping_names
 
 for name in mapping_names():
     read = doyle.translate(2.5, (1.0, 10.0), mapping=name)

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
+from doyle.abstractions.cards import Atlas
+from doyle.abstractions.cards.registry import build
+from doyle.abstractions.cards.strength.atlas import largest_sum
 from doyle.agents.starter.agent import STRATEGIES
 from doyle.agents.starter.buckets import CARDS, StarterBuckets, flop_of, least_flop
 from doyle.agents.starter.files import FOLDER, write_buckets, write_strategy
-from doyle.card_abstraction import Atlas
-from doyle.card_abstraction.registry import build
-from doyle.card_abstraction.strength.atlas import largest_sum
 from doyle.cards.suits.boards import boards
 from doyle.strategy import load_strategy
 

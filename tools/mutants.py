@@ -64,14 +64,18 @@ AREAS: dict[str, Area] = {
         3,
     ),
     "translation": Area(
-        ("translation/steps.py", "translation/mappings.py", "translation/walk.py"),
         (
-            "translation/test_mappings.py",
-            "translation/test_steps.py",
-            "translation/test_sampling.py",
-            "translation/test_names.py",
-            "translation/test_defence.py",
-            "translation/test_walk.py",
+            "strategy/translation/steps.py",
+            "strategy/translation/mappings.py",
+            "strategy/translation/walk.py",
+        ),
+        (
+            "strategy/translation/test_mappings.py",
+            "strategy/translation/test_steps.py",
+            "strategy/translation/test_sampling.py",
+            "strategy/translation/test_names.py",
+            "strategy/translation/test_defence.py",
+            "strategy/translation/test_walk.py",
             "contracts/test_translations.py",
             "agents/test_strategy_agent.py",
         ),
@@ -106,12 +110,18 @@ AREAS: dict[str, Area] = {
         3,
     ),
     "cases": Area(
-        ("cases/similarity.py", "cases/reuse.py"),
-        ("cases/test_reuse.py", "cases/test_similarity.py", "cases/test_retrieval.py"),
+        ("agents/case_bases/similarity.py", "agents/case_bases/reuse.py"),
+        (
+            "agents/case_bases/test_reuse.py",
+            "agents/case_bases/test_similarity.py",
+            "agents/case_bases/test_retrieval.py",
+        ),
     ),
-    "protocol": Area(("network/protocol.py",), ("network/test_protocol.py",), 3),
+    "protocol": Area(("matches/network/protocol.py",), ("matches/network/test_protocol.py",), 3),
     "artifacts": Area(
-        ("artifacts/store.py", "artifacts/files.py", "artifacts/checkpoints.py"), ("artifacts",), 3
+        ("base/artifacts/store.py", "base/artifacts/files.py", "base/artifacts/checkpoints.py"),
+        ("base/artifacts",),
+        3,
     ),
 }
 

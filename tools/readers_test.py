@@ -105,7 +105,7 @@ def first_call_only(owner: Any, method: str, watch: Watch) -> None:
 
 def passed(task: str) -> list[str]:
     """Run a task in this process and list the modules that it passes."""
-    from doyle.cli import main
+    from doyle.apps.cli import main
 
     watch = Watch()
     if task == "one decision in a match":

@@ -6,7 +6,7 @@
 >>> doyle.translate(0.7, (0.5, 1.0), mapping="rand-pshar").probability_of_lower
 0.5294117647058825
 
-The names below load when they are first used, so that `import doyle` stays light. `doyle.front` says
+The names below load when they are first used, so that `import doyle` stays light. `doyle.apps.front` says
 what each of them does; `docs/architecture.md` is the map of the packages behind them.
 """
 
@@ -14,50 +14,50 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from doyle.version import __version__
+from doyle.base.version import __version__
 
 if TYPE_CHECKING:
+    from doyle.abstractions.betting import BettingModel, BettingTree
     from doyle.agents import resolve_agent
-    from doyle.betting import BettingModel, BettingTree
+    from doyle.apps.front.agents import build, exploitability, load
+    from doyle.apps.front.loaded import LoadedAgent
+    from doyle.apps.front.situations import spot
+    from doyle.apps.front.solves import SolveResult, solve
+    from doyle.apps.front.tools import TranslatedBet, abstraction, read_hands, translate
+    from doyle.base.errors import DoyleError
     from doyle.cards import Range, equity, parse_cards, rank_hand
-    from doyle.errors import DoyleError
-    from doyle.front.agents import build, exploitability, load
-    from doyle.front.loaded import LoadedAgent
-    from doyle.front.situations import spot
-    from doyle.front.solves import SolveResult, solve
-    from doyle.front.tools import TranslatedBet, abstraction, read_hands, translate
     from doyle.games import Game, State, View
     from doyle.matches import MatchResult, play_match
     from doyle.strategy import PlaceView
-    from doyle.translation import mapping
+    from doyle.strategy.translation import mapping
 
 _HOMES: dict[str, str] = {
-    "BettingModel": "doyle.betting",
-    "BettingTree": "doyle.betting",
-    "DoyleError": "doyle.errors",
+    "BettingModel": "doyle.abstractions.betting",
+    "BettingTree": "doyle.abstractions.betting",
+    "DoyleError": "doyle.base.errors",
     "Game": "doyle.games",
-    "LoadedAgent": "doyle.front.loaded",
+    "LoadedAgent": "doyle.apps.front.loaded",
     "MatchResult": "doyle.matches",
     "PlaceView": "doyle.strategy",
     "Range": "doyle.cards",
-    "SolveResult": "doyle.front.solves",
+    "SolveResult": "doyle.apps.front.solves",
     "State": "doyle.games",
-    "TranslatedBet": "doyle.front.tools",
+    "TranslatedBet": "doyle.apps.front.tools",
     "View": "doyle.games",
-    "abstraction": "doyle.front.tools",
-    "build": "doyle.front.agents",
+    "abstraction": "doyle.apps.front.tools",
+    "build": "doyle.apps.front.agents",
     "equity": "doyle.cards",
-    "exploitability": "doyle.front.agents",
-    "load": "doyle.front.agents",
-    "mapping": "doyle.translation",
+    "exploitability": "doyle.apps.front.agents",
+    "load": "doyle.apps.front.agents",
+    "mapping": "doyle.strategy.translation",
     "parse_cards": "doyle.cards",
     "play_match": "doyle.matches",
     "rank_hand": "doyle.cards",
-    "read_hands": "doyle.front.tools",
+    "read_hands": "doyle.apps.front.tools",
     "resolve_agent": "doyle.agents",
-    "solve": "doyle.front.solves",
-    "spot": "doyle.front.situations",
-    "translate": "doyle.front.tools",
+    "solve": "doyle.apps.front.solves",
+    "spot": "doyle.apps.front.situations",
+    "translate": "doyle.apps.front.tools",
 }
 """Public name -> home module."""
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from doyle.cli import main
+from doyle.apps.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingModel, BettingTree
 from doyle.cards import HOLES
 from doyle.games import CALL, FOLD, Action, Game, View
 from doyle.strategy import Strategy, TableStrategy, save_strategy, uniform_tables
-from doyle.translation.named_translations import named_translation
+from doyle.strategy.translation.named_translations import named_translation
 
 BUCKETS = (7, 5, 5, 5)
 

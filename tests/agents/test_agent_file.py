@@ -10,8 +10,8 @@ import pytest
 
 from doyle.agents import check_agent_text, is_foreign, resolve_agent
 from doyle.agents.agent_file import agent_file
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from tests.plugins import install_plugins
 

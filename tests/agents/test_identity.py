@@ -14,7 +14,7 @@ import doyle
 from doyle.agents import identity as module
 from doyle.agents.cases.named import NoCaseBaseError
 from doyle.agents.identity import identity
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.experiments.training import LogRequest
 from doyle.games import Game
 from doyle.matches import play_match
@@ -80,7 +80,7 @@ def test_the_code_of_this_package_counts(tmp_path: Path) -> None:
 
     first = found()
     assert first.strip() == module.code_digest()
-    for name, counts in (("cli/app.py", False), ("agents/scripted.py", True)):
+    for name, counts in (("apps/cli/app.py", False), ("agents/scripted.py", True)):
         path = copy / "doyle" / name
         path.write_text(path.read_text() + "\n# changed\n")
         assert (found() != first) is counts
@@ -110,7 +110,7 @@ def test_a_kept_match_of_a_changed_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_strategy_beside_an_agent_of_a_file_counts_too(tmp_path: Path) -> None:
-    from doyle.cli import main
+    from doyle.apps.cli import main
 
     text = _write(tmp_path / "mine.py")
     folder, strategy = tmp_path / "hands", tmp_path / "leduc"

@@ -11,11 +11,11 @@ from doyle.agents import named_strategy, own_game, resolve_agent
 from doyle.agents.named_strategy import parse_options
 from doyle.agents.registry import FromStrategy
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.base.errors import DoyleError
 from doyle.building import load_description, preset_names
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import Purified, TableStrategy, Thresholded, save_strategy
-from doyle.translation.named_translations import named_translation, translation_names
+from doyle.strategy.translation.named_translations import named_translation, translation_names
 from tests.agents.synthetic import ScrambledBuckets, betting_tree, random_strategy, saved_agent
 
 GAME = Game.named("holdem-nl-200bb")

@@ -8,7 +8,7 @@ import pytest
 
 from doyle.agents import registry
 from doyle.agents.registry import find_agent, read_agent
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from doyle.agents import AlwaysCall, agent_names, check_agent_text, registry, resolve_agent
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 
 KUHN = Game.named("kuhn")

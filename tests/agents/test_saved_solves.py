@@ -11,7 +11,8 @@ import pytest
 
 from doyle.agents import resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.cli import main
+from doyle.apps.cli import main
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.measuring.policies import policy_exploitability
@@ -20,7 +21,6 @@ from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import profile_of
 from doyle.strategy import Purified, load_strategy
 from doyle.testing import check_agent
-from doyle.workers import Workers
 
 SOLVES = {
     "kuhn-lp": ["kuhn", "--solver", "lp"],

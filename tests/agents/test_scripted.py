@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards.registry import build as build_abstraction
 from doyle.agents import agent_names, resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingModel, BettingTree
+from doyle.base.workers import parse_workers
 from doyle.building import load_description
-from doyle.card_abstraction.registry import build as build_abstraction
 from doyle.games import CALL, FOLD, Game, State, bundled_names
 from doyle.matches import play_match
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import TableStrategy
+from doyle.strategy.translation.named_translations import named_translation
 from doyle.testing import check_agent
-from doyle.translation.named_translations import named_translation
-from doyle.workers import parse_workers
 
 GAME = Game.named("doyle-500bb")
 

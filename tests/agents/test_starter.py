@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.abstractions.betting import BettingTree
 from doyle.agents import resolve_agent
 from doyle.agents.starter import STARTER_GAMES
 from doyle.agents.starter.agent import STRATEGIES, _buckets
@@ -22,9 +23,8 @@ from doyle.agents.starter.files import (
     write_strategy,
 )
 from doyle.agents.starter.strength import river_points, river_ranks, squared_points
-from doyle.betting import BettingTree
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, hole_index, parse_cards, rank_hand
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.testing import check_agent, check_policy
 
@@ -57,7 +57,7 @@ def test_a_turn_is_the_sum_of_its_rivers() -> None:
 
 @pytest.mark.slow
 def test_buckets_are_those_of_the_card_abstraction() -> None:
-    from doyle.card_abstraction.registry import build
+    from doyle.abstractions.cards.registry import build
 
     abstraction, buckets = build(CARDS), _buckets()
     rng = np.random.default_rng(5)
@@ -105,7 +105,7 @@ def test_other_games_are_refused() -> None:
 
 def test_nothing_is_compiled_for_it(tmp_path: Path) -> None:
     code = (
-        "import doyle._numba, numba.core.dispatcher as d\n"
+        "import doyle.base._numba, numba.core.dispatcher as d\n"
         "def refuse(*a, **k): raise SystemExit('compiled')\n"
         "d.Dispatcher.compile = refuse\n"
         "from doyle.agents import resolve_agent\n"

@@ -15,18 +15,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doyle.abstractions.betting import BettingTree
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingTree
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers, map_items, parse_workers
 from doyle.cards import HOLE_COUNT, HOLES, hole_index
-from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Agent, Deal, Game, Policy, State, View
 from doyle.matches import Dealer, as_deal, play_match
 from doyle.strategy import Purified, Strategy, Thresholded
+from doyle.strategy.translation import mapping_names
+from doyle.strategy.translation.defence import Order
+from doyle.strategy.translation.named_translations import DEFENCES, TARTANIAN
 from doyle.testing import check_agent
-from doyle.translation import mapping_names
-from doyle.translation.defence import Order
-from doyle.translation.named_translations import DEFENCES, TARTANIAN
-from doyle.workers import Workers, map_items, parse_workers
 from tests.agents.synthetic import (
     AnyBet,
     ScrambledBuckets,

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from doyle.cli import main
-from doyle.errors import ParseError
+from doyle.apps.cli import main
+from doyle.base.errors import ParseError
 from doyle.games import Game
 from tests.attacks.refusals import refusal_of
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.artifacts import Artifact, Builder, Checkpoints, Description, Stages, Store
-from doyle.artifacts.files import write_json
-from doyle.artifacts.manifest import sealed
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description, Stages, Store
+from doyle.base.artifacts.files import write_json
+from doyle.base.artifacts.manifest import sealed
+from doyle.base.errors import DoyleError
 from tests.attacks.refusals import refusal_of
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from doyle._numba import is_damaged
+from doyle.base._numba import is_damaged
 
 SOURCE = """
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 
 @kernel
 def twice(x):

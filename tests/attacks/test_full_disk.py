@@ -20,18 +20,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.artifacts import Builder, Checkpoints, Description, Store
-from doyle.artifacts.files import reserve
+from doyle.agents.case_bases import CaseBase, build_to_folder
+from doyle.apps.cli import main
+from doyle.base.artifacts import Builder, Checkpoints, Description, Store
+from doyle.base.artifacts.files import reserve
+from doyle.base.errors import DoyleError
 from doyle.building import load_description
-from doyle.cases import CaseBase, build_to_folder
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.building.planning import Speeds, calibration
 from doyle.games import Game
 from doyle.measuring.hand_equity import preflop_points
-from doyle.planning import Speeds, calibration
+from tests.agents.case_bases.random_logs import write_random_log
+from tests.agents.case_bases.synthetic import CATEGORIES
 from tests.attacks.refusals import one_line, refusal_of
-from tests.cases.random_logs import write_random_log
-from tests.cases.synthetic import CATEGORIES
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,7 @@ DATABASE = """
 import sys
 from pathlib import Path
 from sqlalchemy import text
-from doyle.web.store import Database, Store, UnavailableError
+from doyle.apps.web.store import Database, Store, UnavailableError
 
 folder = Path(sys.argv[1])
 store = Store(Database(f"sqlite:///{folder / 'web.sqlite'}"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import doyle
-from doyle.cli import main
+from doyle.apps.cli import main
 from tests.attacks.refusals import refusal_of
 
 LONG = "a" * 300

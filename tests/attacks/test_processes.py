@@ -14,7 +14,7 @@ import pytest
 
 WORKERS = """
 import os, sys, time
-from doyle.workers import Workers, map_items
+from doyle.base.workers import Workers, map_items
 
 def note(folder):
     open(f"{folder}/{os.getpid()}", "w").close()
@@ -98,7 +98,7 @@ def test_interrupts_end_a_command_in_one_line(command: str, presses: int) -> Non
 
 STUBBORN = """
 import sys, time
-from doyle.cli import app
+from doyle.apps.cli import app
 
 def stubborn(arguments):
     print("ready", flush=True)
@@ -125,7 +125,7 @@ def test_a_command_that_swallows_the_interrupt_is_ended() -> None:
 AT_EXIT = """
 import time
 from concurrent.futures import process
-from doyle.workers import Workers, map_items
+from doyle.base.workers import Workers, map_items
 
 def slow(self):
     if not self._closed:

@@ -13,7 +13,7 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.web.live import Live, served
+from tests.apps.web.live import Live, served
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PLAIN_HOST = "doyle.test"

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.live import Live
+from tests.apps.web.live import Live
 
 pytest.importorskip("axe_playwright_python")
 pytestmark = pytest.mark.browser

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.agents.case_bases.synthetic import category_base
+from tests.apps.web.live import Live, served
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_table import finish_hand, wait_for
-from tests.cases.synthetic import category_base
-from tests.web.live import Live, served
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.apps.web.live import Live
 from tests.browser.conftest import PHONE
-from tests.web.live import Live
 
 pytestmark = pytest.mark.browser
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from tests.apps.web.live import Live
 from tests.browser.conftest import PLAIN_HOST
 from tests.browser.test_table import finish_hand, hand_number, open_table, wait_for
-from tests.web.live import Live
 
 pytestmark = pytest.mark.browser
 

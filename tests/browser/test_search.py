@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.apps.web.live import Live, served
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_table import finish_hand, hand_number, wait_for
-from tests.web.live import Live, served
 
 pytestmark = pytest.mark.browser
 

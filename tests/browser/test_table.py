@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from tests.apps.web.live import Live
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.web.live import Live
 
 pytestmark = pytest.mark.browser
 
@@ -234,7 +234,7 @@ def test_sound_is_off_until_it_is_turned_on(page: Page, server: Live) -> None:
 
 
 def test_the_page_that_verifies_a_hand(page: Page, server: Live) -> None:
-    from doyle.web.dealing import SealedDeck
+    from doyle.apps.web.dealing import SealedDeck
 
     sealed = SealedDeck(bytes(range(32)), "AsKd2c")
     page.goto(f"{server.address}/verify")

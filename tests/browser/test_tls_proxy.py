@@ -21,9 +21,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.apps.web.live import Live, served
 from tests.browser.conftest import PROXIED_HOST
 from tests.browser.test_table import finish_hand, wait_for
-from tests.web.live import Live, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from doyle.abstractions.cards import registry
 from doyle.agents import named_strategy
-from doyle.card_abstraction import registry
 from doyle.cards import HOLES
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.building import load_description, named_build, preset_names
 from doyle.building.identity import check_fits, identity
 from doyle.building.library import parse_description
-from doyle.errors import DoyleError
 from doyle.games import Game
 
 GOOD = """

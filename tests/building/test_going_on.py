@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from doyle.artifacts import Artifact, Checkpoints
-from doyle.artifacts.locks import locked
+from doyle.apps.cli import main
+from doyle.base.artifacts import Artifact, Checkpoints
+from doyle.base.artifacts.locks import locked
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.workers import Workers
 from doyle.building import agent_folder, build, load_agent_strategy, load_or_build_strategy
 from doyle.building.library import load_description
-from doyle.cli import main
-from doyle.errors import DoyleError, FieldError
 from doyle.strategy import ChosenField, load_strategy
-from doyle.workers import Workers
 from tests.building.rank_cards import use_rank_cards
 
 STEP = 1 << 18
@@ -37,9 +37,9 @@ import os
 import sys
 from tests.building.rank_cards import use_rank_cards
 use_rank_cards()
-import doyle.reports
+import doyle.measuring.reports
 from doyle.building import pipeline
-from doyle.cli import main
+from doyle.apps.cli import main
 os.environ["DOYLE_CACHE"] = sys.argv[1]  # from here on: compiled kernels stay where they are
 pipeline.CHECKPOINT_SECONDS = 0.0
 sys.exit(main(["build", *sys.argv[2:], "--hands", "0", "--json"]))

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.abstractions.cards import CardAbstraction
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.building import agent_folder, build, load_agent_strategy, strategy_folder
 from doyle.building.description import BuildDescription
-from doyle.card_abstraction import CardAbstraction
-from doyle.cli import main
-from doyle.errors import DoyleError
-from doyle.reports.build_section import Hints, build_facts
+from doyle.measuring.reports.build_section import Hints, build_facts
 from doyle.solving.games import holdem
 from doyle.strategy import load_strategy
-from doyle.workers import Workers
 
 
 def description(name: str) -> BuildDescription:

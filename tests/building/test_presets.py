@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from doyle.agents.named_strategy import named_strategy
+from doyle.apps.cli import main
+from doyle.base.paths import cache_folder
 from doyle.building import agent_folder, load_agent_strategy, load_description, preset_names
-from doyle.cli import main
-from doyle.paths import cache_folder
 
 KEYS = {
     "agent", "folder", "report", "infosets", "iterations", "wanted_iterations", "cut_short", "exploitability",

@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.betting.stored_trees import stored_tree
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.betting.stored_trees import stored_tree
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.building import agent_folder, build, load_description
 from doyle.building.description import BuildDescription
 from doyle.building.library import parse_description
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.reports.build_section import Hints, build_advice, build_facts
-from doyle.reports.report_card import Budget, report_card
+from doyle.measuring.reports.build_section import Hints, build_advice, build_facts
+from doyle.measuring.reports.report_card import Budget, report_card
 from doyle.strategy import files, load_strategy
-from doyle.workers import Workers
 from tests.building.rank_cards import use_rank_cards
 
 ONE_BET = """GAMEDEF
@@ -91,7 +91,7 @@ def test_a_build_of_three_players_plays(
     assert len(built.info.infosets or ()) == 3
     assert built.info.exploitability is None
     assert "3" in (built.info.exploitability_note or "")
-    monkeypatch.setattr("doyle.reports.report_card.OPPONENTS", ("always-raise",))
+    monkeypatch.setattr("doyle.measuring.reports.report_card.OPPONENTS", ("always-raise",))
     card = report_card(
         str(built.folder), built.strategy().tree.game, budget=Budget.of(20), workers=Workers(1)
     )

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.errors import ParseError
+from doyle.base.errors import ParseError
 
 Parsed = TypeVar("Parsed")
 

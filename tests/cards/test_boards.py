@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, Indexer, hole_index
 from doyle.cards.suits.boards import (
     CARD_MAPS,
@@ -20,7 +21,6 @@ from doyle.cards.suits.boards import (
     flop_turns,
 )
 from doyle.cards.suits.hands import HANDS, hands
-from doyle.errors import DoyleError
 from tests.reference import card_abstraction_twin as twin
 from tests.reference.cards_isomorphism import canonical, class_size
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from doyle.base.errors import DoyleError, ParseError
 from doyle.cards import (
     HOLES,
     RANKS,
@@ -19,7 +20,6 @@ from doyle.cards import (
     parse_card,
     parse_cards,
 )
-from doyle.errors import DoyleError, ParseError
 from tests.cards.dealing import attempt
 
 

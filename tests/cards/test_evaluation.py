@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.cards import (
     HOLES,
     board_ranks,
@@ -16,8 +18,6 @@ from doyle.cards import (
     rank_tables,
 )
 from doyle.cards._ranking_kernels import sum_of_all_sevens
-from doyle.errors import DoyleError
-from doyle.workers import Workers
 from tests.cards.dealing import random_hands
 from tests.reference import cards_ranking
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, Indexer, canonical_boards, index_board_hands
 from doyle.cards.suits._isomorphism_kernels import SCRATCH_SIZE, index_hand
-from doyle.errors import DoyleError
 from tests.cards.dealing import random_hands
 from tests.reference import cards_isomorphism as reference
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pokerkit import parse_range as pokerkit_parse_range
 
+from doyle.base.errors import DoyleError, ParseError
 from doyle.cards import HOLES, format_card, format_range, hole_index, parse_cards, parse_range
-from doyle.errors import DoyleError, ParseError
 from tests.cards.dealing import attempt
 
 

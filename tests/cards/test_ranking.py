@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doyle.base.errors import DoyleError
 from doyle.cards import (
     CATEGORIES,
     CATEGORY_STARTS,
@@ -22,7 +23,6 @@ from doyle.cards import (
     rank_hand,
 )
 from doyle.cards.ranking import rank_best
-from doyle.errors import DoyleError
 from tests.reference.cards_ranking import best_value
 
 ROOT = Path(__file__).parents[2]

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from doyle.card_abstraction import CardAbstraction, Notation
-from doyle.card_abstraction.methods.recall import build_notation
+from doyle.abstractions.cards import CardAbstraction, Notation
+from doyle.abstractions.cards.methods.recall import build_notation
 from doyle.cards.suits.boards import CARD_MAPS, boards
 from doyle.testing import ContractError, check_abstraction
-from tests.card_abstraction.small_atlas import FLOPS, small_atlas
+from tests.abstractions.cards.small_atlas import FLOPS, small_atlas
 
 SPECS = [
     "8.8.8.8",

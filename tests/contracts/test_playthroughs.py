@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import State, bundled_names
 from doyle.testing import playthrough, replayed
 

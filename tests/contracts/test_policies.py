@@ -9,18 +9,18 @@ import numpy.typing as npt
 import pytest
 
 import doyle
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents import resolve_agent
 from doyle.agents.equity import equities
 from doyle.agents.registry import BASELINES, SCRIPTED
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingModel, BettingTree
 from doyle.games import CALL, Action, Game, Policy, State, View, bundled_names
 from doyle.games.policies import ReachByWalking, policy_rows
 from doyle.solving.games.small_games import StateNumbers
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import Purified, TableStrategy, uniform_tables
+from doyle.strategy.translation.named_translations import named_translation
 from doyle.testing import ContractError, check_play, check_policy, check_suits
-from doyle.translation.named_translations import named_translation
 from tests.agents.synthetic import synthetic_agent
 from tests.agents.test_strategy_agent import TRANSLATIONS
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from doyle.games import Action
+from doyle.strategy.translation import mapping, mapping_names
+from doyle.strategy.translation.named_translations import named_translation, translation_names
+from doyle.strategy.translation.steps import Translation
 from doyle.testing import ContractError, check_mapping, check_translation
-from doyle.translation import mapping, mapping_names
-from doyle.translation.named_translations import named_translation, translation_names
-from doyle.translation.steps import Translation
 
 
 @pytest.mark.parametrize("name", [*mapping_names(), "rand-arith~1~rand-pshar"])

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.apps.cli.app import main
 from doyle.building import BuildDescription, agent_folder, named_build
-from doyle.cli.app import main
 from doyle.experiments import laboratory
 from doyle.experiments.laboratory import (
     DEEP_ITERATIONS,

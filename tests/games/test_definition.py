@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, UNLIMITED_STACK, Game, State, bundled_names
 
 HOLDEM = """\

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.base.workers import Workers, map_items
 from doyle.games import bundled_names
-from doyle.workers import Workers, map_items
 from tests.games.peers import pairs, play_many, play_with_open_spiel, random_game
 
 pytestmark = pytest.mark.peer

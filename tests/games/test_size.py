@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game, State
 from doyle.games.sequences import (
     count_by_merging,
@@ -22,7 +22,7 @@ from doyle.games.size import (
     measure_without_action_limit,
     seen_deals,
 )
-from tests.betting.too_large import TOO_LARGE
+from tests.abstractions.betting.too_large import TOO_LARGE
 
 HOLDEM = Game.named("holdem-nl-100bb")
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from doyle.base.errors import DoyleError
 from doyle.cards import parse_cards
-from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State, check_deal
 from doyle.games.payoffs import best_rank, showdown_ranks
 from doyle.games.state import action_name

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.matches import Apart, MatchResult, apart, play_match
 from doyle.matches.play import Forfeit
-from doyle.workers import Workers
 from tests.matches.attacking_agents import ATTACKS, Attacking, factory
 from tests.matches.failing_agents import Crashing, Dying, Hanging, Slow, keys_of_deal
 from tests.matches.remembering_agents import Counting

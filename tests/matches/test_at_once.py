@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from doyle.workers import Workers, local, map_items
+from doyle.base.workers import Workers, local, map_items
 
 MATCH = [
     sys.executable, "-m", "doyle", "match", "kuhn", "random", "always-call", "--hands", "130",
@@ -26,7 +26,7 @@ MATCH = [
 POOL = [
     sys.executable,
     "-c",
-    "from doyle.workers import Workers, map_items\n"
+    "from doyle.base.workers import Workers, map_items\n"
     "print(list(map_items(abs, [-1, -2, -3], workers=Workers(2))))",
 ]
 

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Workers
 from doyle.games import CALL, Action, Game, View, bundled_names, check_deal
-from doyle.histories import Hand, read_log
+from doyle.games.histories import Hand, read_log
 from doyle.matches import Chance, KeyedDealer, MatchResult, as_deal, play_league, play_match
 from doyle.matches.dealing import deck
-from doyle.statistics import Estimate
-from doyle.workers import Workers
 from tests.matches.cheating_agents import Searching, SearchingCards, SearchingKey
 
 HOLDEM = Game.named("holdem-nl-200bb")

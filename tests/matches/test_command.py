@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from doyle.cli import main
+from doyle.apps.cli import main
+from doyle.base.statistics import Estimate
 from doyle.games import Game
 from doyle.matches.match import Verdict
-from doyle.statistics import Estimate
 from tests.matches.failing_agents import Crashing, Returning, keys_of_deal
 from tests.plugins import install_plugins
 
@@ -64,7 +64,7 @@ def test_three_players_are_compared_with_the_next(capsys: pytest.CaptureFixture[
 def test_a_match_plays_enough_deals_to_say_something(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from doyle.cli.matches.match import _enough
+    from doyle.apps.cli.matches.match import _enough
 
     game, three = Game.named("kuhn"), Game.named("kuhn-3p")
     plain = {"exact_hands": False, "until_decided": False}

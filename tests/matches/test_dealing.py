@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doyle.base.errors import DoyleError
 from doyle.cards import format_cards
-from doyle.errors import DoyleError
 from doyle.games import Game, bundled_names, check_deal
 from doyle.matches import Dealer, as_deal
 from doyle.matches.dealing import deck

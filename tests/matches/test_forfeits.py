@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from doyle.agents import Random
+from doyle.base.workers import Workers
 from doyle.games import Game
-from doyle.histories import Hand, read_log
+from doyle.games.histories import Hand, read_log
 from doyle.matches import play, play_league, play_match
 from doyle.matches.dealing import Dealer, as_deal
 from doyle.matches.play import Forfeit
-from doyle.workers import Workers
 from tests.matches.failing_agents import (
     Crashing,
     CrashingOnTheFlop,

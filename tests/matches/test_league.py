@@ -8,10 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.matches import LeagueResult, play_league, play_match
-from doyle.workers import Workers
 
 LEDUC = Game.named("leduc")
 AGENTS = ["random", "always-call", "always-raise", "always-fold"]

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doyle.agents import Random
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import CALL, Action, Game, State, View, bundled_names
-from doyle.histories import Hand, Score, read_log
+from doyle.games.histories import Hand, Score, read_log
 from doyle.matches import Chance, Dealer, as_deal, play_match
 from doyle.matches.match import Match, distinct_names
 from doyle.matches.play import HandRunner, rotation, seatings
-from doyle.workers import Workers
 
 HOLDEM = Game.named("holdem-nl-200bb")
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from doyle.agents import Random
+from doyle.base.workers import Workers
 from doyle.games import Game, remembers
-from doyle.histories import Hand, read_log
+from doyle.games.histories import Hand, read_log
 from doyle.matches import Apart, play_league, play_match
 from doyle.testing import check_agent
-from doyle.workers import Workers
 from tests.matches.remembering_agents import Counting, Dicing, Passing
 
 HOLDEM = Game.named("holdem-nl-200bb")

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.sequential import observations, play_until_decided
-from doyle.workers import Workers
 
 KUHN = Game.named("kuhn")
 

@@ -9,12 +9,12 @@ import pytest
 
 from doyle.agents import resolve_agent
 from doyle.agents.search import SearchAgent
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import CALL, Deal, Game, State
 from doyle.measuring.late_response import late_value, responder_raises, run_late_response
 from doyle.solving.policy_response import PolicyResponse
-from doyle.workers import Workers
 
 GAME = Game.named("holdem-nl-200bb")
 RIVER = State.start(GAME, Deal(((), ()), (46, 22, 11, 3, 38))).apply(300).apply(CALL)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.games import Game, State
 from tests.reference.betting_tree import build
 

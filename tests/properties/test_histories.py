@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Deal, Game, State
-from doyle.histories import (
+from doyle.games.histories import (
     Hand,
     MatchState,
     Score,
@@ -27,7 +27,7 @@ from doyle.histories import (
     read_log,
     read_phh,
 )
-from doyle.histories.phh import phh_problem
+from doyle.games.histories.phh import phh_problem
 from tests.properties.test_rules import lines
 
 Value = TypeVar("Value")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, FOLD, Deal, Game, State, bundled_names
 
 

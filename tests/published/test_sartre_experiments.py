@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.cases import Architecture
-from doyle.cases.imitation import held_out_agreement
-from doyle.errors import DoyleError
+from doyle.agents.case_bases import Architecture
+from doyle.agents.case_bases.imitation import held_out_agreement
+from doyle.base.errors import DoyleError
 from doyle.experiments.papers.registry import ENTRIES, Options, find
 from doyle.experiments.papers.sartre import imitation, merging, setting, usage
 from doyle.experiments.training import Lesson

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from doyle.betting import BettingModel
+from doyle.abstractions.betting import BettingModel
 from doyle.games import State
 
 Row = tuple[int, int, int, int, int, tuple[int, ...], tuple[bool, ...]]

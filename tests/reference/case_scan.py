@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.cases import CaseBase, Query
-from doyle.cases.features.hands import HandFeatures
-from doyle.cases.retrieval import Neighbour
-from doyle.cases.similarity import betting_similarity, feature_tables
+from doyle.agents.case_bases import CaseBase, Query
+from doyle.agents.case_bases.features.hands import HandFeatures
+from doyle.agents.case_bases.retrieval import Neighbour
+from doyle.agents.case_bases.similarity import betting_similarity, feature_tables
 
 
 class LinearScan:

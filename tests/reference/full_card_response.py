@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import combinations
 from operator import mul
 
-from doyle.betting import DECISION, FOLD_LEAF, BettingTree
+from doyle.abstractions.betting import DECISION, FOLD_LEAF, BettingTree
 from doyle.cards import rank_hand
 
 Cards = tuple[int, ...]

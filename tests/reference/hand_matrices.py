@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from doyle.betting import PublicTree
+from doyle.abstractions.betting import PublicTree
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates, PublicGame
 from doyle.solving.games.evaluators import compare
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.betting import FOLD_LEAF, SHOWDOWN_LEAF
-from doyle.betting import packed_tree as packed
+from doyle.abstractions.betting import FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.abstractions.betting import packed_tree as packed
 from doyle.solving.sampling._public_kernels import BoardHands
 
 

@@ -3,7 +3,7 @@
 Within one hand the same real history is always read in the same way, because every draw is seeded by
 the hand, the seat and the number of the action (Schnizlein 2009, section 4.3.1). The player's own
 abstract actions are drawn likewise, so replaying the hand recalls them: nothing is stored. Over hands
-the actions are distributed as in the exact form of `doyle.translation.walk`.
+the actions are distributed as in the exact form of `doyle.strategy.translation.walk`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Action, State
-from doyle.translation.cache import Branch
-from doyle.translation.steps import CALL, Reading, caught_up, waiting
+from doyle.strategy.translation.cache import Branch
+from doyle.strategy.translation.steps import CALL, Reading, caught_up, waiting
 from tests.reference.translated_strategy import TranslatedStrategy
 
 

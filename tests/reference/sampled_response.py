@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from doyle.betting import DECISION, FOLD_LEAF
-from doyle.betting import packed_tree as packed
+from doyle.abstractions.betting import DECISION, FOLD_LEAF
+from doyle.abstractions.betting import packed_tree as packed
 from tests.reference.sampling import SplitMix
 
 

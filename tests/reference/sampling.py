@@ -7,8 +7,8 @@ from itertools import islice
 
 import numpy as np
 
-from doyle.betting import DECISION
-from doyle.betting import packed_tree as packed
+from doyle.abstractions.betting import DECISION
+from doyle.abstractions.betting import packed_tree as packed
 from doyle.games.payoffs import share_layers
 from doyle.solving.sampling import _sampling_kernels as kernels
 

@@ -13,8 +13,8 @@ import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.gameshrink.shrinking import SignalClasses
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.gameshrink.shrinking import SignalClasses
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 from doyle.solving.games.matrix_game import Ints
 from doyle.solving.games.small_games import bucket_game

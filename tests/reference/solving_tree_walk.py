@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION, FOLD_LEAF
+from doyle.abstractions.betting import DECISION, FOLD_LEAF
 from doyle.solving.games import MatrixGame
 from doyle.solving.methods.sequence_form import SequenceForm
 

@@ -1,4 +1,4 @@
-"""Plain twin of `doyle.translation.walk`: arrays of weights, each step from its definition.
+"""Plain twin of `doyle.strategy.translation.walk`: arrays of weights, each step from its definition.
 
 Soft translation in its exact form (Schnizlein 2009, section 4.3.1): a real history is a weighted set
 of abstract histories, and the weights are multiplied by the probability that the player would have
@@ -15,12 +15,12 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingTree
+from doyle.base.errors import DoyleError
 from doyle.games import Action, State
-from doyle.translation.cache import Branch
-from doyle.translation.defence import Answers, Order, call_factor, defended, unread
-from doyle.translation.steps import CALL, FOLD, Translation, caught_up, waiting
+from doyle.strategy.translation.cache import Branch
+from doyle.strategy.translation.defence import Answers, Order, call_factor, defended, unread
+from doyle.strategy.translation.steps import CALL, FOLD, Translation, caught_up, waiting
 
 Weights = npt.NDArray[np.float64]
 ActionRows = Callable[[int], npt.NDArray[np.float64]]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from doyle.betting import DECISION, FOLD_LEAF
+from doyle.abstractions.betting import DECISION, FOLD_LEAF
 from doyle.cards import rank_hand
 from doyle.solving.games import PublicGame
 from doyle.solving.methods.discounting import Discounting

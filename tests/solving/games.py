@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from doyle.betting import TreeBuilder
+from doyle.abstractions.betting import TreeBuilder
 from doyle.games import Game
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 from doyle.solving.games.one_bet import clairvoyance, nolimit_kuhn

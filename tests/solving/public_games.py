@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from doyle.betting import BettingModel
+from doyle.abstractions.betting import BettingModel
 from doyle.cards.suits.relabelling import ALL_SUITS, SAME_SUITS
 from doyle.games import Game, State
 from doyle.solving.games import PublicGame, outline, poker_game
-from doyle.spots import Spot
+from doyle.solving.spots import Spot
 
 
 def small(name: str, *, merged: bool = True) -> PublicGame:

@@ -10,11 +10,16 @@ import numpy.typing as npt
 import pytest
 from benchmarks.straight_line import StraightLineProducts, c_source, compiler
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.betting.bml.document import BmlDocument, document_of, labelled_tree, write_bml
-from doyle.betting.bml.interpreter import BmlInterpreter, VectorLayout
-from doyle.betting.bml.reader import read_bml
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.betting.bml.document import (
+    BmlDocument,
+    document_of,
+    labelled_tree,
+    write_bml,
+)
+from doyle.abstractions.betting.bml.interpreter import BmlInterpreter, VectorLayout
+from doyle.abstractions.betting.bml.reader import read_bml
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.bml_program import BmlProgram, even_states
 from doyle.solving.games import PrivateStates

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.gameshrink.shrinking import shrink
+from doyle.base.errors import DoyleError
 from doyle.games import Game
-from doyle.gameshrink.shrinking import shrink
 from doyle.solving.games.small_games import CardStates, small_game
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.artifacts import Builder, Checkpoints, Description
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Builder, Checkpoints, Description
+from doyle.base.errors import DoyleError
 from doyle.solving.run import KIND, VERSION, Limits, Run
 from doyle.solving.solve import make_solver
 from doyle.solving.solver import fingerprint

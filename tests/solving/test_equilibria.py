@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.betting import PublicTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import PublicTree
+from doyle.base.errors import DoyleError
 from doyle.solving.games.one_bet import clairvoyance, nolimit_kuhn
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.lp import payoff_matrix, solve_linear_program

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from doyle.betting import FOLD_LEAF
+from doyle.abstractions.betting import FOLD_LEAF
 from doyle.cards import parse_cards, parse_range, rank_hand
 from doyle.cards.equities import equity
 from doyle.solving.games import Hands, PublicGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.solving.games import PublicGame
 from doyle.solving.vector import GUARDS, Guard, VectorSolver
 from tests.solving.public_games import holdem

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.artifacts import Store
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.artifacts import Store
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.cards import HOLES, hole_index, rank_tables
 from doyle.cards._strength_kernels import board_scratch, sort_board
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games import _pair_kernels, holdem
 from doyle.solving.games.matrix_game import marginal
@@ -22,7 +23,6 @@ from doyle.solving.methods.cfr import RegretSolver
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import exploitability
-from doyle.workers import Workers
 from tests.reference import solving_pairs
 
 BUCKETS = 7

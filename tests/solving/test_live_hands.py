@@ -7,10 +7,10 @@ import pytest
 
 from doyle.solving.games import PublicGame
 from doyle.solving.games.evaluators import padded
+from doyle.solving.spots import Spot
+from doyle.solving.spots.solve import memory_needed, prepare
 from doyle.solving.vector import VectorSolver
 from doyle.solving.vector.live_hands import live_hands
-from doyle.spots import Spot
-from doyle.spots.solve import memory_needed, prepare
 from tests.reference.board_values import expected_value, measured
 from tests.solving.public_games import holdem, small
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from doyle.base.workers import Workers
 from doyle.solving.methods.products import PARTS, OnCluster, Products
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.workers import Workers
 from tests.solving import games
 
 

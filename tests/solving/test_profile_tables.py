@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.lp import solve_linear_program

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doyle.base.workers import Workers
 from doyle.solving.methods import _prox_kernels as kernels
 from doyle.solving.methods.egt import ExcessiveGapSolver, Prox
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.workers import Workers
 from tests.reference.solving_tree_walk import random_behaviour
 from tests.solving import games
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.betting import PublicTree, TreeBuilder
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import PublicTree, TreeBuilder
+from doyle.base.errors import DoyleError
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -14,15 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
-from doyle import _numba
-from doyle.errors import FieldError
+from doyle.base import _numba
+from doyle.base.errors import FieldError
 from doyle.solving import run as driver
 from doyle.solving.games import MatrixGame
 from doyle.solving.run import Distance, Limits, Run
+from doyle.solving.spots import Spot
+from doyle.solving.spots.solve import prepare
 from doyle.solving.vector import VectorSolver
 from doyle.solving.vector.fixed_play import FixedPlay
-from doyle.spots import Spot
-from doyle.spots.solve import prepare
 
 
 class Counting:

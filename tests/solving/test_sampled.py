@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
 from doyle.solving.run import Limits, Run
 from doyle.solving.solve import Method, Problem
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.restricted import ResponsePrograms

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling import _public_kernels as public
@@ -19,7 +20,6 @@ from doyle.solving.sampling.solver import (
     SamplingOptions,
     SamplingSolver,
 )
-from doyle.workers import Workers
 from tests.reference.public_sampling import PublicSampler
 from tests.reference.sampling import Sampler, SplitMix
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doyle.betting import DECISION, BettingModel, BettingTree
+from doyle.abstractions.betting import DECISION, BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.cards import rank_hand
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import share_layers
 from doyle.solving.run import Limits, Run
@@ -23,7 +23,7 @@ from doyle.solving.sampling.batches import deal_frames
 from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.strategy import TableStrategy, load_strategy, save_strategy
-from tests.betting.test_tree import three_player_game
+from tests.abstractions.betting.test_tree import three_player_game
 from tests.reference.sampling import Sampler
 
 KUHN = Game.named("kuhn-3p")

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.artifacts import Store
+from doyle.apps.cli import main
+from doyle.base.artifacts import Store
 from doyle.cards import HOLES
-from doyle.cli import main
 from doyle.games import Game
 from doyle.solving import solve
 from doyle.solving.games.holdem import pairs_description

@@ -7,12 +7,12 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import LostPartError, Workers
 from doyle.solving.sampling import _change_kernels as kernels
 from doyle.solving.sampling import shards as subject
 from doyle.solving.sampling.solver import SamplingSolver
 from doyle.solving.solve import Method, Problem
-from doyle.workers import LostPartError, Workers
 from tests.reference import table_changes as twin
 from tests.solving.test_sampling import solver
 

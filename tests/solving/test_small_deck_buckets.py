@@ -7,7 +7,7 @@ import copy
 import numpy as np
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.games.policies import policy_row, policy_rows
 from doyle.solving.games.small_games import CardStates

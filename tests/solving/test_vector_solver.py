@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.solving.games import PublicGame
 from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.lp import solve_linear_program
@@ -151,7 +151,7 @@ def test_what_is_measured_on_merged_boards_is_what_is_played_on_all(precision: s
 
 def test_a_subgame_entered_with_its_own_reach_keeps_its_value() -> None:
     """Leduc after check, bet, call, on every board: from the exact solution, to 1e-9."""
-    from doyle.betting import BettingModel
+    from doyle.abstractions.betting import BettingModel
     from doyle.cards.suits.relabelling import SAME_SUITS
     from doyle.games import Game, State
     from doyle.solving.games import Hands, outline, poker_game

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.cards.suits.relabelling import SAME_SUITS
-from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.measuring.full_cards.response import OWN, FullCardResponse, StrategyPlay
 from doyle.solving.games import PublicGame, outline, poker_game, whole_game

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.strategy import ChosenField, ExploitabilityRecord, Point, StrategyInfo
 from doyle.strategy.info import _READERS
 

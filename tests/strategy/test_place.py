@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents import resolve_agent
-from doyle.betting import BettingModel, BettingTree
+from doyle.base.display import ABSENT, INK, Cell, Share, colours_of, grid_html
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES
 from doyle.cards.grid import hand_name
-from doyle.display import ABSENT, INK, Cell, Share, colours_of, grid_html
-from doyle.errors import DoyleError
 from doyle.games import Deal, Game, Policy, State
-from doyle.histories import parse_betting
-from doyle.reports.figures import bucket_figure, grid_figure, save_figure
+from doyle.games.histories import parse_betting
+from doyle.measuring.reports.figures import bucket_figure, grid_figure, save_figure
 from doyle.strategy import PlaceView, TableStrategy, uniform_tables
 from doyle.strategy.place import meeting_weights
 

@@ -18,7 +18,8 @@ In reading order:
 `switching`       players that switch between strategies within a hand
 `adaptive`        players that model their opponent during a match
 `named_strategy`  what the text of an agent stands for: tables, and how they are played
-`cases`           case-based agents: one base, several, growing ones, switching
+`case_bases`      decisions remembered from logs, found by similarity and re-used
+`cases`           agents that play by them: one base, several, growing ones, switching
 `agent_file`      agents from a file of one's own, `./agent.py:Class`
 `registry`        the kinds of agents: how a text is read, what it needs, what decides its play
 `resolve`         from the text of an agent to the agent

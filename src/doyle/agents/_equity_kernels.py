@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 from doyle.cards.suits._board_kernels import find_board
 
 Array: TypeAlias = NDArray[Any]

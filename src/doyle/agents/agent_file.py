@@ -18,8 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from doyle.artifacts.documents import read_bytes
-from doyle.errors import DoyleError
+from doyle.base.artifacts.documents import read_bytes
+from doyle.base.errors import DoyleError
 from doyle.games import Agent, Game
 
 _LARGEST_FILE = 16 << 20

@@ -21,12 +21,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingTree
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingTree
 from doyle.games import Action, Game, Policy, State
 from doyle.games.policies import check_decision, policy_rows
-from doyle.translation.cache import Branch
-from doyle.translation.walk import Position, Walker, normalised
+from doyle.strategy.translation.cache import Branch
+from doyle.strategy.translation.walk import Position, Walker, normalised
 
 Floats = npt.NDArray[np.float64]
 Beliefs = Mapping[Branch, Floats]

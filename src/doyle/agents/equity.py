@@ -16,15 +16,15 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from doyle.card_abstraction.strength.atlas import FULL_STRENGTH, Atlas, largest_sum
+from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH, Atlas, largest_sum
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
+from doyle.base.workers.local import available_cores
 from doyle.cards import hole_index
 from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
 from doyle.games.policies import policy_row, policy_rows
-from doyle.workers import Workers
-from doyle.workers.local import available_cores
 
 Cards = tuple[int, ...]
 

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.base.display import Text
+from doyle.base.errors import DoyleError
 from doyle.cards import format_cards
-from doyle.display import Text
-from doyle.errors import DoyleError
 from doyle.games import FOLD, Action, Game, View
+from doyle.games.histories import format_action, format_betting
 from doyle.games.policies import check_decision, policy_row
-from doyle.histories import format_action, format_betting
-from doyle.translation.cache import WAITING, Branch
-from doyle.translation.steps import Translation, waiting
-from doyle.translation.walk import Position, Walker
+from doyle.strategy.translation.cache import WAITING, Branch
+from doyle.strategy.translation.steps import Translation, waiting
+from doyle.strategy.translation.walk import Position, Walker
 
 ROUNDING = 1e-9
 """Folds that differ by less are the same."""

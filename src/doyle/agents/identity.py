@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from doyle.agents.registry import read_agent
-from doyle.artifacts.files import checksum
-from doyle.errors import DoyleError
+from doyle.base.artifacts.files import checksum
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 
 _DECIDING_PACKAGES = (
-    "agents", "betting", "card_abstraction", "cards", "cases", "games", "matches",
-    "solving", "spots", "strategy", "translation",
+    "abstractions/betting", "abstractions/cards", "agents", "cards", "games", "matches", "solving", "strategy",
 )  # fmt: skip
 """The packages of doyle whose code or data decides a hand."""
 

@@ -15,20 +15,20 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from doyle.abstractions.cards import CardAbstraction
+from doyle.abstractions.cards.registry import build as build_abstraction
 from doyle.agents import equity
 from doyle.agents.registry import find_agent, split_text
 from doyle.agents.strategy_agent import Equities, StrategyAgent
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
+from doyle.base.workers.local import available_cores
 from doyle.building import load_agent_strategy, named_build, strategy_folder
-from doyle.card_abstraction import CardAbstraction
-from doyle.card_abstraction.registry import build as build_abstraction
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import PUBLISHED_THRESHOLD, PURIFICATIONS, Strategy, TableStrategy, purified
-from doyle.translation.named_translations import canonical_name, named_translation
-from doyle.translation.steps import Translation
-from doyle.workers import Workers
-from doyle.workers.local import available_cores
+from doyle.strategy.translation.named_translations import canonical_name, named_translation
+from doyle.strategy.translation.steps import Translation
 
 OPTIONS = ("translation", "purification", "threshold")
 

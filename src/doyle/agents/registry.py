@@ -21,8 +21,8 @@ from doyle.agents.baselines import AlwaysAllIn, AlwaysCall, AlwaysFold, AlwaysRa
 from doyle.agents.expected_value import ExpectedValue
 from doyle.agents.exploiters.pokeminn import PokeMinnByValue
 from doyle.agents.scripted import PokeMinn, small_bettors, street_bettors
-from doyle.artifacts.files import is_folder
-from doyle.errors import DoyleError
+from doyle.base.artifacts.files import is_folder
+from doyle.base.errors import DoyleError
 from doyle.games import Agent, Game, Policy, remembers
 
 if TYPE_CHECKING:
@@ -587,8 +587,8 @@ def explores(text: str) -> bool:
 
 def agent_names() -> list[str]:
     """The names that stand for an agent: baselines, scripts, what other packages offer, presets."""
+    from doyle.agents.case_bases.snapshot import preset_names as case_preset_names
     from doyle.building import preset_names
-    from doyle.cases.snapshot import preset_names as case_preset_names
 
     offered = sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
     ours = list(OWN_NAMES)

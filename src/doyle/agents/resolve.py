@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from doyle.agents.registry import LIGHT_KINDS, find_agent, read_agent
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Agent, Game
 
 

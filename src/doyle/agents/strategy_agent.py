@@ -1,6 +1,6 @@
 """The strategy agent: a strategy, a translation and a card abstraction, as agent and policy.
 
-It reads the real history as a weighted set of abstract histories (`doyle.translation.walk`). One walk
+It reads the real history as a weighted set of abstract histories (`doyle.strategy.translation.walk`). One walk
 serves one hand (`act`, weights are numbers) and all of them (`probabilities` and `reach`, weights are
 arrays: 1,326 in Hold'em, one per card in games with one hole card). A walk resumes at the last history
 that it shares with the walk before; everything is a pure function of what is asked, and what is kept
@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, Action, Game, State, View
 from doyle.games.policies import board_missing, check_decision, policy_row, policy_rows
 from doyle.strategy import Strategy
-from doyle.translation.cache import TranslationCache
-from doyle.translation.defence import Order
-from doyle.translation.steps import Translation
-from doyle.translation.walk import (
+from doyle.strategy.translation.cache import TranslationCache
+from doyle.strategy.translation.defence import Order
+from doyle.strategy.translation.steps import Translation
+from doyle.strategy.translation.walk import (
     OtherHandsMatterError,
     Position,
     Row,

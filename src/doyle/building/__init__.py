@@ -11,6 +11,7 @@ In reading order:
 `pipeline`     what a build takes, planned before it runs; its stages, under a lock
 `identity`     what a folder was built from, so that it is never resumed for something else
 `find`         from the text of an agent to its strategy
+`planning`     memory, disk and time of a build or a spot, before anything of it runs
 """
 
 from doyle.building.description import BuildDescription

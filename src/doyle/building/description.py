@@ -15,17 +15,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from doyle.artifacts.sourced import Sourced, Tagged
-from doyle.artifacts.validation import validated
-from doyle.betting import BettingModel
-from doyle.card_abstraction.notation import Notation
-from doyle.card_abstraction.registry import describe, find_maker
-from doyle.errors import DoyleError, FieldError
+from doyle.abstractions.betting import BettingModel
+from doyle.abstractions.cards.notation import Notation
+from doyle.abstractions.cards.registry import describe, find_maker
+from doyle.base.artifacts.sourced import Sourced, Tagged
+from doyle.base.artifacts.validation import validated
+from doyle.base.errors import DoyleError, FieldError
 from doyle.games import Game
 from doyle.solving.solve import Method
 from doyle.solving.solvers import DRAWING, SAMPLING, SOLVERS, check_solver
 from doyle.strategy import ChosenField
-from doyle.translation.named_translations import canonical_name
+from doyle.strategy.translation.named_translations import canonical_name
 
 Purification = Literal["none", "full", "threshold"]
 

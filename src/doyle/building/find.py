@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from doyle.artifacts.files import path_of
+from doyle.base.artifacts.files import path_of
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers
 from doyle.building.description import BuildDescription
 from doyle.building.identity import check_fits, has_snapshot
 from doyle.building.library import load_description, preset_names
 from doyle.building.pipeline import agent_folder, agent_lock, build
-from doyle.errors import DoyleError
 from doyle.strategy import TableStrategy, load_strategy
-from doyle.workers import Progress, Workers
 
 
 class NotBuiltError(DoyleError):

@@ -10,13 +10,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from doyle.artifacts import Checkpoints
-from doyle.artifacts.documents import read_json
-from doyle.artifacts.files import write_json
-from doyle.artifacts.manifest import sealed
+from doyle.abstractions.cards.registry import describe
+from doyle.base.artifacts import Checkpoints
+from doyle.base.artifacts.documents import read_json
+from doyle.base.artifacts.files import write_json
+from doyle.base.artifacts.manifest import sealed
+from doyle.base.errors import DoyleError, FieldError
 from doyle.building.description import BuildDescription
-from doyle.card_abstraction.registry import describe
-from doyle.errors import DoyleError, FieldError
 
 FILE = "build.json"
 

@@ -6,10 +6,10 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from doyle.artifacts.documents import parse_toml, read_text
-from doyle.artifacts.validation import validated
+from doyle.base.artifacts.documents import parse_toml, read_text
+from doyle.base.artifacts.validation import validated
+from doyle.base.errors import DoyleError
 from doyle.building.description import BuildDescription
-from doyle.errors import DoyleError
 
 LARGEST_DESCRIPTION = 32 << 10
 """Bytes of a user's TOML file; the time to parse one may grow with the square of its size."""

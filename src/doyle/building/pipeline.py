@@ -16,17 +16,19 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from doyle.artifacts import Store
-from doyle.artifacts.locks import locked
-from doyle.artifacts.sourced import Tagged
-from doyle.betting import BettingTree
+from doyle.abstractions.betting import BettingTree
+from doyle.abstractions.cards import CardAbstraction, registry
+from doyle.base.artifacts import Store
+from doyle.base.artifacts.locks import locked
+from doyle.base.artifacts.sourced import Tagged
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.paths import cache_folder
+from doyle.base.workers import Progress, Workers
+from doyle.base.workers.threads import one_blas_thread
 from doyle.building.description import TIME_ALLOWANCE, BuildDescription
 from doyle.building.identity import claim
-from doyle.card_abstraction import CardAbstraction, registry
-from doyle.errors import DoyleError, FieldError
-from doyle.paths import cache_folder
-from doyle.planning import BuildSize, Capacity, Plan, Speeds, TreeShape, plan_solve
-from doyle.planning.cards import CardsSize
+from doyle.building.planning import BuildSize, Capacity, Plan, Speeds, TreeShape, plan_solve
+from doyle.building.planning.cards import CardsSize
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import exploitability, profile_of
 from doyle.solving.run import CHECKPOINT_SECONDS, Limits
@@ -39,8 +41,6 @@ from doyle.strategy import (
     purified,
     save_strategy,
 )
-from doyle.workers import Progress, Workers
-from doyle.workers.threads import one_blas_thread
 
 logger = logging.getLogger(__name__)
 

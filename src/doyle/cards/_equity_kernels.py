@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 from doyle.cards._ranking_kernels import card_bit, rank_of
 from doyle.cards._strength_kernels import LIVE_HANDS, BoardScratch, entry_cards, hole_of, sort_board
 from doyle.cards.ranking import RankTables

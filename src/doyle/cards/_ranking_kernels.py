@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 from doyle.cards.ranking import RankTables
 
 _FLUSH_BITS = np.uint64(0x8888 << 32)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 
 Floats = npt.NDArray[Any]
 

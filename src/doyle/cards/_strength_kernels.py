@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 from doyle.cards._ranking_kernels import card_bit, rank_of
 from doyle.cards.ranking import RankTables
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.errors import DoyleError, ParseError
+from doyle.base.errors import DoyleError, ParseError
 
 Card: TypeAlias = int
 
@@ -78,7 +78,7 @@ def parse_cards(text: str, *, what: str = "cards") -> tuple[Card, ...]:
     (51, 45, 0)
     >>> parse_cards("AsKx")
     Traceback (most recent call last):
-    doyle.errors.ParseError: cards 'AsKx': expected a suit (one of cdhs) at character 4
+    doyle.base.errors.ParseError: cards 'AsKx': expected a suit (one of cdhs) at character 4
     """
     cards: list[Card] = []
     position = 0

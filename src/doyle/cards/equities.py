@@ -16,6 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.base.display import table_html
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers
+from doyle.base.workers.local import map_threads
 from doyle.cards._equity_kernels import (
     compare_ranges_on_boards,
     count_showdowns,
@@ -38,10 +42,6 @@ from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import HOLE_MAPS
 from doyle.cards.suits.isomorphism import canonical_boards
 from doyle.cards.suits.relabelling import ALL_SUITS, image
-from doyle.display import table_html
-from doyle.errors import DoyleError
-from doyle.workers import Progress, Workers
-from doyle.workers.local import map_threads
 
 Holding = str | Range | Sequence[Card] | NDArray[np.float64]
 """A player's hands: range text, a range, two cards, or 1,326 weights."""

@@ -11,6 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers
+from doyle.base.workers.local import map_threads
 from doyle.cards._ranking_kernels import (
     count_ranks,
     evaluate_hands,
@@ -20,9 +23,6 @@ from doyle.cards._ranking_kernels import (
 from doyle.cards._strength_kernels import board_scratch, strength_of_boards
 from doyle.cards.cards import DECK_SIZE, HOLE_COUNT, Card, check_cards
 from doyle.cards.ranking import CATEGORIES, CATEGORY_STARTS, RANK_COUNT, rank_tables
-from doyle.errors import DoyleError
-from doyle.workers import Progress, Workers
-from doyle.workers.local import map_threads
 
 
 def evaluate(cards: ArrayLike) -> NDArray[np.uint16]:

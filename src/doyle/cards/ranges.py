@@ -27,10 +27,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.base.display import Cell, Share, grid_html
+from doyle.base.errors import DoyleError, ParseError
 from doyle.cards.cards import HOLE_COUNT, HOLES, RANKS, SUITS, hole_index, parse_cards
 from doyle.cards.grid import grid_means, hand_name
-from doyle.display import Cell, Share, grid_html
-from doyle.errors import DoyleError, ParseError
 
 Class = tuple[int, int, str]
 """A starting-hand class: high rank, low rank and 's', 'o' or (for pairs) ''."""

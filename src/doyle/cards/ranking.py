@@ -22,8 +22,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.base.errors import DoyleError
 from doyle.cards.cards import DECK_SIZE, Card, check_cards
-from doyle.errors import DoyleError
 
 RANK_COUNT = 7462
 """How many different five-card hands there are; the rank of the royal flush."""

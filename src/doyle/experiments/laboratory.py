@@ -21,7 +21,8 @@ import numpy as np
 
 from doyle.agents.identity import identity
 from doyle.agents.registry import EXPLORER, explores, read_agent
-from doyle.artifacts import Builder, Description, Store
+from doyle.base.artifacts import Builder, Description, Store
+from doyle.base.workers import Progress, Workers
 from doyle.building import (
     BuildDescription,
     agent_folder,
@@ -37,7 +38,6 @@ from doyle.matches.chance import Chance
 from doyle.measuring.exact_hands.run import ExactHandsResult, run_exact_hands
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
 from doyle.strategy import load_strategy
-from doyle.workers import Progress, Workers
 
 ITERATIONS = 1 << 21
 """Of a small agent: 10 to 20 seconds of one core."""

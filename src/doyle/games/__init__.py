@@ -15,6 +15,7 @@ In reading order:
 `policies`    the rows of a policy, and reach for policies that have probabilities only
 `sequences`   betting sequences counted by round, without walking them
 `size`        how many states and information sets a game has
+`histories`   betting strings, MATCHSTATE, ACPC logs and PHH, read, written and converted
 
 Whoever implements `Agent` or `Policy` finds their contracts in `doyle.testing`.
 """

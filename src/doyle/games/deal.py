@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games.game import Game
 
 

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games.game import (
     MAX_ROUNDS,
     UNLIMITED_RAISES,

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 
 UNLIMITED_STACK = 2**31 - 1
 UNLIMITED_RAISES = 255

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games.deal import Deal
 from doyle.games.game import Game
 

@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from doyle.base.errors import DoyleError
 from doyle.cards import DECK_SIZE, HOLE_COUNT, HOLES, Card, hole_index, live_hands
-from doyle.errors import DoyleError
 from doyle.games.game import Game
 from doyle.games.state import Action, State
 from doyle.games.view import Policy, View

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from itertools import accumulate
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress
 from doyle.games.game import UNLIMITED_RAISES, Game
 from doyle.games.state import MAX_ACTIONS_PER_ROUND, State
-from doyle.workers import Progress
 
 _MAX_STEPS = 100_000
 _MAX_PARTITION_STEPS = 10_000_000

@@ -16,8 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import comb
 
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress
 from doyle.cards.suits.relabelling import orbit_counts
-from doyle.errors import DoyleError
 from doyle.games.game import Game
 from doyle.games.sequences import (
     RoundCounts,
@@ -25,7 +26,6 @@ from doyle.games.sequences import (
     count_sequences,
     has_two_equal_stacks,
 )
-from doyle.workers import Progress
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, cast
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games.deal import Deal
 from doyle.games.game import Game
 from doyle.games.payoffs import payoffs

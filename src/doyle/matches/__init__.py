@@ -18,10 +18,12 @@ In reading order:
 `league`         a match at every table, and a cross-table
 `winners`        total bankroll and instant run-off
 `sequential`     matches played until it is decided who is better
+`confidence_sequence`  the interval by which that is decided, valid at any time
 `running`        batches in order, by kernels or hand by hand
 `fast`           hands of policies played by kernels, the same as through `act`
 `phased`         many matches of an agent that decides between runs of hands, by kernels
 `results`        every hand kept on disk, and exported
+`network`        the ACPC protocol: our agents at other dealers, other bots at ours
 """
 
 from doyle.matches.apart import Apart

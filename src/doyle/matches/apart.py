@@ -29,7 +29,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Agent, Game, View
 
 LOAD_LIMIT = 60.0

@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.matches.dealing import Dealer, DrawsDeals, KeyedDealer
 

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.display import Shown, Text, TextTable
-from doyle.errors import DoyleError
+from doyle.base.display import Shown, Text, TextTable
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Progress, Workers
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
 from doyle.matches.match import (
@@ -33,8 +35,6 @@ from doyle.matches.match import (
 from doyle.matches.results.tables import keep_tables, table_folders
 from doyle.matches.seats import clear_resolved
 from doyle.matches.winners import CrossTable, Ranking, instant_runoff, total_bankroll
-from doyle.statistics import Estimate
-from doyle.workers import Progress, Workers
 
 Seats = tuple[int, ...]
 """The players of one table, by their index in the league, ascending."""

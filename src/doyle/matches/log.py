@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 
 if TYPE_CHECKING:
     from doyle.matches.match import Match

@@ -24,11 +24,13 @@ import numpy.typing as npt
 
 from doyle.agents import check_agent_text, is_foreign
 from doyle.agents.registry import explores
-from doyle.display import Shown, Text, TextTable, counted
-from doyle.errors import DoyleError
+from doyle.base.display import Shown, Text, TextTable, counted
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Progress, Workers
 from doyle.games import Agent, Game
-from doyle.histories import Score, format_score_line
-from doyle.histories.files import writing
+from doyle.games.histories import Score, format_score_line
+from doyle.games.histories.files import writing
 from doyle.matches.apart import Apart, name_of
 from doyle.matches.chance import Chance
 from doyle.matches.log import footer, header, log_name
@@ -36,8 +38,6 @@ from doyle.matches.play import Batch, Forfeit, Played, chip_unit, seatings
 from doyle.matches.results.collected import Collected
 from doyle.matches.running import played_in_order
 from doyle.matches.seats import clear_resolved, plays_in_order, resolved_agent
-from doyle.statistics import Estimate
-from doyle.workers import Progress, Workers
 
 if TYPE_CHECKING:
     from doyle.matches.fast import FastPlayers

@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from doyle.agents import AlwaysFold
 from doyle.games import CALL, Action, Agent, Deal, Game, State, View, remembers
-from doyle.histories import Hand, format_state_line
+from doyle.games.histories import Hand, format_state_line
 from doyle.matches.apart import AgentFailed
 from doyle.matches.chance import Dice
 from doyle.matches.dealing import Deals, as_deal

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from doyle.base.workers import Progress, Workers, map_items, map_threads
 from doyle.matches.play import Batch, Forfeit, Played, play_batch, seatings
 from doyle.matches.tally import HandCounter
-from doyle.workers import Progress, Workers, map_items, map_threads
 
 if TYPE_CHECKING:
     from doyle.matches.fast import FastPlayers

@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.display import Shown, Text
-from doyle.errors import DoyleError
+from doyle.base.display import Shown, Text
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers
 from doyle.games import Agent, Game
 from doyle.matches.chance import Chance
+from doyle.matches.confidence_sequence import ConfidenceSequence
 from doyle.matches.match import BATCH_DEALS, DEFAULT_TIME_LIMIT, Match, MatchResult, Method
 from doyle.matches.play import Played, chip_unit
 from doyle.matches.running import played_in_order
 from doyle.matches.seats import clear_resolved
-from doyle.measuring.confidence_sequence import ConfidenceSequence
-from doyle.workers import Progress, Workers
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from doyle.workers import Progress
+from doyle.base.workers import Progress
 
 _SECONDS_BETWEEN_READS = 0.25
 _HANDS_BETWEEN_WRITES = 16

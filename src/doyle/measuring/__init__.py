@@ -15,8 +15,9 @@ In reading order:
 `responses`            responses to a known opponent that bound what they may lose
 `variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT, importance sampling
 `hand_equity`          the win probability of one hand against every other if nobody bets
-`confidence_sequence`  an interval that may be looked at at any time
 `runs`                 what the runs share
+`reviewing`            played hands reviewed: what each decision loses
+`reports`              report cards, the benchmark, advice, pages of reviews and spots
 
 Each instrument that has runs of its own is a package: what it computes, then its `run`, which takes
 agents and limits and gives a result with its interval. Modules with `_kernels` in their name are compiled

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 from doyle.cards._ranking_kernels import card_bit, rank_board, rank_of
 from doyle.cards.ranking import RankTables
 

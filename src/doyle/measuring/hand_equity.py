@@ -15,16 +15,16 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from doyle.artifacts import Builder, Description, Store
+from doyle.base.artifacts import Builder, Description, Store
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers
+from doyle.base.workers.local import available_cores, map_threads
 from doyle.cards import HOLE_COUNT, HOLES, hole_index, rank_tables
 from doyle.cards.suits.boards import HOLE_MAPS, boards
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.games.payoffs import best_rank
 from doyle.games.policies import policy_row, policy_rows
 from doyle.measuring import _hand_equity_kernels as kernels
-from doyle.workers import Progress, Workers
-from doyle.workers.local import available_cores, map_threads
 
 Cards = tuple[int, ...]
 Floats = npt.NDArray[np.float64]

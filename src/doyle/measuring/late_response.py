@@ -19,8 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.display import Text
-from doyle.errors import DoyleError, FieldError
+from doyle.base.display import Text
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Progress, Workers, map_items
 from doyle.games import CALL, Action, Game, Policy, State
 from doyle.games.policies import possible_hands
 from doyle.measuring.local_best_response.response import raises
@@ -36,8 +38,6 @@ from doyle.measuring.runs import (
     kept_policy,
 )
 from doyle.solving.policy_response import PolicyResponse
-from doyle.statistics import Estimate
-from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
 

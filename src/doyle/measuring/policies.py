@@ -12,8 +12,8 @@ from itertools import groupby
 
 import numpy as np
 
-from doyle.betting import BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingTree
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
 from doyle.solving.games.matrix_game import Floats

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.resolve import resolve_agent
-from doyle.display import Shown
-from doyle.errors import DoyleError
+from doyle.base.display import Shown
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_row
 from doyle.measuring.hand_equity import Cards
-from doyle.statistics import Estimate
 
 Floats = npt.NDArray[np.float64]
 

@@ -20,16 +20,18 @@ from typing import Any
 
 import numpy as np
 
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards.registry import build as build_abstraction
 from doyle.agents.named_strategy import NamedStrategy
-from doyle.artifacts import Store
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction.registry import build as build_abstraction
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Store
+from doyle.base.errors import DoyleError
+from doyle.base.paths import cache_folder
+from doyle.base.workers import Progress, Workers
+from doyle.base.workers.threads import one_blas_thread
 from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.measuring.full_cards.run import VERSION, FullCardResult, ResponseSource, run_full_cards
 from doyle.measuring.full_cards.sampled_flops import SampledFlops, run_sampled_flops
 from doyle.measuring.policies import policy_profile
-from doyle.paths import cache_folder
 from doyle.solving.games.holdem import (
     abstract_holdem,
     imperfect_recall_reason,
@@ -40,8 +42,6 @@ from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Exploitability, Profile, exploitability, profile_of
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import load_strategy, purified
-from doyle.workers import Progress, Workers
-from doyle.workers.threads import one_blas_thread
 
 
 @dataclass(frozen=True)

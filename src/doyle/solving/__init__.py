@@ -15,4 +15,5 @@ In reading order:
 `small_deck_buckets`  rows of strategy tables in games with a small deck
 `bml_program`  a BML file as a program of the sequence form
 `convergence`  exploitability against iterations and time, as CSV and as a plot
+`spots`      situations of Hold'em: ranges, betting by street, locks, results that are walked
 """

@@ -14,19 +14,19 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.bml.document import BmlDocument, labelled_tree
-from doyle.betting.bml.interpreter import VectorLayout
+from doyle.abstractions.betting.bml.document import BmlDocument, labelled_tree
+from doyle.abstractions.betting.bml.interpreter import VectorLayout
+from doyle.base.workers import Workers
 from doyle.solving.games import MatrixGame, PrivateStates
 from doyle.solving.games.matrix_game import BlockMatrix, Floats
 from doyle.solving.methods.sequence_form import SequenceForm
-from doyle.workers import Workers
 
 
 class BmlProgram:
     """Ay and x'A of a document over private states; vectors as `VectorLayout` says.
 
-    >>> from doyle.betting import BettingModel, BettingTree
-    >>> from doyle.betting.bml.document import document_of
+    >>> from doyle.abstractions.betting import BettingModel, BettingTree
+    >>> from doyle.abstractions.betting.bml.document import document_of
     >>> from doyle.games import Game
     >>> document = document_of(BettingTree.build(BettingModel.parse("limit"), Game.named("kuhn")))
     >>> program = BmlProgram(document, even_states(buckets=2, rounds=1, rng=np.random.default_rng(0)))

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.public_tree import DECISION, SHOWDOWN_LEAF
+from doyle.abstractions.betting.public_tree import DECISION, SHOWDOWN_LEAF
 from doyle.solving.games.chance import Board
 from doyle.solving.games.public_game import PublicGame
 from doyle.solving.reach import Floats, Play, Rows, push_reach

@@ -9,8 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from doyle.artifacts.files import replacing, write_text
-from doyle.errors import DoyleError
+from doyle.base.artifacts.files import replacing, write_text
+from doyle.base.errors import DoyleError
 from doyle.strategy import Point
 
 

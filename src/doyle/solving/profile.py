@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingTree
+from doyle.base.errors import DoyleError
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import gain

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.public_tree import PublicTree
+from doyle.abstractions.betting.public_tree import PublicTree
 from doyle.solving.games.chance import Board
 from doyle.solving.games.public_game import PublicGame
 

@@ -19,11 +19,11 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import compile_seconds
-from doyle.artifacts import Artifact, Builder, Checkpoints, Description
-from doyle.errors import DoyleError, FieldError
+from doyle.base._numba import compile_seconds
+from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.workers.threads import one_blas_thread
 from doyle.strategy import Point
-from doyle.workers.threads import one_blas_thread
 
 CHECKPOINT_SECONDS = 60.0
 """Between two checkpoints of a build, unless they take long."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.games.policies import policy_row, policy_rows
 from doyle.solving.games.small_games import Key, StateNumbers

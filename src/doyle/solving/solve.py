@@ -20,11 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import CardAbstraction, build
-from doyle.card_abstraction.registry import bucket_counts, kept_name
-from doyle.display import curve_svg, table_html
-from doyle.errors import DoyleError, FieldError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards import CardAbstraction, build
+from doyle.abstractions.cards.registry import bucket_counts, kept_name
+from doyle.base.display import curve_svg, table_html
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.workers import Progress, Workers
+from doyle.base.workers.threads import one_blas_thread
 from doyle.games import Game
 from doyle.solving.convergence import measured
 from doyle.solving.games import MatrixGame
@@ -50,8 +52,6 @@ from doyle.solving.solver import WalkingSolver
 from doyle.solving.solvers import DRAWING, SAMPLING, check_solver
 from doyle.strategy import Point, StrategyInfo, TableStrategy
 from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES, check_room
-from doyle.workers import Progress, Workers
-from doyle.workers.threads import one_blas_thread
 
 GameSolver = WalkingSolver | SamplingSolver
 

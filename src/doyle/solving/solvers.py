@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 
 SamplingName = Literal["external", "pure", "pcs"]
 

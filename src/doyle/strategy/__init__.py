@@ -15,6 +15,7 @@ In reading order:
 `info`      `StrategyInfo`: what a file says of itself; `Point`, one measurement of a solve
 `place`     `PlaceView`: what is played at one decision, with every hand
 `files`     snapshots with memory-mapped tables, checked when they are read
+`translation`  real bets read as bets of the tree, and bets of the tree made real
 """
 
 from doyle.strategy.files import load_strategy, save_strategy

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from doyle.artifacts import Artifact, Builder, Checkpoints, Description
-from doyle.betting import BettingModel, BettingTree, document_text, parse_model
-from doyle.betting.model import BML_PREFIX
-from doyle.betting.stored_trees import stored_tree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree, document_text, parse_model
+from doyle.abstractions.betting.model import BML_PREFIX
+from doyle.abstractions.betting.stored_trees import stored_tree
+from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy.info import StrategyInfo
 from doyle.strategy.layout import Layout

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 
 PURIFICATIONS = ("none", "full", "threshold")
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree, action_columns
-from doyle.errors import DoyleError
-from doyle.workers.memory import usable_memory
+from doyle.abstractions.betting import BettingTree, action_columns
+from doyle.base.errors import DoyleError
+from doyle.base.workers.memory import usable_memory
 
 
 @dataclass(frozen=True)
 class Layout:
     """Columns of the tables of one tree.
 
-    >>> from doyle.betting import BettingModel
+    >>> from doyle.abstractions.betting import BettingModel
     >>> from doyle.games import Game
     >>> tree = BettingTree.build(BettingModel.parse("limit"), Game.named("kuhn"))
     >>> Layout.of(tree).widths

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.base.display import Cell, Share, grid_html, share_text, table_html
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, format_cards, hole_index
 from doyle.cards.grid import grid_means, grid_places, hand_name
-from doyle.display import Cell, Share, grid_html, share_text, table_html
-from doyle.errors import DoyleError
 from doyle.games import CALL, Action, Policy, State
+from doyle.games.histories import format_betting
 from doyle.games.policies import policy_cards, possible_hands
-from doyle.histories import format_betting
 from doyle.strategy.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingTree
+from doyle.base.errors import DoyleError
 from doyle.strategy.info import StrategyInfo
 from doyle.strategy.layout import Layout
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from doyle.card_abstraction import BOARD_CARDS, CardAbstraction
+from doyle.abstractions.cards import BOARD_CARDS, CardAbstraction
 from doyle.cards import HOLES, live_hands
 from doyle.cards.suits.boards import CARD_MAPS, HOLE_MAPS
 from doyle.testing.contract import require

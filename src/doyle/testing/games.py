@@ -11,9 +11,9 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, FOLD, Game, State
-from doyle.histories import format_betting, parse_betting
+from doyle.games.histories import format_betting, parse_betting
 from doyle.testing.contract import random_states, require
 
 

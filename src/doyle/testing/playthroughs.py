@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game, State, bundled_names
-from doyle.histories import (
+from doyle.games.histories import (
     Hand,
     MatchState,
     format_action,
@@ -108,7 +108,7 @@ def _legal(state: State) -> str:
 
 def write_all(folder: Path) -> list[Path]:
     """Write the playthrough of every bundled game; return the files."""
-    from doyle.artifacts.files import write_text
+    from doyle.base.artifacts.files import write_text
 
     paths = []
     for name in bundled_names():

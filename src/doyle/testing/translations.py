@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from doyle.betting import DECISION, BettingModel, BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import DECISION, BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Game, State
-from doyle.histories import format_betting
+from doyle.games.histories import format_betting
+from doyle.strategy.translation import Mapping, mapping
+from doyle.strategy.translation.named_translations import named_translation
+from doyle.strategy.translation.steps import Reading, Translation, caught_up, waiting
 from doyle.testing.contract import ContractError, random_action, require
-from doyle.translation import Mapping, mapping
-from doyle.translation.named_translations import named_translation
-from doyle.translation.steps import Reading, Translation, caught_up, waiting
 
 INTERVALS = ((1, 2), (1, 3), (2, 7), (3, 30), (9, 100))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.adaptive.deviations import DeviationModel, closest
-from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.solving.sampling.deals import DealBatch
 from doyle.strategy import TableStrategy, uniform_tables

@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 from doyle.agents import check_agent_text, own_game, resolve_agent
+from doyle.agents.case_bases import CaseBase, Query, Retriever
+from doyle.agents.case_bases.features.situations import drawn_sequence, letter_options, sequences_of
+from doyle.agents.case_bases.reuse import voted
+from doyle.agents.case_bases.snapshot import load_snapshot, preset_names
 from doyle.agents.cases import (
     CaseBasedAgent,
     ChoosingAgent,
@@ -18,17 +22,13 @@ from doyle.agents.cases import (
     VotingAgent,
 )
 from doyle.agents.cases.named import NoCaseBaseError, named_cases
-from doyle.cases import CaseBase, Query, Retriever
-from doyle.cases.features.situations import drawn_sequence, letter_options, sequences_of
-from doyle.cases.reuse import voted
-from doyle.cases.snapshot import load_snapshot, preset_names
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, FOLD, Game, State
-from doyle.histories import parse_betting
+from doyle.games.histories import parse_betting
 from doyle.measuring.exact_hands.run import run_exact_hands
 from doyle.testing import check_agent, check_play, check_policy, check_suits
-from tests.cases.synthetic import BUCKETS, CATEGORIES, bucket_base, category_base
-from tests.cases.test_case_base import same
+from tests.agents.case_bases.synthetic import BUCKETS, CATEGORIES, bucket_base, category_base
+from tests.agents.case_bases.test_case_base import same
 
 NO_LIMIT = Game.named("holdem-nl-200bb")
 

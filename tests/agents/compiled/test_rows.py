@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.matches.fast import _play_kernels as kernels
 from doyle.strategy import Purified, TableStrategy, Thresholded, uniform_tables

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.search import SearchAgent, SearchSettings
-from doyle.betting import BettingModel, BettingTree
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import Action, Game, State
 from doyle.games.policies import ReachByWalking

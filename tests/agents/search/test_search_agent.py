@@ -15,8 +15,8 @@ from doyle.agents.registry import BASELINES, Searching, read_agent
 from doyle.agents.search import SearchAgent
 from doyle.agents.search.agent import start_of_round
 from doyle.agents.search.explanation import explain_search
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, Action, Deal, Game, State, View
 from doyle.games.policies import policy_row, walked_reach
 from doyle.measuring.policies import policy_profile

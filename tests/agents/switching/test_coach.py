@@ -12,7 +12,7 @@ from doyle.agents.registry import COACHES, Coached, read_agent
 from doyle.agents.resolve import check_agent_text, own_game
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.agents.switching.coach import LEAST_SUGGESTED, READINGS, Coach
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Deal, Game, State
 from doyle.matches.match import play_match
 from doyle.measuring.exact_hands.run import run_exact_hands

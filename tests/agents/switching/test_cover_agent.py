@@ -10,7 +10,7 @@ from doyle.agents import resolve_agent
 from doyle.agents.switching.cover_agent import CoverAgent
 from doyle.agents.switching.cover_games import COVER_GAME, CoverGame
 from doyle.agents.switching.cover_player import CoverPlayer, cover_strategy, cover_tree
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.experiments.papers.full_game import FullGame
 from doyle.games import Game
 from doyle.matches.match import play_match

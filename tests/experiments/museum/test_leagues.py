@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.cli.app import main
-from doyle.errors import DoyleError, FieldError
+from doyle.apps.cli.app import main
+from doyle.base.errors import DoyleError, FieldError
 from doyle.experiments import laboratory
 from doyle.experiments.museum import LEAGUES, LeaguePlan, plans, run_museum
 from doyle.experiments.museum.page import colour, league_parts, write_museum_page

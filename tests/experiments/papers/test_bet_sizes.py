@@ -14,7 +14,7 @@ from doyle.experiments.papers.ijcai2013.one_street import (
     kuhn_exploitability,
 )
 from doyle.games import Game
-from doyle.translation import mapping
+from doyle.strategy.translation import mapping
 
 
 def test_one_size_is_table_5() -> None:

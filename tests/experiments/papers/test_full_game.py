@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.betting import DECISION, BettingModel, BettingTree
+from doyle.abstractions.betting import DECISION, BettingModel, BettingTree
 from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile
 from doyle.games import Game, State
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.translation import mapping
-from doyle.translation.named_translations import named_translation
-from doyle.translation.steps import Translation, waiting
+from doyle.strategy.translation import mapping
+from doyle.strategy.translation.named_translations import named_translation
+from doyle.strategy.translation.steps import Translation, waiting
 
 GAME = Game.named("leduc-nl12")
 

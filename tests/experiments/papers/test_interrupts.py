@@ -10,7 +10,7 @@ from pathlib import Path
 SCRIPT = """
 import os, signal, sys
 import doyle.experiments.papers.running as running
-from doyle.cli import main
+from doyle.apps.cli import main
 
 keep = running.keep
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from doyle.artifacts.documents import read_json
-from doyle.cli.app import main
-from doyle.errors import DoyleError
+from doyle.apps.cli.app import main
+from doyle.base.artifacts.documents import read_json
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.experiments.cli.papers import COMMANDS
 from doyle.experiments.papers import registry
 from doyle.experiments.papers.cell import Cell, Word
@@ -19,7 +20,6 @@ from doyle.experiments.papers.page import page
 from doyle.experiments.papers.registry import ENTRIES, UNAVAILABLE, Entry, Options, find
 from doyle.experiments.papers.running import Ran, run_tables
 from doyle.experiments.papers.table import Result
-from doyle.workers import Workers
 
 DOCS = Path(__file__).parents[3] / "docs"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents import named_strategy as module
-from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.strategy import TableStrategy, save_strategy, uniform_tables
 from doyle.strategy.info import StrategyInfo

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.experiments.training import Lesson, LogRequest, league_winners, logs, make_log
 from doyle.games import Game
-from doyle.histories import Score, read_log
+from doyle.games.histories import Score, read_log
 from doyle.matches import match
-from doyle.workers import Workers
 from tests.experiments.training.experts_of_no_strength import save_random, use_rank_cards
 
 

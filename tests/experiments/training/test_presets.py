@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from doyle.agents.case_bases import CaseBase
+from doyle.agents.case_bases.snapshot import (
+    load_snapshot,
+    parse_snapshot,
+    preset_folder,
+    preset_names,
+)
 from doyle.agents.cases.named import named_cases
+from doyle.base.errors import DoyleError
 from doyle.building import named_build
-from doyle.cases import CaseBase
-from doyle.cases.snapshot import load_snapshot, parse_snapshot, preset_folder, preset_names
-from doyle.errors import DoyleError
 from doyle.experiments.training.presets import folder_name, scaled, train
 from doyle.games import Game
 from tests.experiments.training.experts_of_no_strength import save_random, use_rank_cards

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents import AlwaysCall, AlwaysRaise, ExpectedValue, Random
 from doyle.agents.cases import CaseBasedAgent, SwitchingAgent, VotingAgent
 from doyle.agents.exploiters.naive import NaivePotAllIn
 from doyle.agents.exploiters.sized import SIZES, Exploiter
 from doyle.agents.scripted import PokeMinn, SmallBettor
-from doyle.betting import BettingModel, BettingTree
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import CALL, Action, Agent, Game, State, View
 from doyle.games.policies import CardBlind
 from doyle.matches import Chance, play_league, play_match
@@ -23,14 +24,13 @@ from doyle.matches.match import Match
 from doyle.matches.play import play_batch
 from doyle.matches.sequential import play_until_decided
 from doyle.strategy import Purified, Thresholded
-from doyle.workers import Workers
+from tests.agents.case_bases.synthetic import category_base
 from tests.agents.synthetic import (
     betting_tree,
     random_strategy,
     scrambled_equities,
     synthetic_agent,
 )
-from tests.cases.synthetic import category_base
 
 HOLDEM = "holdem-nl-200bb"
 COLUMNS = ("deal", "seating", "won", "actions", "showdown")

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
 from doyle.cards import format_cards
-from doyle.cli import main
-from doyle.errors import DoyleError
 from doyle.games import Game
-from doyle.histories import read_hands
+from doyle.games.histories import read_hands
 from doyle.matches import Chance, play_league, play_match
 from doyle.matches.match import Match
 from doyle.matches.results.files import recording

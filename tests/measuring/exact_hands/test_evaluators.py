@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents import AlwaysFold
 from doyle.agents.exploiters.sized import SIZES, Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingModel, BettingTree
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, Game, Policy, State
 from doyle.matches import play_match
 from doyle.measuring.exact_hands.evaluators import (
@@ -29,7 +29,7 @@ from doyle.measuring.policies import policy_profile
 from doyle.solving.games.small_games import small_game
 from doyle.solving.small_deck_buckets import SmallDeckBuckets
 from doyle.strategy import TableStrategy, uniform_tables
-from doyle.translation.named_translations import named_translation
+from doyle.strategy.translation.named_translations import named_translation
 from tests.agents.synthetic import scrambled_equities, synthetic_agent
 from tests.measuring.small_policies import RandomPolicy
 from tests.reference import exact_hands as plain

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from doyle.agents import resolve_agent
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import CALL, FOLD, Action, Deal, Game, State
 from doyle.games.policies import policy_row, policy_rows, walked_reach
 from doyle.measuring.exact_hands.evaluators import BoardHands, Floats, PolicyEvaluator
 from doyle.measuring.exact_hands.run import late_outcome, run_exact_hands
 from doyle.measuring.runs import drawn_deal
-from doyle.workers import Workers
 from tests.measuring.small_policies import RandomPolicy
 
 GAME = Game.named("holdem-nl-20bb")

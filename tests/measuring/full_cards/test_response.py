@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.solving.games import PublicGame, whole_game

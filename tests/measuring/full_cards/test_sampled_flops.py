@@ -8,8 +8,9 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.measuring.full_cards.run import ResponseSource
@@ -24,7 +25,6 @@ from doyle.measuring.full_cards.sampled_flops import (
 )
 from doyle.solving.games import whole_game
 from doyle.strategy import Layout, TableStrategy
-from doyle.workers import Workers
 from tests.measuring.full_cards.test_response import BUCKETS, SMALL, HashedBuckets
 
 

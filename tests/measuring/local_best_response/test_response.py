@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysCall, AlwaysFold
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.cards import HOLES
-from doyle.cli import main
-from doyle.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, Deal, Game, State, View
 from doyle.games.policies import possible_hands
 from doyle.measuring.hand_equity import win_probabilities
@@ -36,7 +37,6 @@ from doyle.solving.games.one_bet import bet_sizes, clairvoyance
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.workers import Workers
 from tests.agents.synthetic import synthetic_agent
 from tests.measuring.small_policies import Floats, RandomPolicy
 from tests.reference import local_best_response as plain

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from doyle.agents import resolve_agent
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.responses.curve import ResponsePoint

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.baselines import AlwaysCall, AlwaysRaise
-from doyle.betting import BettingModel, BettingTree
 from doyle.games import Game
 from doyle.measuring.responses.sampled import abstract_opponent, sampled_responses, script_tables
 from doyle.solving.run import Limits

@@ -10,12 +10,13 @@ import pytest
 
 from doyle.agents import AlwaysCall
 from doyle.agents.resolve import resolve_agent
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers
 from doyle.cards import HOLE_COUNT
-from doyle.cli import main
-from doyle.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
+from doyle.games.histories import Hand, read_hands
 from doyle.games.policies import ReachByWalking, policy_row, possible_hands
-from doyle.histories import Hand, read_hands
 from doyle.matches import play_match
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.variance_reduction import pairs
@@ -24,7 +25,6 @@ from doyle.measuring.variance_reduction.log_run import run_hands
 from doyle.measuring.variance_reduction.pairs import balance, balance_matrix, balance_row, mass
 from doyle.measuring.variance_reduction.value_functions import ExactValues, RoundValues
 from doyle.solving.games.small_games import small_game
-from doyle.workers import Workers
 from tests.measuring.small_policies import Floats, RandomPolicy, Remembered, every_hand
 
 KUHN = Game.named("kuhn")

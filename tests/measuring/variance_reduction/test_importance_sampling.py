@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysCall, AlwaysFold
-from doyle.cli import main
-from doyle.errors import DoyleError
+from doyle.apps.cli import main
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
+from doyle.games.histories import Hand, read_hands
 from doyle.games.policies import policy_row
-from doyle.histories import Hand, read_hands
 from doyle.measuring.variance_reduction.divat import BASELINES, BetForValue, Divat
 from doyle.measuring.variance_reduction.importance_sampling import (
     KINDS,

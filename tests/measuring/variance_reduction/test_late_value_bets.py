@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from doyle.agents import AlwaysCall
+from doyle.apps.cli import main
 from doyle.cards import parse_cards
-from doyle.cli import main
 from doyle.games import CALL, FOLD, Game, State
+from doyle.games.histories import Hand, read_hands
 from doyle.games.payoffs import best_rank
 from doyle.games.policies import policy_row, policy_rows
-from doyle.histories import Hand, read_hands
 from doyle.measuring.variance_reduction.divat import Divat
 from doyle.measuring.variance_reduction.importance_sampling import one_hand
 from doyle.measuring.variance_reduction.late_value_bets import (

@@ -8,14 +8,14 @@ import pytest
 
 from doyle.agents import AlwaysCall
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Agent, Deal, Game, State
-from doyle.histories import Hand, read_hands
+from doyle.games.histories import Hand, read_hands
 from doyle.matches import play_match
 from doyle.measuring.variance_reduction import planned_hands, round_plan
 from doyle.measuring.variance_reduction.aivat import Aivat, Corrected
 from doyle.strategy import Purified
-from doyle.translation.cache import Branch
+from doyle.strategy.translation.cache import Branch
 from tests.agents.synthetic import AnyBet, betting_tree, random_strategy, synthetic_agent
 
 HOLDEM = Game.named("holdem-nl-200bb")

@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import DECISION, BettingTree
+from doyle.abstractions.cards import CardAbstraction
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import DECISION, BettingTree
-from doyle.card_abstraction import CardAbstraction
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, Action, Game, View
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.response import ResponseSolver, Table, strategy_tables

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.exploiters.sizes import large, small
-from doyle.betting import BettingModel, BettingTree
 from doyle.games import CALL, Action, Game, State
-from doyle.translation.cache import TranslationCache
-from doyle.translation.named_translations import named_translation
-from doyle.translation.steps import Translation, waiting
+from doyle.strategy.translation.cache import TranslationCache
+from doyle.strategy.translation.named_translations import named_translation
+from doyle.strategy.translation.steps import Translation, waiting
 
 READER_MODEL = "fcpa"
 TRANSLATIONS = ("absolute", "relative", "polaris-hard+aa+cisc+ec", "det-pshar")

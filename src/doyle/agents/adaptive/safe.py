@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from doyle.agents.adaptive.small_game_model import PRIOR, PlayedHand, SmallTable
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Game, State, View
 from doyle.games.policies import Floats, ReachByWalking, check_decision
 

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.case_bases import Architecture, CaseBase, Query, Retrieved, Retriever
+from doyle.agents.case_bases.features.bets import spoken
+from doyle.agents.case_bases.features.hands import HandFeatures
+from doyle.agents.case_bases.features.situations import commitment_of, drawn_sequence, sequences_of
+from doyle.agents.case_bases.reuse import decide, decide_all
 from doyle.agents.compiled import CasePlayer, CompiledPlayer, NotCompilable
-from doyle.cases import Architecture, CaseBase, Query, Retrieved, Retriever
-from doyle.cases.features.bets import spoken
-from doyle.cases.features.hands import HandFeatures
-from doyle.cases.features.situations import commitment_of, drawn_sequence, sequences_of
-from doyle.cases.reuse import decide, decide_all
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Game, State, View
 from doyle.games.policies import ReachByWalking, check_decision
 

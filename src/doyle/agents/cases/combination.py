@@ -1,6 +1,6 @@
 """Several imitators as one agent (section 5.4.3; Rubin and Watson 2011).
 
-`VotingAgent`: each imitator votes for its action (`doyle.cases.reuse.voted`).
+`VotingAgent`: each imitator votes for its action (`doyle.agents.case_bases.reuse.voted`).
 
 `ChoosingAgent`: one imitator plays each hand, the one that has won most against this opponent so far,
 by an upper confidence bound: mean + deviation * sqrt(2 ln hands / hands of the imitator), with the standard
@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.case_bases import Architecture, Query
+from doyle.agents.case_bases.features.hands import HandFeatures
+from doyle.agents.case_bases.reuse import voted
 from doyle.agents.cases.agent import CaseBasedAgent, Floats, LetterAgent, Row
-from doyle.cases import Architecture, Query
-from doyle.cases.features.hands import HandFeatures
-from doyle.cases.reuse import voted
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game, View
 
 _ROWS_KEPT = 1 << 16

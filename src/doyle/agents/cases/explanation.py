@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from doyle.agents.case_bases import Query
+from doyle.agents.case_bases.features.situations import sequences_of
+from doyle.agents.case_bases.inspection import answer_document
 from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent
 from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
 from doyle.agents.cases.switching import SwitchingAgent
 from doyle.agents.explanation import moment, moment_text
-from doyle.cases import Query
-from doyle.cases.features.situations import sequences_of
-from doyle.cases.inspection import answer_document
-from doyle.display import Text
+from doyle.base.display import Text
 from doyle.games import View
+from doyle.games.histories import format_action
 from doyle.games.policies import policy_row
-from doyle.histories import format_action
 
 
 def explain_cases(agent: LetterAgent, view: View) -> dict[str, Any]:

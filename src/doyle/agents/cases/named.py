@@ -16,16 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
-from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent
-from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
-from doyle.agents.cases.retention import Retained, RetainingAgent
-from doyle.agents.cases.switching import SwitchingAgent
-from doyle.agents.registry import split_text
-from doyle.artifacts.documents import parse_toml, read_text
-from doyle.artifacts.files import path_of
-from doyle.cases import CaseBase, is_case_base
-from doyle.cases.architecture import parse_point
-from doyle.cases.snapshot import (
+from doyle.agents.case_bases import CaseBase, is_case_base
+from doyle.agents.case_bases.architecture import parse_point
+from doyle.agents.case_bases.snapshot import (
     LARGEST_SNAPSHOT,
     Scale,
     Snapshot,
@@ -33,7 +26,14 @@ from doyle.cases.snapshot import (
     preset_folder,
     preset_names,
 )
-from doyle.errors import DoyleError, FieldError
+from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent
+from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
+from doyle.agents.cases.retention import Retained, RetainingAgent
+from doyle.agents.cases.switching import SwitchingAgent
+from doyle.agents.registry import split_text
+from doyle.base.artifacts.documents import parse_toml, read_text
+from doyle.base.artifacts.files import path_of
+from doyle.base.errors import DoyleError, FieldError
 from doyle.games import Game
 
 MEMBERS, HEADS_UP = "members", "heads-up"

@@ -13,14 +13,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from doyle.agents.case_bases import CaseBase
+from doyle.agents.case_bases.case_base import RoundCases
+from doyle.agents.case_bases.learning.decisions import Decisions, hand_decisions
+from doyle.agents.case_bases.retrieval import Query
 from doyle.agents.cases.agent import CaseBasedAgent
 from doyle.agents.compiled import CompiledPlayer, NotCompilable
-from doyle.cases import CaseBase
-from doyle.cases.case_base import RoundCases
-from doyle.cases.learning.decisions import Decisions, hand_decisions
-from doyle.cases.retrieval import Query
 from doyle.games import Deal, Game, View
-from doyle.histories import Hand
+from doyle.games.histories import Hand
 
 Retained = Literal["own", "shown"]
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from doyle.agents.case_bases import Architecture, CaseBase, Query, Retrieved, Retriever
+from doyle.agents.case_bases.features.hands import HandFeatures
+from doyle.agents.case_bases.inter_domain import heads_up_sequences
+from doyle.agents.case_bases.reuse import decide
 from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent, Row
-from doyle.cases import Architecture, CaseBase, Query, Retrieved, Retriever
-from doyle.cases.features.hands import HandFeatures
-from doyle.cases.inter_domain import heads_up_sequences
-from doyle.cases.reuse import decide
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 
 _ROWS_KEPT = 1 << 16

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.case_bases import Query
+from doyle.agents.case_bases.domains import CALL_LETTER, FOLD_LETTER, RAISE_LETTER, ROUND_MARK
+from doyle.agents.case_bases.features.bets import spoken
+from doyle.agents.case_bases.features.textures import TEXTURES
 from doyle.agents.compiled.rows import Rows
-from doyle.cases import Query
-from doyle.cases.domains import CALL_LETTER, FOLD_LETTER, RAISE_LETTER, ROUND_MARK
-from doyle.cases.features.bets import spoken
-from doyle.cases.features.textures import TEXTURES
 from doyle.games import Action, Game, State
 
 if TYPE_CHECKING:

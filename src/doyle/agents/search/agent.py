@@ -20,10 +20,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.betting.model import AddedBet
 from doyle.agents.search.settings import SearchSettings
 from doyle.agents.search.subgame import Solution, Subgame, missing_bets, per_hand
-from doyle.betting import BettingModel, BettingTree
-from doyle.betting.model import AddedBet
 from doyle.games import CALL, Action, Deal, Game, State, View
 from doyle.games.policies import (
     check_decision,

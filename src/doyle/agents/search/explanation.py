@@ -8,10 +8,10 @@ import numpy as np
 
 from doyle.agents.explanation import moment, moment_text
 from doyle.agents.search.agent import SearchAgent
-from doyle.display import Text
+from doyle.base.display import Text
 from doyle.games import Action, View
+from doyle.games.histories import format_action
 from doyle.games.policies import policy_row
-from doyle.histories import format_action
 
 
 def explain_search(agent: SearchAgent, view: View) -> dict[str, Any]:

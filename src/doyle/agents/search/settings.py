@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from doyle.betting import BettingModel
-from doyle.errors import DoyleError, ParseError
+from doyle.abstractions.betting import BettingModel
+from doyle.base.errors import DoyleError, ParseError
 from doyle.games import Game
+from doyle.solving.spots.betting import STREETS, parse_street_models
 from doyle.solving.vector import GUARDS, GuardName
-from doyle.spots.betting import STREETS, parse_street_models
 
 ROUNDS = ("river", "turn")
 OPTIONS = ("rounds", "sizes", *ROUNDS, "guard", "iterations", "seconds")

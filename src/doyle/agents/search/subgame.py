@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.betting.model import AddedBet
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.betting.model import AddedBet
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import CALL, FOLD, Action, State
 from doyle.games.policies import policy_cards, possible_hands

@@ -34,7 +34,7 @@ def starter_agent(game: Game) -> Agent | None:
     from doyle.agents.starter.files import FOLDER, read_strategy
     from doyle.agents.strategy_agent import StrategyAgent
     from doyle.strategy import Thresholded
-    from doyle.translation.named_translations import named_translation
+    from doyle.strategy.translation.named_translations import named_translation
 
     return StrategyAgent(
         STARTER,

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.starter.strength import FULL_POINTS, squared_points
+from doyle.base.errors import DoyleError
 from doyle.cards import live_hands
 from doyle.cards.cards import DECK_SIZE, HOLE_COUNT, HOLES
 from doyle.cards.suits.relabelling import ALL_SUITS
-from doyle.errors import DoyleError
 
 CARDS = "ir169.iru50hs2.iru50hs2.u50hs2"
 INTERVALS = 50

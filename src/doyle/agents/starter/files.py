@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.betting.public_tree import PublicTree
 from doyle.agents.starter.buckets import StarterBuckets
-from doyle.artifacts.files import replacing
-from doyle.betting import BettingModel, BettingTree
-from doyle.betting.public_tree import PublicTree
-from doyle.errors import DoyleError
+from doyle.base.artifacts.files import replacing
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy import StrategyInfo, TableStrategy
 

@@ -26,10 +26,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingTree
 from doyle.agents.completed_policy import CompletedPolicy
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingTree
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import CALL, Action, Game, State, View
 from doyle.games.policies import (
     Floats,
@@ -39,7 +39,7 @@ from doyle.games.policies import (
     policy_row,
     policy_rows,
 )
-from doyle.translation.steps import waiting
+from doyle.strategy.translation.steps import waiting
 
 LEAST_SUGGESTED = 0.001
 """Above this probability of a new bet the Full Coach switches."""

@@ -20,8 +20,9 @@ from doyle.agents.switching.cover_player import (
     cover_strategy,
     solve_cover_game,
 )
-from doyle.artifacts import Builder, Description, Store
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Builder, Description, Store
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers, map_items
 from doyle.games import CALL, Action, Game, State, View
 from doyle.games.policies import (
     Floats,
@@ -32,7 +33,6 @@ from doyle.games.policies import (
 )
 from doyle.solving.games import PrivateStates
 from doyle.solving.games.small_games import CardStates
-from doyle.workers import Progress, Workers, map_items
 
 KIND, VERSION = "cover-set", 1
 

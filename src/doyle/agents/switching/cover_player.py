@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import LabelledTree, TreeBuilder
 from doyle.agents.switching.cover_games import CoverGame
-from doyle.betting import LabelledTree, TreeBuilder
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.solving.games import MatrixGame, PrivateStates
 from doyle.solving.games.matrix_game import Floats

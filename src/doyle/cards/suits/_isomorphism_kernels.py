@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 
 SCRATCH_SIZE = 16
 """Length of the uint64 scratch array that the kernels below work in."""

@@ -17,10 +17,10 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.base.errors import DoyleError
 from doyle.cards.cards import HOLES
 from doyle.cards.suits import _board_kernels as kernels
 from doyle.cards.suits.relabelling import ALL_SUITS
-from doyle.errors import DoyleError
 
 ROWS = {3: 1755, 4: 16_432, 5: 134_459}
 SEQUENCES = 63_193

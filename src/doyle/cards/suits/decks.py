@@ -17,10 +17,10 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.base.errors import DoyleError
 from doyle.cards.suits import _board_kernels as kernels
 from doyle.cards.suits.boards import BINOMIALS, Boards
 from doyle.cards.suits.relabelling import relabellings
-from doyle.errors import DoyleError
 
 _PERMUTATIONS = 24
 

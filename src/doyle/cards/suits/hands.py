@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.base.errors import DoyleError
 from doyle.cards.cards import HOLES
 from doyle.cards.suits import _board_kernels as kernels
 from doyle.cards.suits.boards import HOLE_MAPS, boards
-from doyle.errors import DoyleError
 
 HANDS = (169, 1_286_792, 13_960_050, 123_156_254)
 """Hands up to suits, by round."""

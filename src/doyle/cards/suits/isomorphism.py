@@ -21,6 +21,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from doyle.base.errors import DoyleError
 from doyle.cards.cards import DECK_SIZE, HOLE_COUNT, Card, check_cards, format_cards
 from doyle.cards.suits._isomorphism_kernels import (
     SCRATCH_SIZE,
@@ -31,7 +32,6 @@ from doyle.cards.suits._isomorphism_kernels import (
     unindex_hands,
 )
 from doyle.cards.suits.relabelling import ALL_SUITS
-from doyle.errors import DoyleError
 
 _MOST_CARDS = 7
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from doyle.cli.common import (
+from doyle.apps.cli.common import (
     AsJson,
     Seed,
     WorkersText,
@@ -22,8 +22,8 @@ from doyle.cli.common import (
     say_written,
     warn_all,
 )
-from doyle.cli.interrupts import resumable
-from doyle.cli.missing import BuildMissing, build_missing
+from doyle.apps.cli.interrupts import resumable
+from doyle.apps.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
     from doyle.experiments.museum import MuseumLeague
@@ -73,12 +73,12 @@ def museum(
 ) -> None:
     """Build the papers' agents and play them in two leagues; finished matches are kept."""
     from doyle.agents import check_agent_text
-    from doyle.cli.paths import check_file
-    from doyle.errors import DoyleError
+    from doyle.apps.cli.paths import check_file
+    from doyle.base.errors import DoyleError
+    from doyle.base.workers import parse_workers
     from doyle.experiments.laboratory import is_small
     from doyle.experiments.museum import SCALES, plans, run_museum
     from doyle.games import Game
-    from doyle.workers import parse_workers
 
     if minutes is not None and not math.isfinite(minutes):
         raise DoyleError(f"--minutes {minutes}: expected a finite number from 0")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from doyle.cli.common import (
+from doyle.apps.cli.common import (
     AsJson,
     Seed,
     WorkersText,
@@ -18,9 +18,9 @@ from doyle.cli.common import (
     progress_bar,
     say_written,
 )
-from doyle.cli.interrupts import resumable
-from doyle.cli.paths import check_folder
-from doyle.cli.terminal import shown
+from doyle.apps.cli.interrupts import resumable
+from doyle.apps.cli.paths import check_folder
+from doyle.apps.cli.terminal import shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -94,10 +94,10 @@ def papers(
     as_json: AsJson = False,
 ) -> None:
     """Regenerate a published table or figure; ours beside the published value."""
-    from doyle.errors import FieldError
+    from doyle.base.errors import FieldError
+    from doyle.base.workers import parse_workers
     from doyle.experiments.papers.registry import Options, find
     from doyle.experiments.papers.running import run_table
-    from doyle.workers import parse_workers
 
     if name == "list":
         _list(as_json=as_json)
@@ -144,7 +144,7 @@ def _chosen(name: str, only: str | None) -> list[Entry]:
     """The tables of `all` or `played` that fit one of the patterns."""
     from fnmatch import fnmatchcase
 
-    from doyle.errors import FieldError
+    from doyle.base.errors import FieldError
     from doyle.experiments.papers.registry import ENTRIES
 
     entries = [entry for entry in ENTRIES if name == "all" or entry.is_experiment]
@@ -161,7 +161,7 @@ def _run_all(
     entries: Sequence[Entry], options: Options, kept_in: Path | None, minutes: float | None
 ) -> dict[str, Any]:
     """Those of the tables that are not kept yet; what failed is named."""
-    from doyle.errors import FieldError
+    from doyle.base.errors import FieldError
     from doyle.experiments.papers.kept_results import file_of
     from doyle.experiments.papers.running import run_tables
 
@@ -192,8 +192,8 @@ def _show_all(ran: dict[str, Any]) -> None:
 
 
 def _page(results: Path | None, folder: Path | None, *, as_json: bool) -> None:
-    from doyle.artifacts.files import write_text
-    from doyle.errors import FieldError
+    from doyle.base.artifacts.files import write_text
+    from doyle.base.errors import FieldError
     from doyle.experiments.papers.kept_results import read_all
     from doyle.experiments.papers.page import page as page_of
     from doyle.experiments.papers.registry import ENTRIES

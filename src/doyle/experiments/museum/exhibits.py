@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from doyle.base.errors import FieldError
 from doyle.building import load_description, preset_names
-from doyle.errors import FieldError
 from doyle.games import Game
 
 

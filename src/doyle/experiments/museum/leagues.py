@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers
 from doyle.building import named_build
-from doyle.errors import DoyleError
 from doyle.experiments.laboratory import built_agent, kept_lbr, kept_match
 from doyle.experiments.museum.exhibits import LeaguePlan
 from doyle.games import Game
 from doyle.matches.league import LeagueResult
 from doyle.matches.match import MatchResult, agent_name, distinct_names
 from doyle.measuring.local_best_response.run import LbrResult
-from doyle.workers import Progress, Workers
 
 
 @dataclass(frozen=True)

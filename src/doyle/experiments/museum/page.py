@@ -6,12 +6,12 @@ import math
 from html import escape
 from pathlib import Path
 
+from doyle.base.statistics import Estimate
 from doyle.building import named_build
 from doyle.experiments.museum.leagues import MuseumLeague, MuseumResult
 from doyle.matches.league import LeagueResult
 from doyle.matches.winners import Ranking
-from doyle.reports.pages import html_table, write_page
-from doyle.statistics import Estimate
+from doyle.measuring.reports.pages import html_table, write_page
 
 _GAIN, _LOSS = (74, 143, 99), (190, 75, 75)
 _FULL = 5_000.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from doyle.betting import BetSize, BettingModel
+from doyle.abstractions.betting import BetSize, BettingModel
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.full_game import FullGame, solve
 from doyle.experiments.papers.ijcai2013.leduc import GAME
@@ -23,8 +23,8 @@ from doyle.experiments.papers.ijcai2013.one_street import (
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Curve, Figure, Result
 from doyle.games import Game
-from doyle.translation import Mapping, mapping
-from doyle.translation.named_translations import pot_fractions
+from doyle.strategy.translation import Mapping, mapping
+from doyle.strategy.translation.named_translations import pot_fractions
 
 KUHN_STACK = 10
 KUHN_SIZES = 3

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
-from doyle.errors import DoyleError
-from doyle.statistics import Estimate
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
 
 Value = float | str
 

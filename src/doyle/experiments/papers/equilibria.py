@@ -14,8 +14,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix, vstack
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.experiments.papers.full_game import SolvedAbstraction, solved_profile
 from doyle.games import Game
 from doyle.solving.games.matrix_game import Floats

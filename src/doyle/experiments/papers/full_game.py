@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION, BettingModel, BettingTree
+from doyle.abstractions.betting import DECISION, BettingModel, BettingTree
 from doyle.games import Action, Game
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.games.small_games import SmallGame, small_game
@@ -22,9 +22,9 @@ from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
-from doyle.translation.cache import TranslationCache
-from doyle.translation.steps import Translation
-from doyle.translation.walk import Position, Walker, normalised
+from doyle.strategy.translation.cache import TranslationCache
+from doyle.strategy.translation.steps import Translation
+from doyle.strategy.translation.walk import Position, Walker, normalised
 
 Integers: TypeAlias = npt.NDArray[np.integer]
 

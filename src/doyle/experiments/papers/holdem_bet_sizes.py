@@ -17,10 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.by_seat import BySeat
 from doyle.agents.resolve import resolve_agent
-from doyle.artifacts.validation import validated
-from doyle.betting import BettingModel, BettingTree
+from doyle.base.artifacts.validation import validated
+from doyle.base.statistics import Estimate
 from doyle.building import BuildDescription
 from doyle.experiments.laboratory import key_of, memo, small_agent
 from doyle.experiments.papers.cell import Cell, measured
@@ -30,7 +31,6 @@ from doyle.experiments.papers.table import Result
 from doyle.games import Game
 from doyle.measuring.exact_hands.run import ExactHandsResult, run_exact_hands
 from doyle.measuring.local_best_response.run import LbrResult, run_lbr
-from doyle.statistics import Estimate
 
 GAME = "holdem-nl-200bb"
 TRANSLATION = "rand-pshar"

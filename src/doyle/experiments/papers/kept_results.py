@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from doyle.artifacts.documents import read_json
-from doyle.artifacts.files import write_text
-from doyle.errors import DoyleError
+from doyle.base.artifacts.documents import read_json
+from doyle.base.artifacts.files import write_text
+from doyle.base.errors import DoyleError
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.judgement import Judgement, judgement
 from doyle.experiments.papers.registry import Entry

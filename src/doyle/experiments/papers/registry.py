@@ -13,9 +13,9 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import NamedTuple, TypeVar
 
-from doyle.errors import DoyleError, FieldError
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.workers import Progress, Workers
 from doyle.experiments.papers.table import Result, read_csv
-from doyle.workers import Progress, Workers
 
 SCALES = ("small", "published")
 

@@ -15,13 +15,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Workers, map_items
 from doyle.experiments.papers.claims import CLAIMS
 from doyle.experiments.papers.judgement import Judgement, judgement
 from doyle.experiments.papers.kept_results import Kept, keep
 from doyle.experiments.papers.registry import ENTRIES, Entry, Options
 from doyle.experiments.papers.table import Result
-from doyle.workers import Workers, map_items
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from doyle.artifacts.files import replacing
+from doyle.base.artifacts.files import replacing
 from doyle.experiments.papers.cell import Cell
 
 

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from doyle.artifacts import Description
-from doyle.artifacts.locks import locked
-from doyle.cases import Architecture, CaseBase
-from doyle.cases.learning.construction import build_to_folder
-from doyle.errors import DoyleError
+from doyle.agents.case_bases import Architecture, CaseBase
+from doyle.agents.case_bases.learning.construction import build_to_folder
+from doyle.base.artifacts import Description
+from doyle.base.artifacts.locks import locked
+from doyle.base.errors import DoyleError
+from doyle.base.paths import cache_folder
+from doyle.base.workers import Progress, Workers
 from doyle.experiments.training.logs import LogRequest, TrainingLog, make_log
 from doyle.games import Game
 from doyle.matches import play_league
-from doyle.paths import cache_folder
-from doyle.workers import Progress, Workers
 
 VERSION = 1
 

@@ -18,16 +18,16 @@ import numpy as np
 
 from doyle.agents import check_agent_text
 from doyle.agents.identity import identity
-from doyle.artifacts import Artifact, Builder, Description, Store
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Artifact, Builder, Description, Store
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers
 from doyle.games import Game
-from doyle.histories import Hand, read_hands
+from doyle.games.histories import Hand, read_hands
 from doyle.matches import play_match
 from doyle.matches.chance import Chance
 from doyle.matches.log import log_name
 from doyle.matches.match import Match, agent_name, distinct_names
 from doyle.matches.play import seatings
-from doyle.workers import Progress, Workers
 
 KIND, VERSION = "training-log", 4
 PART_DEALS = 1_000

@@ -1,6 +1,6 @@
 """Compiled play: dealt hands walked along a plan of real histories, without Python objects.
 
-A hand is played as `StrategyAgent.act` and `doyle.translation.walk` play it, number by number: weights
+A hand is played as `StrategyAgent.act` and `doyle.strategy.translation.walk` play it, number by number: weights
 are added in the same order, branches without weight are dropped, and dice come from the same
 generators, so that every action is the same. Rows of tables are normalised as `TableStrategy`,
 `Thresholded` and `Purified` do it. Case-based agents draw a letter from the answer to the hand.
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 from doyle.matches.fast._dice_kernels import first_word, uniform
 
 Array: TypeAlias = NDArray[Any]

@@ -26,8 +26,8 @@ from doyle.agents.compiled import (
 from doyle.agents.compiled.players import readable
 from doyle.cards import evaluate
 from doyle.games import Agent, Game, State
+from doyle.games.histories import Hand, format_state_line
 from doyle.games.payoffs import best_rank
-from doyle.histories import Hand, format_state_line
 from doyle.matches.dealing import Deals, as_deal
 from doyle.matches.fast import _play_kernels as kernels
 from doyle.matches.fast.dice import hand_keys

@@ -28,11 +28,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from doyle.agents.identity import identity
-from doyle.artifacts import Artifact, Builder, Description
-from doyle.artifacts.documents import read_json
-from doyle.artifacts.files import is_no_folder, write_json
-from doyle.artifacts.locks import locked
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Artifact, Builder, Description
+from doyle.base.artifacts.documents import read_json
+from doyle.base.artifacts.files import is_no_folder, write_json
+from doyle.base.artifacts.locks import locked
+from doyle.base.errors import DoyleError
 from doyle.matches.dealing import cards_dealt
 from doyle.matches.play import Forfeit, chip_unit, seatings
 from doyle.matches.results.rows import HandRows

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.artifacts import Artifact
-from doyle.display import Shown, Text, TextTable
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Artifact
+from doyle.base.display import Shown, Text, TextTable
+from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.games.definition import parse
 from doyle.matches.chance import Chance

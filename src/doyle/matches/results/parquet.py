@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.artifacts.files import replacing
+from doyle.base.artifacts.files import replacing
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress
 from doyle.cards import DECK_SIZE, format_card
-from doyle.errors import DoyleError
 from doyle.matches.play import seatings
 from doyle.matches.results.hands import MatchHands
 from doyle.matches.results.rows import HandRows
-from doyle.workers import Progress
 
 _LETTERS = np.array([list(format_card(card).encode()) for card in range(DECK_SIZE)], np.uint8)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from doyle.artifacts.documents import read_json
-from doyle.artifacts.files import write_json
-from doyle.errors import DoyleError
+from doyle.base.artifacts.documents import read_json
+from doyle.base.artifacts.files import write_json
+from doyle.base.errors import DoyleError
 
 _LEAGUE = "league.json"
 

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from doyle.agents.exploiters.sized import Exploiter
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, board_ranks
-from doyle.errors import DoyleError
 from doyle.games import Deal, Game, Policy, SpreadPolicy, State
 from doyle.games.payoffs import best_rank
 from doyle.games.policies import possible_hands

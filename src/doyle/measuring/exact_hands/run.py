@@ -21,8 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.resolve import check_agent_text
-from doyle.display import Text, counted
-from doyle.errors import DoyleError, FieldError
+from doyle.base.display import Text, counted
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Progress, Workers, map_items
 from doyle.games import Game, Policy, State
 from doyle.measuring.exact_hands.evaluators import (
     BoardHands,
@@ -46,8 +48,6 @@ from doyle.measuring.runs import (
     every_board,
     policy_of,
 )
-from doyle.statistics import Estimate
-from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
 

@@ -12,9 +12,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
-from doyle.betting.packed_tree import ACTOR, AMOUNT, CHILDREN, FIRST_CHILD, KIND, OFFSET
-from doyle.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.abstractions.betting.packed_tree import (
+    ACTOR,
+    AMOUNT,
+    CHILDREN,
+    FIRST_CHILD,
+    KIND,
+    OFFSET,
+)
+from doyle.abstractions.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.base._numba import kernel
 from doyle.cards._showdown_kernels import fold_values, four_showdown_values, four_sums_by_card
 
 Floats = npt.NDArray[np.float64]

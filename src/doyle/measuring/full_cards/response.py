@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import DECISION, PackedTree, pack_tree
+from doyle.abstractions.betting.packed_tree import OFFSET
 from doyle.agents.strategy_agent import Bucketing
-from doyle.betting import DECISION, PackedTree, pack_tree
-from doyle.betting.packed_tree import OFFSET
+from doyle.base.errors import DoyleError
 from doyle.cards.suits.relabelling import SAME_SUITS, Cards
-from doyle.errors import DoyleError
 from doyle.measuring.full_cards import _response_kernels as kernels
 from doyle.solving.board_walk import BoardWalk, ValueQuery, best_rule, mean_rule
 from doyle.solving.games import Board, PublicGame, whole_game

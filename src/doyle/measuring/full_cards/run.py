@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.artifacts import Builder, Checkpoints, Description
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Builder, Checkpoints, Description
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers, map_items
 from doyle.measuring.full_cards.response import FullCardResponse
 from doyle.solving.games import Board
 from doyle.solving.profile import Exploitability
-from doyle.workers import Progress, Workers, map_items
 
 VERSION = 2
 SAVE_EVERY_SECONDS = 20.0

@@ -26,7 +26,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError, FieldError
+from doyle.base.errors import DoyleError, FieldError
 from doyle.games import CALL, FOLD, Action, Deal, Game, Policy, State
 from doyle.games.policies import possible_hands
 from doyle.measuring.hand_equity import Cards, win_probabilities

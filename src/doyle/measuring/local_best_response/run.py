@@ -18,9 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle.artifacts import Store
-from doyle.display import Text
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Store
+from doyle.base.display import Text
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Progress, Workers, map_items
 from doyle.games import Game, Policy
 from doyle.measuring.hand_equity import Cards, make_preflop_points
 from doyle.measuring.local_best_response.origins import (
@@ -40,8 +42,6 @@ from doyle.measuring.runs import (
     forget_policies,
     kept_policy,
 )
-from doyle.statistics import Estimate
-from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
 

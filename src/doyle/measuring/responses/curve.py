@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from doyle.artifacts.files import replacing, write_text
-from doyle.display import Shown, Text
+from doyle.base.artifacts.files import replacing, write_text
+from doyle.base.display import Shown, Text
+from doyle.base.statistics import Estimate
 from doyle.games import Game
-from doyle.statistics import Estimate
 from doyle.strategy import TableStrategy
 
 

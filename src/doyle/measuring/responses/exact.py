@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from doyle.errors import FieldError
+from doyle.base.errors import FieldError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Progress
 from doyle.games import Game, Policy
 from doyle.measuring.policies import policy_profile
 from doyle.measuring.responses.curve import ResponseCurve, ResponsePoint
@@ -20,8 +22,6 @@ from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.restricted import Response, ResponsePrograms
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile, strategy_of
-from doyle.statistics import Estimate
-from doyle.workers import Progress
 
 
 def exact_responses(

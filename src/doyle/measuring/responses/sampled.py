@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards import CardAbstraction
+from doyle.abstractions.cards.registry import build as build_abstraction
+from doyle.abstractions.cards.registry import kept_name
 from doyle.agents.named_strategy import NamedStrategy, named_strategy
 from doyle.agents.resolve import resolve_agent
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import CardAbstraction
-from doyle.card_abstraction.registry import build as build_abstraction
-from doyle.card_abstraction.registry import kept_name
-from doyle.errors import DoyleError, FieldError
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Progress
 from doyle.games import Game, State
 from doyle.games.policies import CardBlind
 from doyle.measuring.exact_hands.run import run_exact_hands
@@ -29,9 +31,7 @@ from doyle.solving.run import Limits, Run
 from doyle.solving.sampling.deals import HoldemDeals
 from doyle.solving.sampling.response import ResponseSolver, Table, strategy_tables
 from doyle.solving.sampling.solver import SamplingOptions
-from doyle.statistics import Estimate
 from doyle.strategy import Layout, StrategyInfo, TableStrategy
-from doyle.workers import Progress
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Game, Policy, State
 from doyle.games.policies import policy_row, policy_rows, possible_hands
 from doyle.measuring.hand_equity import Cards

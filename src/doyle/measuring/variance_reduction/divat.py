@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from doyle.agents import AlwaysCall
-from doyle.errors import DoyleError, FieldError
+from doyle.base.errors import DoyleError, FieldError
 from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.games.policies import ReachByWalking, check_decision, policy_rows, possible_hands
 from doyle.measuring.hand_equity import Cards

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from doyle.errors import DoyleError, FieldError
+from doyle.base.errors import DoyleError, FieldError
 from doyle.games import CALL, FOLD, Action, Game, Policy, State
 from doyle.games.policies import policy_row, policy_rows, possible_hands
 from doyle.measuring.hand_equity import Cards

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers, map_items
 from doyle.games import Game, Policy
-from doyle.histories import Hand
+from doyle.games.histories import Hand
 from doyle.measuring.runs import policy_of
 from doyle.measuring.variance_reduction.aivat import Aivat
 from doyle.measuring.variance_reduction.records import (
@@ -26,7 +27,6 @@ from doyle.measuring.variance_reduction.records import (
     deals_of,
     players_of,
 )
-from doyle.workers import Progress, Workers, map_items
 
 Floats = npt.NDArray[np.float64]
 

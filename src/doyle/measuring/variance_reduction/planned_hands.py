@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.strategy_agent import StrategyAgent
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Game, Policy, State
 from doyle.games.policies import policy_row, policy_rows, possible_hands
 from doyle.measuring.hand_equity import Cards
@@ -29,7 +29,7 @@ from doyle.measuring.variance_reduction.round_plan import (
     RoundPlan,
     Writer,
 )
-from doyle.translation.cache import Branch
+from doyle.strategy.translation.cache import Branch
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from doyle.display import Shown, Text
-from doyle.errors import DoyleError
+from doyle.base.display import Shown, Text
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
 from doyle.games import Game
-from doyle.histories import Hand
-from doyle.statistics import Estimate
+from doyle.games.histories import Hand
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

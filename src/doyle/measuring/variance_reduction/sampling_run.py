@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress
 from doyle.games import Game, Policy
-from doyle.histories import Hand
+from doyle.games.histories import Hand
 from doyle.measuring.runs import policy_of
 from doyle.measuring.variance_reduction.divat import Divat
 from doyle.measuring.variance_reduction.importance_sampling import (
@@ -31,7 +32,6 @@ from doyle.measuring.variance_reduction.records import (
     players_of,
 )
 from doyle.measuring.variance_reduction.value_functions import final_value
-from doyle.workers import Progress
 
 LEAST_EFFECTIVE_SHARE = 0.1
 """Below this share of the hands an effective sample size is warned about."""

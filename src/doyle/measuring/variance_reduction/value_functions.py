@@ -18,7 +18,7 @@ from typing import Protocol
 
 import numpy as np
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.policies import policy_rows, possible_hands
 from doyle.measuring.hand_equity import Cards

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import inlined_kernel, plain_kernel
-from doyle._vectors import filled, load, store
+from doyle.base._numba import inlined_kernel, plain_kernel
+from doyle.base._vectors import filled, load, store
 
 Floats = npt.NDArray[Any]
 Ints = npt.NDArray[Any]

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle._numba import kernel
-from doyle.card_abstraction._lookup_kernels import Lookup, board_buckets
+from doyle.abstractions.cards._lookup_kernels import Lookup, board_buckets
+from doyle.base._numba import kernel
 from doyle.cards._strength_kernels import BoardScratch, sort_board
 from doyle.cards.ranking import RankTables
 

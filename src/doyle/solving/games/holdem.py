@@ -16,19 +16,19 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
-from doyle.artifacts import Artifact, Builder, Checkpoints, Description, Store
-from doyle.betting import BettingTree
-from doyle.card_abstraction import CardAbstraction
-from doyle.card_abstraction.registry import describe
+from doyle.abstractions.betting import BettingTree
+from doyle.abstractions.cards import CardAbstraction
+from doyle.abstractions.cards.registry import describe
+from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description, Store
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Progress, Workers, map_threads
+from doyle.base.workers.local import available_cores
 from doyle.cards import HOLES, rank_tables
 from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.suits.boards import boards, flop_turns
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates, _pair_kernels
 from doyle.solving.games.small_games import bucket_game
-from doyle.workers import Progress, Workers, map_threads
-from doyle.workers.local import available_cores
 
 VERSION = 1
 GROUPS = 65

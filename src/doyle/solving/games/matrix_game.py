@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import PublicTree
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import PublicTree
+from doyle.base.errors import DoyleError
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[Any]
@@ -102,7 +102,7 @@ class PrivateStates:
 class MatrixGame:
     """One game of two seats; `private_states` by round, each refining the one before.
 
-    >>> from doyle.betting import TreeBuilder
+    >>> from doyle.abstractions.betting import TreeBuilder
     >>> tree = TreeBuilder()
     >>> _ = tree.showdown(tree.decision(-1, round=0, actor=0), round=0, amount=1.0)
     >>> matrix = BlockMatrix.of([np.full((1, 1), 1.0)])

@@ -22,8 +22,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from doyle.betting import LabelledTree, TreeBuilder
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import LabelledTree, TreeBuilder
+from doyle.base.errors import DoyleError
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 
 ONE_BET_GAMES = ("clairvoyance", "nolimit-kuhn")

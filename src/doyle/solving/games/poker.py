@@ -14,7 +14,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, board_ranks, live_hands, rank_hand
 from doyle.cards.suits.relabelling import (
     ALL_SUITS,
@@ -24,7 +25,6 @@ from doyle.cards.suits.relabelling import (
     image,
     relabellings,
 )
-from doyle.errors import DoyleError
 from doyle.games import Game, State
 from doyle.solving.games.chance import Board, Boards, Deals
 from doyle.solving.games.evaluators import (

@@ -20,9 +20,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import FOLD_LEAF, BettingTree
+from doyle.abstractions.betting import FOLD_LEAF, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.cards.suits.relabelling import Suits, card_map
-from doyle.errors import DoyleError
 from doyle.solving.games._evaluator_kernels import Evaluator
 from doyle.solving.games.chance import Board, Boards, Deals
 from doyle.solving.games.evaluators import Showdown, compare

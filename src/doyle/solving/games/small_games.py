@@ -20,9 +20,9 @@ from math import comb, prod
 
 import numpy as np
 
-from doyle.betting import BettingModel, BettingTree
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.base.errors import DoyleError
 from doyle.cards.suits.relabelling import Cards, image, relabellings
-from doyle.errors import DoyleError
 from doyle.games import Deal, Game, showdown_ranks
 from doyle.solving.games.matrix_game import BlockMatrix, Floats, Ints, MatrixGame, PrivateStates
 from doyle.strategy.layout import WALKED_BYTES, check_room

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 from doyle.solving.methods._treeplex_kernels import IDENTITY, ONE, ZERO, Array, Index, Treeplex
 
 LOWEST = -150.0

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 
 Array: TypeAlias = np.ndarray
 Index: TypeAlias = int | np.uint64

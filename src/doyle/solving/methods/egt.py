@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.base.workers import map_threads
 from doyle.solving.games.matrix_game import Floats, marginal
 from doyle.solving.methods import _prox_kernels
 from doyle.solving.methods import _treeplex_kernels as _kernels
@@ -37,7 +38,6 @@ from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Arrays
 from doyle.solving.solver import WalkingSolver
-from doyle.workers import map_threads
 
 LARGEST_STEP = 0.5
 STEP_GROWTH = 1.1

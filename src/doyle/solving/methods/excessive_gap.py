@@ -27,7 +27,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from doyle.betting.public_tree import PublicTree
+from doyle.abstractions.betting.public_tree import PublicTree
 from doyle.solving.games.matrix_game import Floats, MatrixGame, marginal
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from scipy.optimize import linprog
 from scipy.sparse import bmat, coo_matrix, csr_matrix
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.solving.games.matrix_game import Floats, Ints
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -20,10 +20,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from doyle.betting.public_tree import FOLD_LEAF
+from doyle.abstractions.betting.public_tree import FOLD_LEAF
+from doyle.base.workers import Actors, Shared, Workers, map_threads
 from doyle.solving.games.matrix_game import Floats, Ints, PrivateStates
 from doyle.solving.methods import _treeplex_kernels as _kernels
-from doyle.workers import Actors, Shared, Workers, map_threads
 
 PARTS = 4
 """The leaves of a seat are cut into so many parts, whatever the number of workers."""

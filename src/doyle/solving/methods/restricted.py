@@ -22,7 +22,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix
 
-from doyle.errors import DoyleError, FieldError
+from doyle.base.errors import DoyleError, FieldError
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.lp import TOLERANCE, constraints, payoff_matrix
 from doyle.solving.methods.sequence_form import SequenceForm

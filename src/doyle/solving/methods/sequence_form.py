@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.public_tree import FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.abstractions.betting.public_tree import FOLD_LEAF, SHOWDOWN_LEAF
+from doyle.base.workers import Workers
 from doyle.solving.games.matrix_game import BlockMatrix, Floats, Ints, MatrixGame
 from doyle.solving.methods import _treeplex_kernels as _kernels
 from doyle.solving.methods._treeplex_kernels import Leaves, Treeplex
 from doyle.solving.methods.products import LeafBatch, LeafGroup, Matrices, Products
-from doyle.workers import Workers
 
 GEMM_BLOCK = 96
 """Blocks at least this wide are multiplied by BLAS; smaller ones by a kernel."""

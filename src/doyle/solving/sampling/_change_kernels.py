@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
+from doyle.base._numba import kernel
 
 GROUP = 32
 """Entries of a group: the bits of one number."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel
-from doyle.betting.packed_tree import (
+from doyle.abstractions.betting.packed_tree import (
     ACTOR,
     AMOUNT,
     CHILDREN,
@@ -20,7 +19,8 @@ from doyle.betting.packed_tree import (
     ROUND,
     PackedTree,
 )
-from doyle.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.abstractions.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.base._numba import kernel
 from doyle.solving.sampling._sampling_kernels import next_uniform
 
 

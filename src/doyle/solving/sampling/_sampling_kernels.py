@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import kernel, will_read, will_write
-from doyle.betting.packed_tree import (
+from doyle.abstractions.betting.packed_tree import (
     ACTOR,
     AMOUNT,
     CHILDREN,
@@ -30,7 +29,8 @@ from doyle.betting.packed_tree import (
     ROUND,
     PackedTree,
 )
-from doyle.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.abstractions.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.base._numba import kernel, will_read, will_write
 
 LANES = 12
 """Traversals that a thread keeps under way."""

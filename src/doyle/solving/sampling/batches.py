@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import DECISION, PackedTree
-from doyle.betting.packed_tree import CHILDREN, FIRST_CHILD, KIND
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import DECISION, PackedTree
+from doyle.abstractions.betting.packed_tree import CHILDREN, FIRST_CHILD, KIND
+from doyle.base.errors import DoyleError
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.deals import DealSource

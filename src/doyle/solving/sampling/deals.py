@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, board_ranks, evaluate, rank_hand
-from doyle.errors import DoyleError
 from doyle.games import Game
 from doyle.solving.sampling import _public_kernels as public
 from doyle.solving.sampling import _sampling_kernels as kernels
 
 if TYPE_CHECKING:
-    from doyle.card_abstraction.abstraction import CardAbstraction
+    from doyle.abstractions.cards.abstraction import CardAbstraction
 
 
 class DealBatch(NamedTuple):

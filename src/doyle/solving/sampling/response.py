@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree
-from doyle.betting.packed_tree import CHILDREN
-from doyle.errors import DoyleError, FieldError
+from doyle.abstractions.betting import BettingTree
+from doyle.abstractions.betting.packed_tree import CHILDREN
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.workers import Workers
 from doyle.solving.run import Arrays
 from doyle.solving.sampling import _response_kernels as kernels
 from doyle.solving.sampling._sampling_kernels import discount
 from doyle.solving.sampling.batches import DEEPEST_TREE, apart
 from doyle.solving.sampling.solver import SamplingSolver
 from doyle.strategy import Layout, Strategy
-from doyle.workers import Workers
 
 Table = npt.NDArray[np.float32]
 

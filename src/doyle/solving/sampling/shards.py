@@ -23,12 +23,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
+from doyle.base.workers import Actors, LostPartError, Shared, Workers, cores_of
+from doyle.base.workers.cluster import RETRIES
 from doyle.solving.sampling import _change_kernels as changes
 from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.batches import Sampler, Table
-from doyle.workers import Actors, LostPartError, Shared, Workers, cores_of
-from doyle.workers.cluster import RETRIES
 
 _PIECE = 1 << 22
 """Entries that are compared at once: what they changed is written here first."""

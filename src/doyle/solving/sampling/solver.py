@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting import BettingTree, pack_tree
-from doyle.errors import DoyleError, FieldError
+from doyle.abstractions.betting import BettingTree, pack_tree
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.workers import Shared, Workers, map_threads
 from doyle.solving.games import MatrixGame
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile, profile_of
@@ -35,7 +36,6 @@ from doyle.solving.sampling.shards import Discount, Shards
 from doyle.solving.solvers import SAMPLING, SamplingName
 from doyle.strategy import Layout, TableStrategy
 from doyle.strategy.layout import SAMPLED_BYTES, check_room
-from doyle.workers import Shared, Workers, map_threads
 
 INTERVALS = {"external": (4096, 1 << 18), "pure": (4096, 1 << 18), "pcs": (16, 256)}
 """Iterations per batch and per interval (deals, or boards for pcs) where none are given."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import plain_kernel
+from doyle.base._numba import plain_kernel
 
 Floats = npt.NDArray[Any]
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle._numba import inlined_kernel, plain_kernel, will_read, will_write
-from doyle._vectors import (
+from doyle.base._numba import inlined_kernel, plain_kernel, will_read, will_write
+from doyle.base._vectors import (
     filled,
     gather_rows,
     larger,

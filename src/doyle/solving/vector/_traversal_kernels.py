@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from doyle._numba import inlined_kernel, plain_kernel
-from doyle._vectors import filled, load, store
+from doyle.base._numba import inlined_kernel, plain_kernel
+from doyle.base._vectors import filled, load, store
 from doyle.solving.games._evaluator_kernels import Evaluator
 from doyle.solving.vector._guard_kernels import FREE, GuardArrays, count_entering, step
 from doyle.solving.vector._kernels import (

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.solving.games.evaluators import WIDTH
 from doyle.solving.games.public_game import PublicGame
 from doyle.solving.vector import _kernels as kernels

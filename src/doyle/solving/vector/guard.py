@@ -21,7 +21,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.solving.games.public_game import PublicGame
 from doyle.solving.vector import _guard_kernels as kernels
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.betting.public_tree import DECISION, FOLD_LEAF
+from doyle.abstractions.betting.public_tree import DECISION, FOLD_LEAF
 from doyle.solving.games._evaluator_kernels import LANES
 from doyle.solving.games.evaluators import WIDTH
 from doyle.solving.games.public_game import PublicGame

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.solving.games._evaluator_kernels import DECK, LANES
 from doyle.solving.games.chance import Board
 from doyle.solving.games.evaluators import WIDTH

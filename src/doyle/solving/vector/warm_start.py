@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.solving.games import Hands, PublicGame
 from doyle.solving.games.evaluators import WIDTH
 from doyle.solving.vector.packing import Packed

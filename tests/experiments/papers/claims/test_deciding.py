@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims import CLAIMS, decided_claims
 from doyle.experiments.papers.claims.deciding import Claim, Finding, View, finding
 from doyle.experiments.papers.registry import ENTRIES, find
 from doyle.experiments.papers.table import printed
-from doyle.statistics import Estimate
 
 HOLDS, FAILS, UNDECIDED = Finding
 

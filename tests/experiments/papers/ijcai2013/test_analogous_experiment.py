@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.base.statistics import student_95
+from doyle.base.workers import Workers
 from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
@@ -15,8 +17,6 @@ from doyle.experiments.papers.ijcai2013.competition import MAPPINGS
 from doyle.experiments.papers.registry import Options, find
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
-from doyle.statistics import student_95
-from doyle.workers import Workers
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from doyle.cli.app import main
+from doyle.apps.cli.app import main
 from doyle.experiments.papers.cell import rounds_to
 from doyle.experiments.papers.ijcai2013.one_street import (
     KUHN,
@@ -21,7 +21,7 @@ from doyle.experiments.papers.ijcai2013.one_street import (
     kuhn_exploitability,
     kuhn_value,
 )
-from doyle.translation import MAPPINGS, Mapping, mapping, read_chips
+from doyle.strategy.translation import MAPPINGS, Mapping, mapping, read_chips
 
 
 @pytest.mark.parametrize("entry", MAPPINGS, ids=lambda entry: entry.name)

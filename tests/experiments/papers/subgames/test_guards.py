@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from doyle.cli import main
+from doyle.apps.cli import main
 from doyle.experiments.papers.cell import Cell, Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding

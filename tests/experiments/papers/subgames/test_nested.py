@@ -16,8 +16,8 @@ from doyle.experiments.papers.subgames import nested
 from doyle.experiments.papers.subgames.nested import OffTree, TranslatedPolicy, _OneSuit
 from doyle.games import Deal, Game, State
 from doyle.solving.vector import GUARDS
-from doyle.translation import MAPPINGS, mapping
-from doyle.translation.named_translations import pot_fractions
+from doyle.strategy.translation import MAPPINGS, mapping
+from doyle.strategy.translation.named_translations import pot_fractions
 
 GAME = Game.named(nested.GAME)
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from doyle.betting import BettingModel
+from doyle.abstractions.betting import BettingModel
 from doyle.cards.suits.relabelling import ALL_SUITS, SAME_SUITS, Suits
 from doyle.experiments.papers.subgames.games import MODEL, Setting, leduc, short_holdem
 from doyle.experiments.papers.subgames.solved_again import (

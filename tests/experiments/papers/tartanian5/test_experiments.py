@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.base.workers import Workers
 from doyle.experiments.papers.cell import Cell, Word
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
@@ -18,7 +19,6 @@ from doyle.experiments.papers.tartanian5 import purification, sizes, solves
 from doyle.matches import MatchResult, play_match
 from doyle.solving.games import holdem
 from doyle.strategy import load_strategy
-from doyle.workers import Workers
 
 OPTIONS = Options(workers=Workers(1))
 SCALE = solves.Scale("fca", 1, 20, 5, 100)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from doyle.base.workers import Workers
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims import decided_claims
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.claims.tartanian import AS_PLAYED, RIVERS_SOLVED, SOLVED_GAIN
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.tartanian5 import river_solving
-from doyle.workers import Workers
 
 NAME = "tartanian5/river-solving"
 

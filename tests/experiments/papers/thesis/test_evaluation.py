@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doyle.base.workers import Workers
 from doyle.experiments.papers.cell import Word
 from doyle.experiments.papers.registry import Options, find
 from doyle.experiments.papers.table import printed
 from doyle.experiments.papers.thesis import evaluation
 from doyle.experiments.papers.thesis.evaluation import deviation
-from doyle.histories import read_hands
-from doyle.workers import Workers
+from doyle.games.histories import read_hands
 
 OPTIONS = Options(seed=3, workers=Workers(1))
 

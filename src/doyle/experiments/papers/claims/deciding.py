@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell
-from doyle.statistics import Estimate
 
 
 class Finding(StrEnum):

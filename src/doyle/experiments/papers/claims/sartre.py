@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.claims.deciding import Claim, View
-from doyle.statistics import Estimate
 
 _WIN = "local best response wins"
 _POOL = ("limit-2p-small", "gs2-limit-small")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.claims.deciding import Claim, View
-from doyle.statistics import Estimate
 
 MBB = "mbb/h"
 PAIRED = "full less threshold 0.15, paired"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.claims.deciding import Claim, Numbers, View, alike
-from doyle.statistics import Estimate
 
 _FIXES = ("CisC", "EC", "AA", "EC,CisC", "AA,CisC", "AA,EC", "All")
 _MODELS = ("fchpda", "fcpda", "fchda", "fchpa", "fcha", "fcpa", "fcda", "fca")

@@ -2,7 +2,7 @@
 
 The paper defines what a mapping from real to abstract bets should hold, proposes the pseudo-harmonic
 mapping and compares it with six others by exploitability in small games. The mappings themselves are in
-`doyle.translation.mappings`; here are the experiments.
+`doyle.strategy.translation.mappings`; here are the experiments.
 
 In reading order:
 

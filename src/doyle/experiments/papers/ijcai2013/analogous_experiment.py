@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.ijcai2013 import (
     DET_ARITH_EXPLOITED,
@@ -26,7 +27,6 @@ from doyle.experiments.papers.opponents import match, museum_agent, museum_oppon
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section
 from doyle.matches import MatchResult
-from doyle.statistics import Estimate
 
 AGENT = "tartanian5"
 EXPLOITERS = ("size-tell", "AllDown", "naivePA-fold")

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations, product
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell, rounds_to
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
-from doyle.statistics import Estimate
 
 MAPPINGS = {
     "Det-Arith": "det-arith",

@@ -14,7 +14,7 @@ from fractions import Fraction
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
-from doyle.translation import MAPPINGS, Mapping
+from doyle.strategy.translation import MAPPINGS, Mapping
 
 _TENTHS = [Fraction(i, 10) for i in range(11)]
 _BOUNDS = [

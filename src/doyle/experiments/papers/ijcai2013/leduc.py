@@ -16,8 +16,8 @@ from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, solv
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
 from doyle.games import Game
-from doyle.translation import MAPPINGS, Mapping
-from doyle.translation.named_translations import pot_fractions
+from doyle.strategy.translation import MAPPINGS, Mapping
+from doyle.strategy.translation.named_translations import pot_fractions
 
 GAME = "leduc-nl12"
 VERTICES = 15

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.translation import Mapping, read_many
+from doyle.strategy.translation import Mapping, read_many
 
 Number = Any
 """A float or a Fraction."""

@@ -28,8 +28,8 @@ from doyle.experiments.papers.ijcai2013.one_street import (
 )
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Curve, Figure, Result, Section, printed
-from doyle.translation import MAPPINGS, Mapping
-from doyle.translation.mappings import DET_ARITH_STRICT
+from doyle.strategy.translation import MAPPINGS, Mapping
+from doyle.strategy.translation.mappings import DET_ARITH_STRICT
 
 STACKS = (1, 3, 5, 10, 20, 50, 100)
 POT_TENTHS = 10

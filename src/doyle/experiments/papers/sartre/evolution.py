@@ -11,10 +11,11 @@ from itertools import combinations, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.case_bases import CaseBase
+from doyle.agents.case_bases.snapshot import load_snapshot
 from doyle.agents.cases.named import named_cases
+from doyle.base.statistics import Estimate
 from doyle.building import load_or_build_strategy
-from doyle.cases import CaseBase
-from doyle.cases.snapshot import load_snapshot
 from doyle.experiments.laboratory import kept_exact_hands
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
@@ -24,7 +25,6 @@ from doyle.experiments.training.presets import train
 from doyle.games import Agent, Game
 from doyle.matches.league import LeagueResult
 from doyle.matches.match import MatchResult
-from doyle.statistics import Estimate
 
 LIMIT = {"sartre-2009": "0.097", "sartre-2010": "0.203", "sartre-2011": "0.281"}
 LATEST = "sartre-2011"

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from doyle.agents.case_bases import Architecture
+from doyle.agents.case_bases.imitation import held_out_agreement
 from doyle.agents.named_strategy import named_strategy
-from doyle.cases import Architecture
-from doyle.cases.imitation import held_out_agreement
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.sartre.merging import ROUNDS
@@ -20,7 +21,6 @@ from doyle.experiments.papers.sartre.setting import EXPERT, GAME, Setting
 from doyle.experiments.papers.table import Result
 from doyle.experiments.training import Lesson
 from doyle.games.policies import policy_row
-from doyle.statistics import Estimate
 
 HELD_OUT_SEED = 777
 ACTIONS = {"f": "fold", "c": "call", "r": "raise"}

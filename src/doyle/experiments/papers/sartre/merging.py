@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from doyle.cases import Architecture, CaseBase
-from doyle.errors import DoyleError
+from doyle.agents.case_bases import Architecture, CaseBase
+from doyle.base.errors import DoyleError
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.sartre.setting import CATEGORIES, EXPERT, Setting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from doyle.cases import Architecture
+from doyle.agents.case_bases import Architecture
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.sartre.setting import EXPERT, OPPONENT, Setting

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from doyle.agents import resolve_agent
+from doyle.agents.case_bases import Architecture, CaseBase
 from doyle.agents.cases import CaseBasedAgent, VotingAgent
 from doyle.agents.cases.agent import LetterAgent
+from doyle.base.statistics import Estimate
 from doyle.building import load_or_build_strategy
-from doyle.cases import Architecture, CaseBase
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.training import Lesson
 from doyle.games import Agent, Game
 from doyle.matches import MatchResult, play_match
-from doyle.statistics import Estimate
 
 GAME = "holdem-limit-2p"
 EXPERT = "limit-2p-small"

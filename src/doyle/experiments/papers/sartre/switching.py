@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from doyle.agents import resolve_agent
+from doyle.agents.case_bases import CaseBase
+from doyle.agents.case_bases.snapshot import load_snapshot
 from doyle.agents.cases import CaseBasedAgent, SwitchingAgent
+from doyle.base.statistics import Estimate
 from doyle.building import load_or_build_strategy
-from doyle.cases import CaseBase
-from doyle.cases.snapshot import load_snapshot
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed
@@ -15,7 +16,6 @@ from doyle.experiments.training.presets import HEADS_UP_GAME, train
 from doyle.games import Agent, Game
 from doyle.matches import play_match
 from doyle.matches.match import MatchResult
-from doyle.statistics import Estimate
 
 GAME = "holdem-limit-3p"
 PRESET = "sartre-3p-2011"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from doyle.cases import Architecture
-from doyle.cases.imitation import held_out_agreement
+from doyle.agents.case_bases import Architecture
+from doyle.agents.case_bases.imitation import held_out_agreement
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.sartre.imitation import held_out_lesson

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from doyle.betting import BettingModel
+from doyle.abstractions.betting import BettingModel
 from doyle.experiments.papers.subgames.solved_again import Blueprint
 from doyle.games import Game, State
 from doyle.solving.games import PublicGame, outline, poker_game

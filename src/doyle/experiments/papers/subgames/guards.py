@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from doyle.errors import FieldError
+from doyle.base.errors import FieldError
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.subgames.games import MODEL, Setting, leduc, short_holdem

@@ -14,8 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
+from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.search import SearchAgent, SearchSettings
-from doyle.betting import BettingModel, BettingTree
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, TranslatedProfile, solve
 from doyle.experiments.papers.registry import Options
@@ -25,8 +25,8 @@ from doyle.games.policies import CardBlind, Floats, ReachByWalking
 from doyle.measuring.policies import policy_profile
 from doyle.solving.games.small_games import SmallGame
 from doyle.solving.vector import GUARDS, GuardName
-from doyle.translation import MAPPINGS, Mapping, mapping
-from doyle.translation.named_translations import pot_fractions
+from doyle.strategy.translation import MAPPINGS, Mapping, mapping
+from doyle.strategy.translation.named_translations import pot_fractions
 
 NAME = "beyond/nested-solving"
 GAME = "leduc-nl12"

@@ -18,9 +18,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingTree
 from doyle.agents.search.subgame import VARIANT, per_hand
-from doyle.betting import BettingTree
-from doyle.errors import DoyleError
+from doyle.base.errors import DoyleError
 from doyle.games import State
 from doyle.solving.games import Hands, PublicGame
 from doyle.solving.games.chance import Boards

@@ -12,13 +12,13 @@ from itertools import product
 
 import numpy as np
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.laboratory import ITERATIONS, built_strategy
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.tartanian import GAINED
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result
 from doyle.matches.match import play_match
-from doyle.statistics import Estimate
 
 LIMIT_GAME, EQUILIBRIUM = "holdem-limit-2p", "limit-2p-small"
 WEAK = ("always-call", "always-raise", "random")

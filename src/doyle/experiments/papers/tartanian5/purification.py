@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.tartanian import MBB, PAIRED
 from doyle.experiments.papers.opponents import (
@@ -20,7 +21,6 @@ from doyle.experiments.papers.opponents import (
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result
 from doyle.matches import MatchResult
-from doyle.statistics import Estimate
 
 AGENT = "tartanian4"
 VERSIONS = {

@@ -7,6 +7,7 @@ the river that knows every hand of theirs is measured against each.
 
 from __future__ import annotations
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.claims.tartanian import AS_PLAYED, RIVERS_SOLVED, SOLVED_GAIN
 from doyle.experiments.papers.opponents import GAME, museum_agent, solved_note
@@ -14,7 +15,6 @@ from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result
 from doyle.games import Game
 from doyle.measuring.late_response import LateResponseResult, run_late_response
-from doyle.statistics import Estimate
 
 AGENT = "tartanian5"
 ACTIONS = ("fcpa", "18")

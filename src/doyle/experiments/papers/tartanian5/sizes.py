@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.claims.tartanian import MBB
 from doyle.experiments.papers.opponents import match
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section
 from doyle.experiments.papers.tartanian5.solves import SCALES, SIZES, Size, Solved, solved
-from doyle.statistics import Estimate
 
 CHOSEN = "8-12-4-4"
 """The abstraction that beat both others and was submitted."""

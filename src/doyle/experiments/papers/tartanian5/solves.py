@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from doyle.artifacts.documents import read_json
-from doyle.artifacts.files import write_json
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction import CardAbstraction, build
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards import CardAbstraction, build
+from doyle.base.artifacts.documents import read_json
+from doyle.base.artifacts.files import write_json
+from doyle.base.paths import cache_folder
+from doyle.base.workers.threads import one_blas_thread
 from doyle.experiments.papers.registry import Options
 from doyle.games import Game
-from doyle.paths import cache_folder
 from doyle.solving.games.holdem import GROUPS, bucket_states
 from doyle.solving.games.small_games import bucket_game
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -28,7 +29,6 @@ from doyle.solving.profile import strategy_of
 from doyle.solving.run import stopwatch
 from doyle.solving.solve import make_solver
 from doyle.strategy import StrategyInfo, save_strategy
-from doyle.workers.threads import one_blas_thread
 
 GAME = "holdem-nl-200bb"
 _VERSION = 4

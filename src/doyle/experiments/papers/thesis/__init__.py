@@ -2,8 +2,8 @@
 
 The thesis describes the translation of Polaris and Hyperborean with its fixes, measures how exploitable
 translated strategies are, learns translation boundaries from play, and switches between strategies made
-for different stacks. The translations themselves are in `doyle.translation`, the notation of card
-abstractions in `doyle.card_abstraction.notation`; here are the experiments.
+for different stacks. The translations themselves are in `doyle.strategy.translation`, the notation of card
+abstractions in `doyle.abstractions.cards.notation`; here are the experiments.
 
 In reading order:
 

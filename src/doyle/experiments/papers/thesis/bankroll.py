@@ -13,6 +13,7 @@ from itertools import pairwise
 from doyle.agents.adaptive.boundary_exploiter import EXPLORED, BoundaryExploiter
 from doyle.agents.named_strategy import required_strategy
 from doyle.agents.strategy_agent import StrategyAgent
+from doyle.base.statistics import Estimate
 from doyle.experiments.laboratory import ITERATIONS, built_strategy
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
@@ -20,7 +21,6 @@ from doyle.experiments.papers.table import Result
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.matches.phased import PhasedResult, play_phased
-from doyle.statistics import Estimate
 
 GAME = "holdem-nl-200bb"
 MATCHES = 200

@@ -13,14 +13,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from doyle.betting import BettingModel
+from doyle.abstractions.betting import BettingModel
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import measured
 from doyle.experiments.papers.full_game import SolvedAbstraction, solve
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
 from doyle.games import Game
-from doyle.statistics import Estimate
-from doyle.translation.boundary import Method, explore
+from doyle.strategy.translation.boundary import Method, explore
 
 BETS = 20
 TRIALS = 100

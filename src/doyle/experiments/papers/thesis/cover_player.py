@@ -11,14 +11,14 @@ import numpy as np
 
 from doyle.agents.switching.cover_games import COVER_GAME, CoverGame, full_cover, shown, sub_cover
 from doyle.agents.switching.cover_player import CoverPlayer, solve_cover_game
+from doyle.base.workers import map_items
 from doyle.experiments.papers.cell import Cell, Uncounted
 from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, solved_profile
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed, spread
 from doyle.experiments.papers.thesis.leduc import FIXED, equilibria_of
 from doyle.games import Game
-from doyle.translation.named_translations import named_translation
-from doyle.workers import map_items
+from doyle.strategy.translation.named_translations import named_translation
 
 _SAMPLES = 10
 _SAMPLE_SIZE = 15

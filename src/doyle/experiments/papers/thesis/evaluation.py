@@ -22,20 +22,20 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.identity import identity
-from doyle.artifacts import Description
-from doyle.errors import DoyleError
+from doyle.base.artifacts import Description
+from doyle.base.errors import DoyleError
+from doyle.base.paths import cache_folder
+from doyle.base.statistics import Estimate
 from doyle.experiments.laboratory import built_strategy
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Printed, Result, printed
 from doyle.games import Game
-from doyle.histories import Hand, read_hands
+from doyle.games.histories import Hand, read_hands
 from doyle.matches import play_match
 from doyle.measuring.variance_reduction.divat import Divat
 from doyle.measuring.variance_reduction.records import chips_of, deals_of
 from doyle.measuring.variance_reduction.sampling_run import divat_chips, run_importance_sampling
-from doyle.paths import cache_folder
-from doyle.statistics import Estimate
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,15 +14,15 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from doyle.betting import BettingModel
+from doyle.abstractions.betting import BettingModel
 from doyle.experiments.papers.cell import Cell, Uncounted
 from doyle.experiments.papers.equilibria import linear_equilibria
 from doyle.experiments.papers.full_game import FullGame, SolvedAbstraction, solve
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
 from doyle.games import Game
-from doyle.translation.named_translations import named_translation
-from doyle.translation.steps import Translation
+from doyle.strategy.translation.named_translations import named_translation
+from doyle.strategy.translation.steps import Translation
 
 GAME = "leduc-nl12"
 TARGET = 2e-4

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction.registry import bucket_counts
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards.registry import bucket_counts
+from doyle.base.workers import Workers
 from doyle.experiments import laboratory
 from doyle.experiments.laboratory import own_description
 from doyle.experiments.papers.cell import Word
@@ -30,7 +31,6 @@ from doyle.matches import MatchResult
 from doyle.matches.chance import Chance
 from doyle.matches.play import chip_unit
 from doyle.measuring.exact_hands.run import ExactHandsResult
-from doyle.workers import Workers
 from tests.agents.synthetic import synthetic_agent
 
 CROSS_TABLES = ("thesis/table3.1", "thesis/table3.2", "thesis/table3.3")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell, Uncounted
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed
@@ -25,7 +26,6 @@ from doyle.experiments.papers.thesis.holdem.players import (
     won_in_match,
 )
 from doyle.experiments.papers.thesis.holdem.trade_offs import TABLES, TRANSLATION, won_from
-from doyle.statistics import Estimate
 
 STRATEGIES = {"(1)": "fcpea 200bb", "(2)": "fchpea 200bb"}
 COACHES = {

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from doyle.artifacts.validation import validated
+from doyle.base.artifacts.validation import validated
+from doyle.base.errors import DoyleError
+from doyle.base.statistics import Estimate
+from doyle.base.workers import Workers, map_items
 from doyle.building import (
     BuildDescription,
     agent_folder,
@@ -20,7 +23,6 @@ from doyle.building import (
     named_build,
 )
 from doyle.building.identity import has_snapshot
-from doyle.errors import DoyleError
 from doyle.experiments.laboratory import (
     is_solved,
     kept_exact_hands,
@@ -31,8 +33,6 @@ from doyle.experiments.laboratory import (
 from doyle.experiments.papers.cell import Cell, measured
 from doyle.experiments.papers.registry import Options
 from doyle.games import Game
-from doyle.statistics import Estimate
-from doyle.workers import Workers, map_items
 
 ITERATIONS = 1 << 22
 """Of every small agent that says nothing else: 13 to 25 seconds of one core were measured."""

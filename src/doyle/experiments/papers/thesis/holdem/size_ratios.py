@@ -11,9 +11,9 @@ from functools import cache
 
 import numpy as np
 
-from doyle.betting import BettingModel, BettingTree
-from doyle.card_abstraction.registry import bucket_counts
-from doyle.errors import DoyleError
+from doyle.abstractions.betting import BettingModel, BettingTree
+from doyle.abstractions.cards.registry import bucket_counts
+from doyle.base.errors import DoyleError
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed

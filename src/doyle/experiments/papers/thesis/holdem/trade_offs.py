@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
+from doyle.base.statistics import Estimate
 from doyle.experiments.papers.cell import Cell
 from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed
@@ -28,7 +29,6 @@ from doyle.experiments.papers.thesis.holdem.players import (
     won_in_match,
 )
 from doyle.experiments.papers.thesis.leduc import FIXED
-from doyle.statistics import Estimate
 
 TRANSLATION = f"polaris-hard{FIXED['abstract']}"
 LARGE_TREES = ("fchqpwea 200bb",)

@@ -1,0 +1,229 @@
+"""GS3: potential-aware abstraction as published, `gs3-8-12-4-4` or `gs3-10-150-750-3750`.
+
+Gilpin, Sandholm and Sorensen (AAAI 2007). Hands are histograms over clusters of the next round's
+hands, compared by plain L2. Bottom-up passes are repeated for each bucket of the round before, over
+"only hands that are possible children of that bucket":
+
+1. All hands: rivers by strength, turn hands by their rivers, flop hands by their turns; preflop hands
+   by their flops are the first round's buckets.
+2. For each preflop bucket: its rivers, its turn hands, and its flop hands, which are clustered for
+   various numbers of children; an integer program decides how many each bucket gets.
+3. For each flop bucket: its rivers and its turn hands, in the same way; below each turn bucket the
+   river hands by strength.
+
+A hand before the river has one preflop bucket, so one walk over all hands describes each by the
+clusters of its own bucket. Assumed: how many clusters the passes use on the way, which no paper says
+(20, 50 and 50, as in `potential`). A departure: centres come from fixed samples drawn by how often
+hands occur; then every hand is assigned.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest
+from doyle.abstractions.cards.methods.emd import draw_hands, hands_inside, strength_clusters
+from doyle.abstractions.cards.methods.topdown import _gs3_kernels as kernels
+from doyle.abstractions.cards.methods.topdown import potential
+from doyle.abstractions.cards.methods.topdown.division import (
+    Sizes,
+    Table,
+    assemble,
+    each_turn,
+    sample_turn_hands,
+)
+from doyle.abstractions.cards.methods.topdown.families import ITERATIONS, Family, divide_all, padded
+from doyle.abstractions.cards.strength.atlas import Atlas
+from doyle.abstractions.cards.strength.transitions import flop_to_turn, preflop_to_flop
+from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
+from doyle.base.artifacts import Stages
+from doyle.base.workers import map_threads
+from doyle.cards.cards import HOLE_COUNT
+from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
+from doyle.cards.suits.hands import HANDS, hands
+
+Counts = npt.NDArray[Any]
+_BLOCKS = 64
+
+
+def make_gs3(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> BucketTables:
+    """The tables of `gs3-a-b-c-d`."""
+    stages = stages or Stages()
+    sizes = Sizes.parse(name)
+    preflop = stages.array("preflop", lambda: _preflop(atlas, sizes.totals[0], seed))
+    flop, flop_starts = stages.arrays("flop", lambda: _flop(atlas, sizes, preflop, seed, stages))
+    turn, turn_starts = stages.arrays("turn", lambda: _turn(atlas, sizes, flop, seed, stages))
+    return assemble(
+        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts],
+        stages=stages,
+    )  # fmt: skip
+
+
+MAKERS = {"gs3-": make_gs3}
+
+
+def _preflop(atlas: Atlas, buckets: int, seed: int) -> Table:
+    """The buckets of the 1,326 holes, after a pass over all hands."""
+    flop = _flop_histograms(atlas, np.zeros(HOLE_COUNT, np.int32), 1, seed)
+    clusters, centroids = _clusters(atlas, 1, flop, potential.FLOP_CLUSTERS, (seed, 1, 0))
+    deals = preflop_to_flop(atlas, clusters, count=len(centroids)).astype(np.float64)
+    histograms = deals / deals.sum(axis=1, keepdims=True)
+    weight = hands(0).weight.astype(np.float64)
+    found = kmeans(histograms, weights=weight, clusters=buckets, seed=seed, restarts=50)
+    by_hand = nearest(histograms, _ordered(found.centroids))
+    return np.asarray(by_hand[hands(0).index[0]], np.int32)
+
+
+def _flop_histograms(atlas: Atlas, preflop: Table, groups: int, seed: int) -> Counts:
+    """Each flop hand's turns over the turn clusters of its own preflop bucket."""
+    numbered, inside = hands(2), hands_inside(atlas, 2)
+    by_sequence = np.broadcast_to(preflop, (len(flop_turns()), HOLE_COUNT))
+    bins = _river_bins(atlas, by_sequence, groups)
+    group = preflop[numbered.hole[inside]]
+    turn = np.zeros((HANDS[2], potential.RIVER_CLUSTERS), np.uint8)
+    turn[inside] = _river_histograms(
+        atlas, numbered.row[inside], numbered.hole[inside], group, bins
+    )
+    clusters = np.zeros(HANDS[2], np.int32)
+    for number in range(groups):
+        own = inside[group == number]
+        if len(own):
+            seeds = (seed, 2, number)
+            clusters[own] = _own_clusters(atlas, 2, own, turn, potential.TURN_CLUSTERS, seeds)
+    return flop_to_turn(atlas, clusters, count=potential.TURN_CLUSTERS)
+
+
+def _river_bins(atlas: Atlas, by_sequence: Counts, groups: int) -> npt.NDArray[np.int64]:
+    """int64[groups, 1981]: the optimal clusters of the river strengths that each group meets."""
+    counts = count_river_strengths(atlas, by_sequence, groups=np.arange(groups), count=groups)
+    bins = np.zeros(counts.shape, np.int64)
+    for number, row in enumerate(counts):
+        if row.any():
+            bins[number] = strength_clusters(row, potential.RIVER_CLUSTERS)
+    return bins
+
+
+def _river_histograms(
+    atlas: Atlas, rows: Counts, holes: Counts, groups: Counts, bins: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint8]:
+    """Rivers of each (turn row, hole) by the bins of its group; rows ascend."""
+    out = np.zeros((len(rows), potential.RIVER_CLUSTERS), np.uint8)
+    strength, table = atlas.river_strength, boards(5).table
+
+    def work(part: slice) -> None:
+        matrix = np.empty((HOLE_COUNT, 48), np.uint16)
+        kernels.river_histograms(
+            boards(4).boards, rows[part], holes[part], groups[part], bins, strength, table,
+            BINOMIALS, HOLE_MAPS, matrix, out[part],
+        )  # fmt: skip
+
+    ends = np.linspace(0, len(rows), _BLOCKS + 1).astype(np.int64).tolist()
+    parts = [slice(start, end) for start, end in pairwise(ends) if start < end]
+    for _ in map_threads(
+        work, parts, workers=atlas.workers, progress=atlas.progress, label="turn to river"
+    ):
+        pass
+    return out
+
+
+def _clusters(
+    atlas: Atlas, round: int, features: Counts, count: int, seed: tuple[int, ...]
+) -> tuple[npt.NDArray[np.int32], Floats]:
+    """The cluster of every hand of a round, and the centroids; 0 outside a restricted atlas."""
+    inside = hands_inside(atlas, round)
+    centroids = _centroids(atlas, round, inside, features, count, seed)
+    found = np.zeros(HANDS[round], np.int32)
+    found[inside] = nearest(features[inside], centroids, workers=atlas.workers)
+    return found, centroids
+
+
+def _own_clusters(
+    atlas: Atlas, round: int, own: Counts, features: Counts, count: int, seed: tuple[int, ...]
+) -> npt.NDArray[np.int32]:
+    """The cluster of some hands of a round among themselves."""
+    centroids = _centroids(atlas, round, own, features, count, seed)
+    return nearest(features[own], centroids, workers=atlas.workers)
+
+
+def _centroids(
+    atlas: Atlas, round: int, own: Counts, features: Counts, count: int, seed: tuple[int, ...]
+) -> Floats:
+    weight = hands(round).weight[own].astype(np.float64)
+    chosen, times = draw_hands(weight, potential.TRAINING_HANDS, seed=seed)
+    trained = kmeans(
+        features[own[chosen]],
+        weights=times,
+        clusters=count,
+        seed=seed,
+        iterations=ITERATIONS,
+        workers=atlas.workers,
+    )
+    return _ordered(trained.centroids)
+
+
+def _ordered(centroids: Floats) -> Floats:
+    """Centroids from weak to strong, by the mean number of the next round's ordered clusters."""
+    return centroids[np.argsort(centroids @ np.arange(centroids.shape[1]), kind="stable")]
+
+
+def _flop(
+    atlas: Atlas, sizes: Sizes, preflop: Table, seed: int, stages: Stages
+) -> tuple[Table, npt.NDArray[np.int64]]:
+    features = stages.array(
+        "flop-histograms", lambda: _flop_histograms(atlas, preflop, sizes.totals[0], seed)
+    )
+    return potential.divide_flops(
+        atlas, sizes, preflop, features=features, seed=seed, stages=stages, ordered=_ordered
+    )
+
+
+def _turn(
+    atlas: Atlas, sizes: Sizes, flop: Table, seed: int, stages: Stages
+) -> tuple[Table, npt.NDArray[np.int64]]:
+    numbered = flop_turns()
+    bins = stages.array(
+        "turn-bins", lambda: _river_bins(atlas, flop[numbered.flop_row], sizes.totals[1])
+    )
+    centres, counts, starts = stages.arrays(
+        "turn-centres", lambda: _turn_centres(atlas, sizes, flop, bins, seed)
+    )
+    centroids = padded(centres, counts, starts)
+    turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
+    strength, table = atlas.river_strength, boards(5).table
+
+    def work(rows: npt.NDArray[np.int64]) -> None:
+        by_board = rows[np.argsort(numbered.turn_code[rows], kind="stable")]
+        matrix = np.empty((HOLE_COUNT, 48), np.uint16)
+        kernels.assign_turns(
+            by_board, numbered.flop_row, numbered.turn_code, flop, bins, centroids, starts,
+            boards(4).boards, strength, table, BINOMIALS, HOLE_MAPS, matrix, turn,
+        )  # fmt: skip
+
+    each_turn(atlas, work, "turn buckets")
+    return turn, starts
+
+
+def _turn_centres(
+    atlas: Atlas, sizes: Sizes, flop: Table, bins: npt.NDArray[np.int64], seed: int
+) -> tuple[npt.NDArray[Any], ...]:
+    parents, numbered = sizes.totals[1], hands(2)
+    sampled, masses = sample_turn_hands(
+        atlas, flop, parents=parents, samples=potential.HANDS_PER_PARENT, seed=(seed, 2)
+    )
+    lists = [np.unique(row[row >= 0], return_counts=True) for row in sampled]
+    group = np.repeat(np.arange(parents), [len(own) for own, _ in lists])
+    chosen = np.concatenate([own for own, _ in lists])
+    order = np.argsort(chosen, kind="stable")  # hands are numbered turn board by turn board
+    features = np.empty((len(chosen), potential.RIVER_CLUSTERS), np.uint8)
+    features[order] = _river_histograms(
+        atlas, numbered.row[chosen[order]], numbered.hole[chosen[order]], group[order], bins
+    )
+    families = [
+        Family(features[group == number], times.astype(np.float64), float(mass), (seed, 2, number))
+        for number, ((_, times), mass) in enumerate(zip(lists, masses, strict=True))
+    ]
+    return divide_all(atlas, sizes, 2, families=families, ordered=_ordered)

@@ -1,0 +1,137 @@
+"""No-limit bets as letters and letters as bets (section 6.3.2).
+
+A bet's share is what it raises beyond a call, over the pot after that call. It lies between the
+letters x and y next to it, x <= share < y; an all-in stands at its own share. Hard reading takes the
+geometrically nearer one (equation 3), soft reading gives each a probability (equations 4 and 5). A bet
+below the smallest letter is read as that one (assumed), one above the largest as the largest.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from doyle.agents.case_bases.domains import (
+    ALL_IN,
+    CALL_LETTER,
+    FOLD_LETTER,
+    POT_SHARES,
+    RAISE_LETTER,
+)
+from doyle.games import CALL, FOLD, Action, State
+
+Distance = Literal["ratio", "absolute"]
+
+SPREAD_STEPS = 13
+"""Amounts that equation 6 draws from: even steps over the whole spread, the exact bet in the middle."""
+
+
+def pot_shares(letters: str) -> NDArray[np.float64]:
+    """The shares of the bet letters of an abstraction, ascending, without all-in."""
+    return np.array([POT_SHARES[letter] for letter in letters if letter in POT_SHARES])
+
+
+def bet_share(state: State, raise_to: Action) -> float:
+    """What a raise adds beyond the call, as a share of the pot after the call."""
+    return (raise_to - state.largest) / (state.pot + state.largest - state.spent[state.actor])
+
+
+def neighbours(share: float, all_in_share: float, letters: str) -> tuple[tuple[str, float], ...]:
+    """The one or two letters next to a bet, with their shares, ascending.
+
+    >>> neighbours(0.6, 30.0, "fcqhipdvta"), neighbours(0.1, 30.0, "fcqhipdvta")
+    ((('h', 0.5), ('i', 0.75)), (('q', 0.25),))
+    """
+    has_all_in = letters.endswith(ALL_IN)
+    if has_all_in and share >= all_in_share:
+        return ((ALL_IN, all_in_share),)
+    bets = [(letter, POT_SHARES[letter]) for letter in letters if letter in POT_SHARES]
+    ladder = [bet for bet in bets if not has_all_in or bet[1] < all_in_share]
+    if has_all_in:
+        ladder.append((ALL_IN, all_in_share))
+    below = [bet for bet in ladder if bet[1] <= share]
+    if not below:
+        return (bets[0],) if bets else (ladder[0],)
+    if len(below) == len(ladder):
+        return (ladder[-1],)
+    return (below[-1], ladder[len(below)])
+
+
+def read_hard(
+    share: float, all_in_share: float, letters: str, *, distance: Distance = "ratio"
+) -> str:
+    """The letter that a bet is read as (equation 3); figure 6 goes by absolute distance instead.
+
+    >>> [read_hard(bet / 20, 400 / 20, "fcpa", distance="absolute") for bet in (200, 220)]
+    ['p', 'a']
+    >>> read_hard(0.6, 30.0, "fcqhipdvta"), read_hard(0.62, 30.0, "fcqhipdvta")
+    ('h', 'i')
+    """
+    found = neighbours(share, all_in_share, letters)
+    if len(found) == 1:
+        return found[0][0]
+    (low, x), (high, y) = found
+    if distance == "absolute":
+        return low if share - x < y - share else high
+    return low if x * y > share * share else high
+
+
+def read_soft(share: float, all_in_share: float, letters: str) -> tuple[tuple[str, float], ...]:
+    """The letters that a bet may be read as, with probabilities (equations 4 and 5, normalised).
+
+    >>> read_soft(0.5, 30.0, "fcqhipdvta")
+    (('h', 1.0),)
+    """
+    found = neighbours(share, all_in_share, letters)
+    if len(found) == 1:
+        return ((found[0][0], 1.0),)
+    (low, x), (high, y) = found
+    if share == x:
+        return ((low, 1.0),)
+    ratio = x / y
+    to_low = (x / share - ratio) / (1 - ratio)
+    to_high = (share / y - ratio) / (1 - ratio)
+    total = to_low + to_high
+    return ((low, to_low / total), (high, to_high / total))
+
+
+def read_action(state: State, action: Action, letters: str) -> str:
+    """The letter of an action at a state; bets are read hard."""
+    if action == FOLD:
+        return FOLD_LETTER
+    if action == CALL:
+        return CALL_LETTER
+    if state.game.is_limit:
+        return RAISE_LETTER
+    return read_hard(bet_share(state, action), _all_in_share(state), letters)
+
+
+def read_action_soft(state: State, action: Action, letters: str) -> tuple[tuple[str, float], ...]:
+    """The letters that an action may be read as, with probabilities."""
+    if action <= CALL or state.game.is_limit:
+        return ((read_action(state, action, letters), 1.0),)
+    return read_soft(bet_share(state, action), _all_in_share(state), letters)
+
+
+def _all_in_share(state: State) -> float:
+    return bet_share(state, state.game.stacks[state.actor])
+
+
+def spoken(state: State, letter: str, *, spread: float = 0.0) -> tuple[Action, ...]:
+    """The real actions that a letter stands for, equally likely; one that is illegal becomes legal.
+
+    A bet of equation 6 is x' +- Delta x': one of an odd number of even steps over the spread
+    (assumed uniform). All-in is never spread.
+    """
+    if letter == FOLD_LETTER:
+        return (state.nearest_legal(FOLD),)
+    if letter == CALL_LETTER or not state.max_raise_to:
+        return (CALL,)
+    if letter in (RAISE_LETTER, ALL_IN):
+        return (state.max_raise_to,)
+    pot = state.pot + state.largest - state.spent[state.actor]
+    bet = POT_SHARES[letter] * pot
+    steps = np.linspace(1 - spread, 1 + spread, SPREAD_STEPS) if spread else np.ones(1)
+    return tuple(state.nearest_legal(state.largest + round(float(step * bet))) for step in steps)

@@ -1,0 +1,152 @@
+"""Decisions: what a player did, and what came of it, with the features of the moment.
+
+A block of decisions is a set of arrays with one entry for each; sequences are numbers into a list of
+texts. One hand is read here action by action, as agents do while they play; blocks of log lines are
+read by `doyle.agents.case_bases.learning.reading` with the same result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from doyle.agents.case_bases.architecture import Architecture
+from doyle.agents.case_bases.domains import ROUND_MARK
+from doyle.agents.case_bases.features.bets import read_action
+from doyle.agents.case_bases.features.hands import HandFeatures
+from doyle.games import State
+from doyle.games.histories import Hand
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Some decisions; `letter` counts in the architecture's letters, `outcome` is in chips."""
+
+    sequences: tuple[str, ...]
+    round: Integers
+    sequence: Integers
+    hand: Integers
+    texture: Integers
+    commitment: Integers
+    letter: Integers
+    outcome: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.round)
+
+    def chosen(self, rows: Sequence[int]) -> Decisions:
+        """Some of the decisions."""
+        place = np.array(rows, np.int64)
+        return Decisions(
+            self.sequences,
+            self.round[place],
+            self.sequence[place],
+            self.hand[place],
+            self.texture[place],
+            self.commitment[place],
+            self.letter[place],
+            self.outcome[place],
+        )
+
+    @classmethod
+    def joined(cls, parts: Iterable[Decisions]) -> Decisions:
+        """Several blocks as one, in their order."""
+        blocks = list(parts)
+        numbers: dict[str, int] = {}
+        renumbered = []
+        for block in blocks:
+            of_block = [numbers.setdefault(text, len(numbers)) for text in block.sequences]
+            renumbered.append(np.array(of_block, np.int64)[block.sequence])
+
+        def join(arrays: Sequence[NDArray[Any]], kind: type) -> NDArray[Any]:
+            return np.concatenate([np.empty(0, kind), *arrays])
+
+        return cls(
+            tuple(numbers),
+            join([block.round for block in blocks], np.int64),
+            join(renumbered, np.int64),
+            join([block.hand for block in blocks], np.int64),
+            join([block.texture for block in blocks], np.int64),
+            join([block.commitment for block in blocks], np.int64),
+            join([block.letter for block in blocks], np.int64),
+            join([block.outcome for block in blocks], np.float64),
+        )
+
+
+def commitment_class(state: State, seat: int, classes: int) -> int:
+    """How much of his stack a player has put in, in even classes from 0 (section 6.3.3)."""
+    return min(classes - 1, state.spent[seat] * classes // state.game.stacks[seat])
+
+
+def unseen_seats(hand: Hand, seats: Collection[int]) -> list[int]:
+    """Those of the seats that decided something with cards that the hand does not show."""
+    deal = hand.state.deal
+    hole = deal.hole if deal is not None else ((),) * hand.state.game.players
+    acted = {seat for _, seat, _ in _walk(hand.state)}
+    return [seat for seat in seats if seat in acted and not hole[seat]]
+
+
+def hand_decisions(
+    hand: Hand, seats: Collection[int], architecture: Architecture, features: HandFeatures
+) -> Decisions:
+    """The decisions of some seats, whose cards are known, in a finished hand."""
+    state = hand.state
+    deal = state.deal
+    assert deal is not None
+    payoffs = hand.payoffs or state.payoffs()
+    letters = architecture.letters
+    sequences: list[str] = []
+    rows: list[tuple[int, ...]] = []
+    outcomes: list[float] = []
+    text, round_ = "", 0
+    for now, seat, action in _walk(state):
+        if now.round > round_:
+            text, round_ = text + ROUND_MARK, now.round
+        letter = read_action(now, action, letters)
+        if seat in seats:
+            board = now.board
+            commitment = (
+                commitment_class(now, seat, architecture.commitment_classes)
+                if architecture.has_commitment and round_
+                else 0
+            )
+            rows.append(
+                (
+                    round_,
+                    len(sequences),
+                    features.of_hand(deal.hole[seat], board),
+                    features.texture(board),
+                    commitment,
+                    letters.index(letter),
+                )
+            )
+            sequences.append(text)
+            outcomes.append(float(payoffs[seat]))
+        text += letter
+    table = np.array(rows, np.int64).reshape(-1, 6)
+    round_numbers, numbers, hands, textures, commitments, places = table.T
+    return Decisions(
+        tuple(sequences),
+        round_numbers,
+        numbers,
+        hands,
+        textures,
+        commitments,
+        places,
+        np.array(outcomes),
+    )
+
+
+def _walk(state: State) -> Iterable[tuple[State, int, int]]:
+    """Every decision of a hand: the state, the seat and its action."""
+    now = State.start(state.game, state.deal)
+    for actions in state.betting:
+        for action in actions:
+            yield now, now.actor, action
+            now = now.apply(action)

@@ -1,0 +1,136 @@
+"""A folder of numbered snapshots of something that keeps improving.
+
+Each snapshot is a whole artifact folder named by its step, `000000000200`. The one that was saved
+last counts, also if an earlier run had come further: a snapshot whose step is not above those that
+are there gets a mark of its own, `000000000100.2`, and the largest mark counts before the largest
+step. A snapshot is written under another name, renamed, and only then are the others removed, so a
+process killed at any moment leaves the last good one. Nothing else in the folder is ever touched.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from doyle.base.artifacts.files import is_no_folder
+from doyle.base.artifacts.locks import locked
+from doyle.base.artifacts.store import Artifact, Builder, Description
+from doyle.base.errors import DoyleError
+
+_SNAPSHOT = re.compile(r"([0-9]{12,})(?:\.([0-9]+))?")
+_UNFINISHED, _REMOVED, _LOCK = ".new-", ".old-", ".lock"
+
+
+class Checkpoints:
+    """Snapshots under `folder`.
+
+    >>> import numpy as np
+    >>> checkpoints = Checkpoints(Path(tempfile.mkdtemp()) / "run")
+    >>> checkpoints.latest() is None
+    True
+    >>> for step in (1, 2, 1):
+    ...     _ = checkpoints.save(step, Description("run", 1), lambda b: b.put("x", np.ones(3)))
+    >>> checkpoints.latest().folder.name
+    '000000000001.2'
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        if is_no_folder(folder):
+            raise DoyleError(f"{folder}: is not a folder; remove it")
+
+    def latest(self) -> Artifact | None:
+        """The snapshot that was saved last, checked, or None."""
+        while snapshots := self._snapshots(whole=False):
+            newest = snapshots[-1]
+            try:
+                artifact = Artifact(newest)
+                artifact.check_once()
+                return artifact
+            except (DoyleError, FileNotFoundError):
+                # Another process may have put a newer one in its place meanwhile.
+                if newest.exists():
+                    raise
+        return None
+
+    def save(
+        self, step: int, description: Description, build: Callable[[Builder], None]
+    ) -> Artifact:
+        """Write the snapshot of `step`; it takes the place of those that are there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with locked(self.folder / _LOCK):
+            self._sweep()
+            temporary = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self.folder))
+            temporary.chmod(0o755)
+            try:
+                builder = Builder(temporary)
+                build(builder)
+                builder.seal(description)
+                older = self._snapshots()
+                target = self.folder / _next_name(step, older)
+                temporary.rename(target)
+            except BaseException as error:
+                shutil.rmtree(temporary, ignore_errors=True)
+                if isinstance(error, OSError) and str(error.filename).startswith(str(temporary)):
+                    # What the caller knows it by.
+                    error.filename = str(self.folder / Path(error.filename).name)
+                raise
+            for path in older:
+                # Renamed first: a reader finds all of a snapshot or none of it.
+                path.rename(self.folder / f"{_REMOVED}{path.name}")
+            self._sweep()
+        return Artifact(target)
+
+    def kind(self) -> str | None:
+        """What the newest snapshot is, as its manifest says; None if there is none."""
+        latest = self.latest()
+        return None if latest is None else str(latest.manifest["kind"])
+
+    def others(self) -> list[str]:
+        """Names of what is in the folder and was not put there by `save`."""
+        if not self.folder.is_dir():
+            return []
+        own = (_UNFINISHED, _REMOVED, _LOCK)
+        snapshots = {path.name for path in self._snapshots()}
+        names = (path.name for path in self.folder.iterdir())
+        return sorted(n for n in names if n not in snapshots and not n.startswith(own))
+
+    def _sweep(self) -> None:
+        """Remove what saves that were killed have left; only the holder of the lock may."""
+        for path in self.folder.iterdir():
+            if path.name.startswith((_UNFINISHED, _REMOVED)):
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _snapshots(self, *, whole: bool = True) -> list[Path]:
+        """Snapshots, the one that counts last; also those whose manifest is lost if not `whole`."""
+        if not self.folder.is_dir():
+            return []
+        named = (path for path in self.folder.iterdir() if is_snapshot_name(path.name))
+        kept = (
+            path
+            for path in named
+            if (path / "manifest.json").is_file() or (not whole and path.is_dir())
+        )
+        return sorted(kept, key=_rank)
+
+
+def is_snapshot_name(name: str) -> bool:
+    """Whether `save` may have given a folder this name."""
+    return _SNAPSHOT.fullmatch(name) is not None
+
+
+def _rank(snapshot: Path) -> tuple[int, int]:
+    """Mark and step of a snapshot's name."""
+    found = _SNAPSHOT.fullmatch(snapshot.name)
+    assert found is not None
+    return int(found[2] or 1), int(found[1])
+
+
+def _next_name(step: int, older: list[Path]) -> str:
+    mark, highest = _rank(older[-1]) if older else (1, -1)
+    if step <= highest:
+        mark += 1
+    return f"{step:012d}" + (f".{mark}" if mark > 1 else "")

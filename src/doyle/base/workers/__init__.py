@@ -1,0 +1,32 @@
+"""Mapping pure work items over workers.
+
+A work item is a pure, picklable function of its argument, so results never depend on who ran it: they
+come back in the order of the items whatever the number of workers, and an item lost with its worker is
+run again.
+
+In reading order:
+
+`local`     `map_items` over processes, `map_threads` over threads (kernels release the GIL)
+`cluster`   `map_items` on a Ray cluster, and values that reach each of its nodes once
+`head`      whether the head of that cluster is there, and questions to it that do not wait for ever
+`actors`    parts of large arrays that stay where they are between calls, on threads or on a cluster
+`lifetime`  worker processes end with the process that started them, however that ends
+`threads`   one thread for linear algebra where its sums decide results
+`memory`    the memory of this machine, and memory that is kept between large arrays
+"""
+
+from doyle.base.workers.actors import Actors, LostPartError, cores_of
+from doyle.base.workers.cluster import Shared
+from doyle.base.workers.local import Progress, Workers, map_items, map_threads, parse_workers
+
+__all__ = [
+    "Actors",
+    "LostPartError",
+    "Progress",
+    "Shared",
+    "Workers",
+    "cores_of",
+    "map_items",
+    "map_threads",
+    "parse_workers",
+]

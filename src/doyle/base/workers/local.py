@@ -1,0 +1,184 @@
+"""Workers: processes of this machine or a Ray cluster for Python work, threads for kernels."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import TypeVar
+
+from doyle.base.errors import DoyleError, FieldError
+from doyle.base.workers.cluster import map_on_cluster, parse_cluster
+from doyle.base.workers.lifetime import interrupts_held, start_worker, stop
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+Progress = Callable[[str, int, int], None]
+"""Called with (label, items done, items in all) whenever another item is done."""
+
+_LOST_WORKER_RETRIES = 3
+
+
+@dataclass(frozen=True)
+class Workers:
+    """How much work runs at once, and where.
+
+    `cluster` is None for this machine alone; otherwise items are mapped on a Ray cluster, at that
+    address or, where it is empty, one that is started here. `count` then still says how many threads
+    this process uses for its own part.
+
+    >>> Workers(2).count
+    2
+    """
+
+    count: int = 1
+    cluster: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise DoyleError(f"workers must be at least 1, not {self.count}")
+
+    @property
+    def here(self) -> Workers:
+        """The workers of this machine alone."""
+        return Workers(self.count)
+
+
+def parse_workers(text: str | None) -> Workers:
+    """Read a number of workers, `ray` or `ray:HOST:PORT`; nothing stands for all cores here.
+
+    >>> parse_workers("3")
+    Workers(count=3, cluster=None)
+    """
+    if text is None:
+        return Workers(available_cores())
+    if text == "ray" or text.startswith("ray:"):
+        return Workers(available_cores(), parse_cluster(text))
+    # Four digits are read: Python refuses thousands of them with an error of its own.
+    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= 1024:
+        raise FieldError(
+            "workers", "expected a number from 1 to 1024, ray or ray:HOST:PORT", value=text
+        )
+    return Workers(int(text))
+
+
+def available_cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+def map_items(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    label: str = "working",
+) -> Iterator[Result]:
+    """Yield `function(item)` for each item, in order, computed by processes or on a cluster.
+
+    With one worker the items run in this process. A worker that dies (killed, out of memory) takes
+    nothing with it: its item is run again, a few times at most. Closing the iterator, an exception
+    in an item, or Ctrl-C ends the processes.
+
+    >>> list(map_items(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    chosen = workers or Workers()
+    count = chosen.count
+    queue = list(items)
+    if chosen.cluster is not None:
+        yield from map_on_cluster(
+            function, queue, address=chosen.cluster, progress=progress, label=label
+        )
+        return
+    if count == 1 or len(queue) <= 1:
+        yield from _here(function, queue, progress, label)
+        return
+    context = multiprocessing.get_context("spawn")
+    yield from _ordered(
+        function,
+        queue,
+        lambda: ProcessPoolExecutor(
+            min(count, len(queue)), mp_context=context, initializer=start_worker
+        ),
+        2 * count,
+        progress,
+        label,
+    )
+
+
+def map_threads(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    *,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    label: str = "working",
+) -> Iterator[Result]:
+    """As `map_items`, on threads of this process: for kernels, which release the GIL."""
+    count = (workers or Workers()).count
+    queue = list(items)
+    if count == 1 or len(queue) <= 1:
+        yield from _here(function, queue, progress, label)
+        return
+    yield from _ordered(
+        function, queue, lambda: ThreadPoolExecutor(count), 2 * count, progress, label
+    )
+
+
+def _here(
+    function: Callable[[Item], Result], queue: list[Item], progress: Progress | None, label: str
+) -> Iterator[Result]:
+    for done, item in enumerate(queue, start=1):
+        result = function(item)
+        if progress is not None:
+            progress(label, done, len(queue))
+        yield result
+
+
+def _ordered(
+    function: Callable[[Item], Result],
+    queue: list[Item],
+    make_executor: Callable[[], Executor],
+    window: int,
+    progress: Progress | None,
+    label: str,
+) -> Iterator[Result]:
+    """Keep `window` items under way, yield in order, and start a new pool when one breaks."""
+    done, losses = 0, 0
+    finished = False
+    while done < len(queue):
+        executor = make_executor()
+        futures: deque[Future[Result]] = deque()
+        submitted = done
+        try:
+            while done < len(queue):
+                while submitted < len(queue) and len(futures) < window:
+                    with interrupts_held():  # submitting starts the processes
+                        futures.append(executor.submit(function, queue[submitted]))
+                    submitted += 1
+                result = futures[0].result()
+                futures.popleft()
+                done += 1
+                if progress is not None:
+                    progress(label, done, len(queue))
+                yield result
+            finished = True
+        except BrokenProcessPool as error:
+            losses += 1
+            if losses > _LOST_WORKER_RETRIES:
+                raise DoyleError(
+                    f"{label}: worker processes keep dying (item {done + 1} of {len(queue)}); "
+                    "try fewer workers or free some memory"
+                ) from error
+        finally:
+            stop(executor, finished=finished)

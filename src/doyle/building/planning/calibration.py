@@ -1,0 +1,335 @@
+"""The speeds of this machine: a few short measurements of the kernels that take the time of builds.
+
+They take a few seconds, are in processor time where nothing waits for a disk, so that other load does
+not count, and are kept in the cache until the machine or the version of doyle changes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from doyle.abstractions.cards.strength import _atlas_kernels as atlas_kernels
+from doyle.base.artifacts import Description
+from doyle.base.artifacts.checkpoints import Checkpoints
+from doyle.base.artifacts.documents import read_json
+from doyle.base.artifacts.files import write_json
+from doyle.base.artifacts.manifest import is_as_written, sealed
+from doyle.base.errors import DoyleError
+from doyle.base.paths import cache_folder
+from doyle.base.version import __version__
+from doyle.base.workers import Progress
+from doyle.base.workers.threads import one_blas_thread
+from doyle.building.planning.sampling_speed import (
+    ITERATIONS,
+    NODE_BYTES,
+    SamplingSpeed,
+    processor_seconds,
+)
+from doyle.building.planning.starts import PLOTTED, SOLVE, SPOT, start_of
+from doyle.cards._strength_kernels import board_scratch
+from doyle.cards.cards import HOLES
+from doyle.cards.ranking import rank_tables
+from doyle.cards.suits.boards import boards
+from doyle.solving.games import poker_game
+from doyle.solving.run import stopwatch
+from doyle.solving.spots.spot import Spot
+from doyle.solving.vector import VectorSolver
+
+Measured = TypeVar("Measured")
+
+FILE = "calibration.json"
+_TREE, _WIDE_TREE = "fcp300,1000pa", "fc50,75,100,200pa"
+_BUCKETS, _WIDE_BUCKETS = (10, 800), 4
+"""Tables of about 2 and 140 MB with a tree of about 1 MB, of 120 MB with one of 130 MB."""
+_BOARDS = 4096
+_MATRIX = 1024
+_DISK = 64 << 20
+_STEPS = 9
+_LEAST = 1e-15
+_PAGE = 4096
+_RANGES = ("22+,A2+,K2+,Q2+", "22+,A2+,K2+,J2+")
+_SPOTS = (("Ks7h4d2cJs", 60), ("Ks7h4d2c", 6))
+"""Boards and iterations: tables of about 0.3 and 70 MB."""
+
+
+@dataclass(frozen=True)
+class Speeds:
+    """What one core of this machine does, in seconds for each unit, and its disk in bytes a second.
+
+    The usual values are those of a machine of 2026, for plans whose times do not matter.
+    """
+
+    visit_small: float = 31e-9
+    """A node of a sampled iteration, with tables of `bytes_small`."""
+    visit_large: float = 49e-9
+    visit_wide: float = 80e-9
+    """The same with a large tree, of `tree_wide` bytes; the others are with one of `tree_small`."""
+    bytes_small: float = 1.8e6
+    bytes_large: float = 141e6
+    bytes_wide: float = 1.2e8
+    tree_small: float = 1.2e6
+    tree_wide: float = 1.3e8
+    touch: float = 4e-10
+    """A byte of new memory: the system clears a page when it is first written to."""
+    discount: float = 1.5e-10
+    """A byte of tables that are discounted."""
+    bound: float = 2e-9
+    """An entry of tables whose bound on the regret is added up."""
+    normalise: float = 8e-9
+    """An entry of the average strategy, made from the tables into new memory."""
+    save: float = 2.5e-9
+    """A byte of an array that is written, read again and checksummed, without the disk."""
+    deal: float = 8.1e-8
+    """A deal of two hands and a board, without its buckets."""
+    board: float = 14.1e-6
+    """The exact strength of all hands on a river board."""
+    hand_small: float = 1.7e-9
+    """A sequence of one hand in one iteration of a spot, with tables of `spot_small`."""
+    hand_large: float = 2.1e-9
+    spot_small: float = 3.1e5
+    spot_large: float = 3.8e7
+    product: float = 4.3e-5
+    """A million multiplications and additions in single precision."""
+    disk: float = 6e8
+    start: float = 0.31
+    """A Python process with NumPy and doyle in it."""
+    solve_start: float = 1.9
+    """A command that solves by sampling, before its first iteration: imports and compiled kernels."""
+    plotted_start: float = 2.5
+    """The same for one that draws how it converged, as builds do."""
+    solve_bytes: float = 2.2e8
+    """What such a command holds before its first iteration."""
+    spot_start: float = 1.5
+    spot_bytes: float = 1.9e8
+
+    def visit(self, table_bytes: float, nodes: int) -> float:
+        """Seconds of a node, by the logarithms of what the walk jumps about in: tables and tree.
+
+        Less than the small ones fits in the caches of a core like these, and is no faster.
+        """
+        tables = (self.bytes_small, self.bytes_large), (self.visit_small, self.visit_large)
+        begun = _between(self.bytes_wide, *tables)
+        trees = (self.tree_small, self.tree_wide), (begun, self.visit_wide)
+        further = _between(max(NODE_BYTES * nodes, self.tree_small), *trees) - begun
+        return _between(max(table_bytes, self.bytes_small), *tables) + max(further, 0.0)
+
+    def hand(self, table_bytes: float) -> float:
+        """Seconds of a sequence of one hand, by the logarithm of the tables."""
+        sizes = (self.spot_small, self.spot_large)
+        return _between(table_bytes, sizes, (self.hand_small, self.hand_large))
+
+
+def _between(size: float, sizes: tuple[float, float], seconds: tuple[float, float]) -> float:
+    """What takes `seconds` with tables of two sizes, with tables of another."""
+    place = math.log(max(size, 1.0) / sizes[0]) / math.log(sizes[1] / sizes[0])
+    return max(seconds[0] + place * (seconds[1] - seconds[0]), 0.5 * seconds[0])
+
+
+def speeds_of_this_machine(*, again: bool = False, progress: Progress | None = None) -> Speeds:
+    """The kept speeds, or new ones if there are none for this machine and version, or `again`."""
+    path = cache_folder() / FILE
+    found = None if again else _kept(path)
+    if found is not None:
+        return found
+    speeds = measure_speeds(progress=progress)
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    with suppress(OSError):  # a full disk: the next plan measures again
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, sealed({"machine": _machine(), "measured": now, "speeds": asdict(speeds)}))
+    return speeds
+
+
+def _machine() -> list[str]:
+    return [__version__, platform.machine(), platform.node(), str(os.cpu_count())]
+
+
+def _kept(path: Path) -> Speeds | None:
+    """What the file says, unless it is of another machine or version, or damaged."""
+    try:
+        document: dict[str, Any] = read_json(path)
+        if document["machine"] != _machine() or not is_as_written(document):
+            return None
+        found = {field.name: float(document["speeds"][field.name]) for field in fields(Speeds)}
+    except (OSError, DoyleError, KeyError, TypeError, ValueError):
+        return None
+    return Speeds(**found) if all(0 < value < 1e15 for value in found.values()) else None
+
+
+def measure_speeds(*, progress: Progress | None = None) -> Speeds:
+    """Measure this machine."""
+    usual = Speeds()
+    done = 0
+
+    def report() -> None:
+        nonlocal done
+        if progress is not None:
+            progress("speeds of this machine", done, _STEPS)
+        done += 1
+
+    report()
+    small, large, wide = (
+        _then(report, SamplingSpeed.measured(tree, buckets))
+        for tree, buckets in (
+            (_TREE, _BUCKETS[0]), (_TREE, _BUCKETS[1]), (_WIDE_TREE, _WIDE_BUCKETS),
+        )
+    )  # fmt: skip
+    with one_blas_thread():
+        product = _product()
+    river, turn = (_then(report, _spot(*spot)) for spot in _SPOTS)
+    solve, plotted, spot = (_then(report, start_of(work)) for work in (SOLVE, PLOTTED, SPOT))
+    found = Speeds(
+        visit_small=small.visit,
+        visit_large=large.visit,
+        visit_wide=wide.visit,
+        bytes_small=small.tables,
+        bytes_large=large.tables,
+        bytes_wide=wide.tables,
+        tree_small=small.tree,
+        tree_wide=wide.tree,
+        touch=_touch(),
+        discount=large.discount,
+        bound=large.bound,
+        normalise=large.normalise,
+        save=_unless_full(_save, usual.save),
+        deal=_deals(),
+        board=_boards(),
+        hand_small=river[0],
+        hand_large=turn[0],
+        spot_small=river[1],
+        spot_large=turn[1],
+        product=product,
+        disk=_unless_full(_disk, usual.disk),
+        start=_start(),
+        solve_start=solve.seconds,
+        plotted_start=plotted.seconds,
+        solve_bytes=solve.memory_bytes,
+        spot_start=spot.seconds,
+        spot_bytes=spot.memory_bytes,
+    )
+    report()
+    # What was too short for the clock is kept too, or it would be measured at every plan.
+    return Speeds(**{name: max(value, _LEAST) for name, value in asdict(found).items()})
+
+
+def _then(report: Callable[[], None], measured: Measured) -> Measured:
+    report()
+    return measured
+
+
+def _unless_full(measured: Callable[[], float], usual: float) -> float:
+    """What is measured by writing a file, or what is usual where the disk has no room for it."""
+    try:
+        return measured()
+    except OSError:
+        return usual
+
+
+def _touch() -> float:
+    """Seconds of a byte of new memory, by one byte of each page."""
+
+    def work() -> None:
+        np.zeros(_DISK, np.uint8)[::_PAGE] = 1
+
+    return processor_seconds(work) / _DISK
+
+
+def _save() -> float:
+    """Processor seconds of a byte in a checkpoint."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    array = np.random.default_rng(0).random(_DISK // 4, dtype=np.float32)
+    with tempfile.TemporaryDirectory(prefix="calibration-", dir=folder) as place:
+        checkpoints = Checkpoints(Path(place) / "checkpoint")
+
+        def work() -> None:
+            checkpoints.save(
+                1, Description("calibration", 1), lambda made: made.put("table", array)
+            )
+
+        return processor_seconds(work) / _DISK
+
+
+def _deals() -> float:
+    """Seconds of ranking two hands of seven cards, with what is drawn and gathered around it."""
+    from doyle.cards import evaluate
+    from doyle.solving.sampling import _sampling_kernels as kernels
+
+    cards = np.empty((ITERATIONS, 9), np.uint8)
+    state = np.ones(1, np.uint64)
+
+    def work() -> None:
+        kernels.deal_cards(cards, 52, state)
+        for first in (0, 2):
+            evaluate(np.ascontiguousarray(cards[:, [first, first + 1, 4, 5, 6, 7, 8]]))
+
+    return processor_seconds(work) / ITERATIONS
+
+
+def _boards() -> float:
+    rows = np.arange(_BOARDS)
+    strength = np.zeros((_BOARDS, len(HOLES)), np.uint16)
+    counts = np.empty((3, len(HOLES)), np.int32)
+
+    def work() -> None:
+        atlas_kernels.river_strength(
+            rank_tables(7), boards(5).boards, rows, HOLES, board_scratch(), counts, strength
+        )
+
+    return processor_seconds(work) / _BOARDS
+
+
+def _spot(board: str, iterations: int) -> tuple[float, float]:
+    """Seconds of a sequence of one hand, and the bytes of the tables."""
+    spot = Spot.parse(board=board, ranges=_RANGES, pot=200, stacks=800, betting="fchpa")
+    parts = spot.outline()
+    solver = VectorSolver(poker_game(parts))
+    seconds = processor_seconds(lambda: solver.advance(iterations))
+    entries = parts.sequence_hands()
+    return seconds / iterations / entries, 2.0 * 4.0 * entries
+
+
+def _product() -> float:
+    rng = np.random.default_rng(0)
+    left, right = rng.random((2, _MATRIX, _MATRIX), dtype=np.float32)
+    return processor_seconds(lambda: left @ right) / (_MATRIX**3 / 1e6)
+
+
+def _disk() -> float:
+    """Bytes a second to the folder of the cache, flushed."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"calibration-{os.getpid()}.tmp"
+    data = os.urandom(1 << 20)
+    elapsed = stopwatch()
+    try:
+        with path.open("wb") as stream:
+            for _ in range(_DISK >> 20):
+                stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+    finally:
+        path.unlink(missing_ok=True)
+    return _DISK / max(elapsed(), 1e-3)
+
+
+def _start() -> float:
+    """Processor seconds of a new process that imports what workers import."""
+    import subprocess
+
+    before = os.times()
+    subprocess.run([sys.executable, "-c", "import doyle.matches"], check=True, capture_output=True)
+    after = os.times()
+    used = after.children_user + after.children_system
+    return max(used - before.children_user - before.children_system, 1e-3)

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from doyle.base.paths import cache_folder
+
 START_SECONDS = 120
 
 
@@ -50,7 +52,8 @@ class Live:
 def served(folder: Path, *options: str, files: int | None = None) -> Iterator[Live]:
     """`doyle serve` on a free port; a database in `folder` unless options name one.
 
-    `files` is how many it may open.
+    `files` is how many it may open. Its cache is its own but for compiled kernels: a busy machine takes
+    minutes for those of a searching agent.
     """
     if "--database" not in options:
         options = (*options, "--database", f"sqlite:///{folder / 'web.sqlite'}")
@@ -58,7 +61,8 @@ def served(folder: Path, *options: str, files: int | None = None) -> Iterator[Li
     if files is not None:
         command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
     said = folder / f"serve-{time.monotonic_ns()}.log"
-    environment = {**os.environ, "DOYLE_CACHE": str(folder / "cache")}
+    kernels = {"NUMBA_CACHE_DIR": str(cache_folder() / "numba")}
+    environment = {**kernels, **os.environ, "DOYLE_CACHE": str(folder / "cache")}
     with said.open("w", encoding="utf-8") as log:
         process = subprocess.Popen(command, stderr=log, stdout=log, text=True, env=environment)
     try:

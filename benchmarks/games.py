@@ -17,7 +17,7 @@ import numpy as np
 
 from doyle.games import CALL, FOLD, Deal, Game, State
 from doyle.games.histories import Hand, read_hands, read_phh, write_log, write_phh
-from doyle.games.size import measure
+from doyle.games.sequences import measure
 
 GAME = "holdem-limit-2p"
 SEED = 1

@@ -20,8 +20,7 @@ from doyle.building import load_or_build_strategy
 from doyle.cards import format_cards
 from doyle.games import Game
 from doyle.matches import Apart, Chance, Dealer, KeyedDealer, as_deal, play_match
-from doyle.matches.chance import secret_of_seed
-from doyle.matches.dealing import DrawsDeals
+from doyle.matches.chance import DrawsDeals, secret_of_seed
 
 GAME = "holdem-nl-200bb"
 SEED = 1

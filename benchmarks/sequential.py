@@ -16,8 +16,7 @@ from scipy.stats import beta
 from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.matches import Chance, play_match
-from doyle.matches.confidence_sequence import STAKES
-from doyle.matches.sequential import largest_result, observations
+from doyle.matches.sequential import STAKES, largest_result, observations
 
 GAME = "holdem-nl-200bb"
 AGENT = "default-small"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from doyle.agents import resolve_agent
 from doyle.games import Game, Policy, State
-from doyle.measuring.reports.figures import grid_figure
+from doyle.measuring.reports.pages import grid_figure
 from doyle.strategy import PlaceView
 
 ROOT = Path(__file__).parents[1]

@@ -80,9 +80,7 @@ AREAS: dict[str, Area] = {
             "agents/test_strategy_agent.py",
         ),
     ),
-    "solvers": Area(
-        ("solving/methods/discounting.py", "solving/methods/cfr.py"), ("solving/test_cfr.py",), 3
-    ),
+    "solvers": Area(("solving/solvers.py", "solving/methods/cfr.py"), ("solving/test_cfr.py",), 3),
     "vector kernels": Area(
         ("solving/vector/_kernels.py",),
         (

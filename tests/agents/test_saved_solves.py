@@ -15,7 +15,7 @@ from doyle.apps.cli import main
 from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.matches import play_match
-from doyle.measuring.policies import policy_exploitability
+from doyle.measuring.strategies import policy_exploitability
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import profile_of

@@ -10,8 +10,8 @@ import pytest
 from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.base.errors import DoyleError
 from doyle.building import load_description, named_build, preset_names
-from doyle.building.identity import check_fits, identity
-from doyle.building.library import parse_description
+from doyle.building.description import parse_description
+from doyle.building.pipeline import check_fits, identity
 from doyle.games import Game
 
 GOOD = """

@@ -14,11 +14,11 @@ import pytest
 
 from doyle.apps.cli import main
 from doyle.base.artifacts import Artifact, Checkpoints
-from doyle.base.artifacts.locks import locked
+from doyle.base.artifacts.files import locked
 from doyle.base.errors import DoyleError, FieldError
 from doyle.base.workers import Workers
 from doyle.building import agent_folder, build, load_agent_strategy, load_or_build_strategy
-from doyle.building.library import load_description
+from doyle.building.description import load_description
 from doyle.strategy import ChosenField, load_strategy
 from tests.building.rank_cards import use_rank_cards
 

@@ -13,8 +13,7 @@ from doyle.abstractions.betting.stored_trees import stored_tree
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Workers
 from doyle.building import agent_folder, build, load_description
-from doyle.building.description import BuildDescription
-from doyle.building.library import parse_description
+from doyle.building.description import BuildDescription, parse_description
 from doyle.games import Game
 from doyle.matches import play_match
 from doyle.measuring.reports.build_section import Hints, build_advice, build_facts

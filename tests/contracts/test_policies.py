@@ -16,8 +16,7 @@ from doyle.agents.registry import BASELINES, SCRIPTED
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.games import CALL, Action, Game, Policy, State, View, bundled_names
 from doyle.games.policies import ReachByWalking, policy_rows
-from doyle.solving.games.small_games import StateNumbers
-from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.solving.games.small_games import SmallDeckBuckets, StateNumbers
 from doyle.strategy import Purified, TableStrategy, uniform_tables
 from doyle.strategy.translation.named_translations import named_translation
 from doyle.testing import ContractError, check_play, check_policy, check_suits

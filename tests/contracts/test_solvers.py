@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pytest
 
 from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Distance
 from doyle.solving.solve import Method, Problem, make_solver
+from doyle.solving.solvers import VARIANTS
 from doyle.testing import ContractError, check_solver
 
 KUHN_VALUE = -1 / 18

@@ -10,14 +10,12 @@ import pytest
 from doyle.base.errors import DoyleError
 from doyle.games import Game, State
 from doyle.games.sequences import (
+    canonical_deals,
     count_by_merging,
     count_by_partitions,
     count_sequences,
-    has_two_equal_stacks,
-)
-from doyle.games.size import (
-    canonical_deals,
     full_deals,
+    has_two_equal_stacks,
     measure,
     measure_without_action_limit,
     seen_deals,

@@ -13,7 +13,7 @@ import numpy as np
 
 from doyle.games import CALL, FOLD, Action, Deal, Game, View, showdown_ranks
 from doyle.matches import Chance, Dealer, as_deal
-from doyle.matches.dealing import Deals
+from doyle.matches.chance import Deals
 
 
 @dataclass

@@ -19,7 +19,7 @@ from doyle.base.workers import Workers
 from doyle.games import CALL, Action, Game, View, bundled_names, check_deal
 from doyle.games.histories import Hand, read_log
 from doyle.matches import Chance, KeyedDealer, MatchResult, as_deal, play_league, play_match
-from doyle.matches.dealing import deck
+from doyle.matches.chance import deck
 from tests.matches.cheating_agents import Searching, SearchingCards, SearchingKey
 
 HOLDEM = Game.named("holdem-nl-200bb")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from doyle.base.errors import DoyleError
-from doyle.matches.confidence_sequence import STAKES, ConfidenceSequence, log_capitals
+from doyle.matches.sequential import STAKES, ConfidenceSequence, log_capitals
 
 
 def test_capital_is_that_of_plain_bets() -> None:

@@ -11,7 +11,7 @@ from doyle.base.errors import DoyleError
 from doyle.cards import format_cards
 from doyle.games import Game, bundled_names, check_deal
 from doyle.matches import Dealer, as_deal
-from doyle.matches.dealing import deck
+from doyle.matches.chance import deck
 
 
 class MersenneTwister:

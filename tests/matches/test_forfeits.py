@@ -15,7 +15,7 @@ from doyle.base.workers import Workers
 from doyle.games import Game
 from doyle.games.histories import Hand, read_log
 from doyle.matches import play, play_league, play_match
-from doyle.matches.dealing import Dealer, as_deal
+from doyle.matches.chance import Dealer, as_deal
 from doyle.matches.play import Forfeit
 from tests.matches.failing_agents import (
     Crashing,

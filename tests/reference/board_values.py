@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.solving.board_walk import BoardWalk, ValueQuery, best_rule, mean_rule
+from doyle.solving.board_walk import BoardWalk, Play, Rows, ValueQuery, best_rule, mean_rule
 from doyle.solving.games import Board, PublicGame
 from doyle.solving.games.small_games import SmallGame
 from doyle.solving.profile import Exploitability, Profile
-from doyle.solving.reach import Play, Rows
 
 
 def _walked(game: PublicGame, plays: tuple[Play, Play], *queries: ValueQuery) -> list[float]:

@@ -14,8 +14,8 @@ import numpy as np
 
 from doyle.base.errors import DoyleError
 from doyle.games import Action, State
-from doyle.strategy.translation.cache import Branch
 from doyle.strategy.translation.steps import CALL, Reading, caught_up, waiting
+from doyle.strategy.translation.walk import Branch
 from tests.reference.translated_strategy import TranslatedStrategy
 
 

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from doyle.abstractions.betting import BettingTree
 from doyle.base.errors import DoyleError
 from doyle.games import Action, State
-from doyle.strategy.translation.cache import Branch
 from doyle.strategy.translation.defence import Answers, Order, call_factor, defended, unread
 from doyle.strategy.translation.steps import CALL, FOLD, Translation, caught_up, waiting
+from doyle.strategy.translation.walk import Branch
 
 Weights = npt.NDArray[np.float64]
 ActionRows = Callable[[int], npt.NDArray[np.float64]]

@@ -10,7 +10,7 @@ import numpy as np
 from doyle.abstractions.betting import DECISION, FOLD_LEAF
 from doyle.cards import rank_hand
 from doyle.solving.games import PublicGame
-from doyle.solving.methods.discounting import Discounting
+from doyle.solving.solvers import Discounting
 
 Cards = tuple[int, ...]
 

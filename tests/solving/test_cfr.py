@@ -7,10 +7,9 @@ import pytest
 
 from doyle.base.errors import DoyleError
 from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS, Discounting
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run, next_measurement
-from doyle.solving.solvers import SPOT_SOLVERS, WALKING
+from doyle.solving.solvers import SPOT_SOLVERS, VARIANTS, WALKING, Discounting
 from tests.reference.solving_tree_walk import PlainRegrets
 from tests.solving import games
 

@@ -15,9 +15,9 @@ import pytest
 
 from doyle.base.artifacts import Builder, Checkpoints, Description
 from doyle.base.errors import DoyleError
+from doyle.solving.methods.cfr import fingerprint
 from doyle.solving.run import KIND, VERSION, Limits, Run
 from doyle.solving.solve import make_solver
-from doyle.solving.solver import fingerprint
 from tests.solving import games
 
 

@@ -20,9 +20,9 @@ from doyle.solving.games import _pair_kernels, holdem
 from doyle.solving.games.matrix_game import marginal
 from doyle.solving.games.small_games import bucket_game
 from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import exploitability
+from doyle.solving.solvers import VARIANTS
 from tests.reference import solving_pairs
 
 BUCKETS = 7

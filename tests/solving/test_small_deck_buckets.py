@@ -10,9 +10,8 @@ import pytest
 from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.games.policies import policy_row, policy_rows
-from doyle.solving.games.small_games import CardStates
+from doyle.solving.games.small_games import CardStates, SmallDeckBuckets
 from doyle.solving.sampling.deals import SmallDeals
-from doyle.solving.small_deck_buckets import SmallDeckBuckets
 
 LEDUC = Game.named("leduc")
 TWO_HOLES = """GAMEDEF

@@ -106,7 +106,6 @@ def imported(module: str) -> set[str]:
     [
         "doyle.solving.vector",
         "doyle.solving.board_walk",
-        "doyle.solving.reach",
     ],
 )
 def test_no_poker_in_the_solver(start: str) -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from doyle.base.errors import DoyleError
 from doyle.solving.games import PublicGame
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.lp import solve_linear_program
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
+from doyle.solving.solvers import VARIANTS
 from doyle.solving.vector import FixedPlay, VectorSolver
 from doyle.solving.vector.fixed_play import write_play
 from tests.reference.hand_matrices import matrices_of

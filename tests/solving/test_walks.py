@@ -10,11 +10,11 @@ from doyle.base.errors import DoyleError
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import Game, State
 from doyle.measuring.full_cards.response import OWN, FullCardResponse, StrategyPlay
+from doyle.solving.board_walk import reach_at
 from doyle.solving.games import PublicGame, outline, poker_game, whole_game
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
-from doyle.solving.reach import reach_at
 from doyle.solving.vector import VectorSolver
 from doyle.strategy import Layout, TableStrategy
 from tests.measuring.full_cards.test_response import BUCKETS, SMALL, HashedBuckets

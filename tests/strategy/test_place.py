@@ -15,7 +15,7 @@ from doyle.cards import HOLES
 from doyle.cards.grid import hand_name
 from doyle.games import Deal, Game, Policy, State
 from doyle.games.histories import parse_betting
-from doyle.measuring.reports.figures import bucket_figure, grid_figure, save_figure
+from doyle.measuring.reports.pages import bucket_figure, grid_figure, save_figure
 from doyle.strategy import PlaceView, TableStrategy, uniform_tables
 from doyle.strategy.place import meeting_weights
 

@@ -25,8 +25,7 @@ from doyle.abstractions.betting import BettingTree
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.games import Action, Game, Policy, State
 from doyle.games.policies import check_decision, policy_rows
-from doyle.strategy.translation.cache import Branch
-from doyle.strategy.translation.walk import Position, Walker, normalised
+from doyle.strategy.translation.walk import Branch, Position, Walker, normalised
 
 Floats = npt.NDArray[np.float64]
 Beliefs = Mapping[Branch, Floats]

@@ -21,9 +21,8 @@ from doyle.cards import format_cards
 from doyle.games import FOLD, Action, Game, View
 from doyle.games.histories import format_action, format_betting
 from doyle.games.policies import check_decision, policy_row
-from doyle.strategy.translation.cache import WAITING, Branch
 from doyle.strategy.translation.steps import Translation, waiting
-from doyle.strategy.translation.walk import Position, Walker
+from doyle.strategy.translation.walk import WAITING, Branch, Position, Walker
 
 ROUNDING = 1e-9
 """Folds that differ by less are the same."""

@@ -25,7 +25,7 @@ from doyle.base.workers import Workers
 from doyle.base.workers.local import available_cores
 from doyle.building import load_agent_strategy, named_build, strategy_folder
 from doyle.games import Game
-from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.solving.games.small_games import SmallDeckBuckets
 from doyle.strategy import PUBLISHED_THRESHOLD, PURIFICATIONS, Strategy, TableStrategy, purified
 from doyle.strategy.translation.named_translations import canonical_name, named_translation
 from doyle.strategy.translation.steps import Translation

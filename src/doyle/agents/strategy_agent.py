@@ -24,13 +24,13 @@ from doyle.base.errors import DoyleError
 from doyle.games import CALL, Action, Game, State, View
 from doyle.games.policies import board_missing, check_decision, policy_row, policy_rows
 from doyle.strategy import Strategy
-from doyle.strategy.translation.cache import TranslationCache
 from doyle.strategy.translation.defence import Order
 from doyle.strategy.translation.steps import Translation
 from doyle.strategy.translation.walk import (
     OtherHandsMatterError,
     Position,
     Row,
+    TranslationCache,
     Walker,
     Weight,
     normalised,

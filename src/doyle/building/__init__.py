@@ -6,15 +6,13 @@ where it stopped, and only gets better. Looking a strategy up never builds it, u
 
 In reading order:
 
-`description`  what determines a build, checked field by field
-`library`      presets and files by name
-`pipeline`     what a build takes, planned before it runs; its stages, under a lock
-`identity`     what a folder was built from, so that it is never resumed for something else
+`description`  what determines a build, checked field by field; presets and files by name
+`pipeline`     what a build takes, planned before it runs; its stages, under a lock; what a folder was built from
 `find`         from the text of an agent to its strategy
 `planning`     memory, disk and time of a build or a spot, before anything of it runs
 """
 
-from doyle.building.description import BuildDescription
+from doyle.building.description import BuildDescription, load_description, preset_names
 from doyle.building.find import (
     NotBuiltError,
     is_built,
@@ -24,7 +22,6 @@ from doyle.building.find import (
     named_build,
     strategy_folder,
 )
-from doyle.building.library import load_description, preset_names
 from doyle.building.pipeline import BuildResult, agent_folder, agent_lock, build, plan_build
 
 __all__ = [

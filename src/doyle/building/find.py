@@ -7,10 +7,8 @@ from pathlib import Path
 from doyle.base.artifacts.files import path_of
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers
-from doyle.building.description import BuildDescription
-from doyle.building.identity import check_fits, has_snapshot
-from doyle.building.library import load_description, preset_names
-from doyle.building.pipeline import agent_folder, agent_lock, build
+from doyle.building.description import BuildDescription, load_description, preset_names
+from doyle.building.pipeline import agent_folder, agent_lock, build, check_fits, has_snapshot
 from doyle.strategy import TableStrategy, load_strategy
 
 

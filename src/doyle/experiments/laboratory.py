@@ -30,8 +30,8 @@ from doyle.building import (
     load_or_build_strategy,
     named_build,
 )
-from doyle.building.identity import has_snapshot
-from doyle.building.identity import identity as solved_fields
+from doyle.building.pipeline import has_snapshot
+from doyle.building.pipeline import identity as solved_fields
 from doyle.games import Game
 from doyle.matches import MatchResult, play_match
 from doyle.matches.chance import Chance

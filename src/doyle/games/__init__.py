@@ -6,15 +6,13 @@ and follow the ACPC reference server; a `View` is what one seat may see of them.
 
 In reading order:
 
-`game`        `Game`, its fields and what they must satisfy
-`definition`  the text of a definition file, and the games that come with doyle
+`game`        `Game`, its fields and what they must satisfy; its definition file, and the games that come with doyle
 `state`       `State`: legal actions, the next state, the end of a hand
 `payoffs`     side pots, showdown and split pots, exactly
 `deal`        `Deal`: hole cards by seat and the board, known or not
 `view`        `View`, and the protocols `Agent`, `RememberingAgent`, `Policy` and `SpreadPolicy`
 `policies`    the rows of a policy, and reach for policies that have probabilities only
-`sequences`   betting sequences counted by round, without walking them
-`size`        how many states and information sets a game has
+`sequences`   betting sequences counted by round without walking them; how many states and information sets a game has
 `histories`   betting strings, MATCHSTATE, ACPC logs and PHH, read, written and converted
 
 Whoever implements `Agent` or `Policy` finds their contracts in `doyle.testing`.
@@ -23,8 +21,7 @@ Whoever implements `Agent` or `Policy` finds their contracts in `doyle.testing`.
 from __future__ import annotations
 
 from doyle.games.deal import Deal, check_deal
-from doyle.games.definition import bundled_names
-from doyle.games.game import UNLIMITED_STACK, Game
+from doyle.games.game import UNLIMITED_STACK, Game, bundled_names
 from doyle.games.payoffs import showdown_ranks
 from doyle.games.state import CALL, FOLD, Action, State, action_name
 from doyle.games.view import Agent, Policy, RememberingAgent, SpreadPolicy, View, remembers

@@ -8,18 +8,16 @@ the number of workers.
 In reading order:
 
 `match`          `play_match`, `Match` and `MatchResult`, which carries its interval
-`chance`         the secret, and what follows from it
-`dealing`        the deals, from a key or as the ACPC dealer deals
+`chance`         the secret, and what follows from it: dice, and deals as from a key or by the ACPC dealer
 `play`           hands played one after the other, and what happens to agents that fail
 `seats`          agents made ready, in this process or apart
 `apart`          agents in a process of their own; `agent_process` is the other side
-`tally`          hands counted while a long batch is under way
 `log`            the log of a match in the format of the ACPC dealer
 `league`         a match at every table, and a cross-table
 `winners`        total bankroll and instant run-off
-`sequential`     matches played until it is decided who is better
-`confidence_sequence`  the interval by which that is decided, valid at any time
+`sequential`     matches played until it is decided who is better, by an interval that is valid at any time
 `running`        batches in order, by kernels or hand by hand
+`tally`          hands counted while a long batch is under way
 `fast`           hands of policies played by kernels, the same as through `act`
 `phased`         many matches of an agent that decides between runs of hands, by kernels
 `results`        every hand kept on disk, and exported
@@ -27,8 +25,7 @@ In reading order:
 """
 
 from doyle.matches.apart import Apart
-from doyle.matches.chance import Chance
-from doyle.matches.dealing import Dealer, KeyedDealer, as_deal
+from doyle.matches.chance import Chance, Dealer, KeyedDealer, as_deal
 from doyle.matches.league import LeagueResult, play_league
 from doyle.matches.match import Match, MatchResult, play_match, play_matches
 from doyle.matches.winners import from_matrix, instant_runoff, total_bankroll

@@ -19,7 +19,7 @@ import numpy as np
 from doyle.agents import resolve_agent
 from doyle.agents.agent_file import agent_file, line_of
 from doyle.base.errors import DoyleError
-from doyle.base.workers.lifetime import end_with
+from doyle.base.workers.local import end_with
 from doyle.games import Agent, Deal, Game, State, View, remembers
 
 _LARGEST_NUMBER = 2**62

@@ -23,8 +23,7 @@ from doyle.base.statistics import Estimate
 from doyle.base.workers import Progress
 from doyle.games import Agent, Game, State
 from doyle.games.histories import parse_state_line
-from doyle.matches.chance import Chance
-from doyle.matches.dealing import Deals
+from doyle.matches.chance import Chance, Deals
 from doyle.matches.fast import FastPlayers, FastRunner
 from doyle.matches.match import DEFAULT_TIME_LIMIT, Match, MatchResult
 from doyle.matches.play import Batch, Played, chip_unit, rotation, seatings

@@ -34,8 +34,7 @@ from doyle.agents import AlwaysFold
 from doyle.games import CALL, Action, Agent, Deal, Game, State, View, remembers
 from doyle.games.histories import Hand, format_state_line
 from doyle.matches.apart import AgentFailed
-from doyle.matches.chance import Dice
-from doyle.matches.dealing import Deals, as_deal
+from doyle.matches.chance import Deals, Dice, as_deal
 from doyle.matches.log import forfeit_line
 from doyle.matches.results.rows import HandRow, HandRows
 from doyle.matches.seats import seated_agents

@@ -18,7 +18,7 @@ import numpy as np
 from doyle.agents import AlwaysFold, is_foreign, resolve_agent
 from doyle.games import CALL, Agent, Game, State, View, remembers
 from doyle.matches.apart import Apart, open_apart
-from doyle.matches.dealing import Dealer, as_deal
+from doyle.matches.chance import Dealer, as_deal
 
 
 def seated_agents(

@@ -6,8 +6,7 @@ they play, with purification and translation.
 
 In reading order:
 
-`strategies`           how exploitable a named strategy is, in one of three games
-`policies`             a policy asked at every public history of a small game, as a profile
+`strategies`           how exploitable a named strategy is, in one of three games; policies as profiles
 `full_cards`           the best response over all cards inside a betting tree: all flops, or a sample
 `local_best_response`  a lower bound in the real game: an opponent who looks one action ahead
 `late_response`        an exact best response from the river or turn on, after self-play

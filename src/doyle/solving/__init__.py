@@ -3,16 +3,14 @@
 In reading order:
 
 `solve`      `Problem`, `Method`, `Solution`: one solve, for commands, builds and the front door
-`solvers`    solvers by name
+`solvers`    solvers by name, and how the variants of the CFR family weigh iterations
 `run`        `Run`, one solve under way: limits, measurements, time and checkpoints
 `games`      what is solved: hands with ranges on boards, or private states with matrices
-`methods`    LP, EGT and the CFR family in the sequence form (`solver` is their base)
+`methods`    LP, EGT and the CFR family in the sequence form
 `profile`    plans of both seats, their value and exploitability, as tables and back
 `vector`     the CFR family over hands, all at once
 `sampling`   sampling CFR for large abstractions
-`reach`      what play leads to, and `board_walk`: its values over all boards
 `policy_response`  best responses to a policy from a moment of a hand on
-`small_deck_buckets`  rows of strategy tables in games with a small deck
 `bml_program`  a BML file as a program of the sequence form
 `convergence`  exploitability against iterations and time, as CSV and as a plot
 `spots`      situations of Hold'em: ranges, betting by street, locks, results that are walked

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from doyle.base._numba import compile_seconds
 from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.base.errors import DoyleError, FieldError
-from doyle.base.workers.threads import one_blas_thread
+from doyle.base.workers.memory import one_blas_thread
 from doyle.strategy import Point
 
 CHECKPOINT_SECONDS = 60.0

@@ -26,15 +26,14 @@ from doyle.abstractions.cards.registry import bucket_counts, kept_name
 from doyle.base.display import curve_svg, table_html
 from doyle.base.errors import DoyleError, FieldError
 from doyle.base.workers import Progress, Workers
-from doyle.base.workers.threads import one_blas_thread
+from doyle.base.workers.memory import one_blas_thread
 from doyle.games import Game
 from doyle.solving.convergence import measured
 from doyle.solving.games import MatrixGame
 from doyle.solving.games.holdem import abstract_holdem, check_cards, imperfect_recall_reason
 from doyle.solving.games.one_bet import is_one_bet_game, one_bet_game
 from doyle.solving.games.small_games import check_size, small_game, solvable_tree
-from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.methods.cfr import RegretSolver, WalkingSolver
 from doyle.solving.methods.egt import ExcessiveGapSolver
 from doyle.solving.methods.lp import LinearProgramSolver
 from doyle.solving.methods.sequence_form import SequenceForm
@@ -48,10 +47,9 @@ from doyle.solving.profile import (
 from doyle.solving.run import Limits, Run
 from doyle.solving.sampling.deals import HoldemDeals, SmallDeals
 from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver, Yardstick
-from doyle.solving.solver import WalkingSolver
-from doyle.solving.solvers import DRAWING, SAMPLING, check_solver
+from doyle.solving.solvers import DRAWING, SAMPLING, VARIANTS, check_solver
 from doyle.strategy import Point, StrategyInfo, TableStrategy
-from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES, check_room
+from doyle.strategy.strategy import SAMPLED_BYTES, WALKED_BYTES, check_room
 
 GameSolver = WalkingSolver | SamplingSolver
 

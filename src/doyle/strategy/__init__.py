@@ -10,8 +10,7 @@ for any public history of the real game, all hands at once; a strategy with a tr
 
 In reading order:
 
-`strategy`  `Strategy`, `TableStrategy`, `Purified` and `Thresholded`
-`layout`    where the actions of a decision stand in the tables, and whether tables fit in memory
+`strategy`  `Strategy`, `TableStrategy`, `Purified` and `Thresholded`; where actions stand in the tables, and whether tables fit in memory
 `info`      `StrategyInfo`: what a file says of itself; `Point`, one measurement of a solve
 `place`     `PlaceView`: what is played at one decision, with every hand
 `files`     snapshots with memory-mapped tables, checked when they are read
@@ -26,10 +25,10 @@ from doyle.strategy.info import (
     Point,
     StrategyInfo,
 )
-from doyle.strategy.layout import Layout
 from doyle.strategy.place import PlaceView
 from doyle.strategy.strategy import (
     PUBLISHED_THRESHOLD,
+    Layout,
     Origin,
     Purified,
     Strategy,

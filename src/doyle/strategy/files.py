@@ -20,8 +20,7 @@ from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.strategy.info import StrategyInfo
-from doyle.strategy.layout import Layout
-from doyle.strategy.strategy import Origin, TableStrategy
+from doyle.strategy.strategy import Layout, Origin, TableStrategy
 
 VERSION = 1
 LARGE_TREE = 5_000_000

@@ -12,7 +12,7 @@ from doyle.agents.search import SearchAgent, SearchSettings
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import Action, Game, State
 from doyle.games.policies import ReachByWalking
-from doyle.measuring.policies import policy_profile
+from doyle.measuring.strategies import policy_profile
 from doyle.solving.games import outline, poker_game
 from doyle.solving.games.small_games import small_game
 from doyle.solving.vector import GuardName, VectorSolver

@@ -19,7 +19,7 @@ from doyle.apps.cli import main
 from doyle.base.errors import DoyleError
 from doyle.games import CALL, Action, Deal, Game, State, View
 from doyle.games.policies import policy_row, walked_reach
-from doyle.measuring.policies import policy_profile
+from doyle.measuring.strategies import policy_profile
 from doyle.solving.games.small_games import small_game
 from doyle.solving.policy_response import PolicyResponse
 from tests.agents.search.small_games import blueprint, responses, searching

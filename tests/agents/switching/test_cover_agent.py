@@ -14,7 +14,7 @@ from doyle.base.errors import DoyleError
 from doyle.experiments.papers.full_game import FullGame
 from doyle.games import Game
 from doyle.matches.match import play_match
-from doyle.measuring.policies import policy_profile
+from doyle.measuring.strategies import policy_profile
 from doyle.solving.games import MatrixGame
 from doyle.solving.games.small_games import CardStates, small_game
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -67,7 +67,7 @@ def test_python_m_doyle() -> None:
 LOST_HEAD = """
 import atexit, os, sys
 from doyle.apps.cli import app
-from doyle.base.workers import head
+from doyle.base.workers import cluster as head
 
 def nobody(address):
     raise OSError("nobody is there")

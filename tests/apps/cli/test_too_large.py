@@ -18,8 +18,8 @@ from doyle.base.errors import DoyleError
 from doyle.building import load_description
 from doyle.building.pipeline import build
 from doyle.games import Game
-from doyle.strategy import layout
-from doyle.strategy.layout import SAMPLED_BYTES, check_room
+from doyle.strategy import strategy as layout
+from doyle.strategy.strategy import SAMPLED_BYTES, check_room
 from tests.abstractions.betting.too_large import FULL_1000, SMALL_DECK_1000, TOO_LARGE, text_of
 
 LIMITED = """

@@ -18,7 +18,7 @@ import pytest
 from doyle.base.artifacts import Checkpoints
 from doyle.base.workers import Actors, Workers, cluster, cores_of, map_items, parse_workers
 from doyle.base.workers import actors as actors_module
-from doyle.base.workers.head import LostHeadError, ask_head
+from doyle.base.workers.cluster import LostHeadError, ask_head
 
 from .conftest import Nodes
 

@@ -10,7 +10,7 @@ import pytest
 from doyle.apps.cli import main
 from doyle.base.errors import DoyleError
 from doyle.games import Game
-from doyle.games.definition import DEALER_FILES
+from doyle.games.game import DEALER_FILES
 from doyle.games.histories.convert import convert
 from doyle.games.histories.log_game import game_of_log
 

@@ -25,9 +25,8 @@ from doyle.measuring.exact_hands.evaluators import (
     evaluator,
 )
 from doyle.measuring.exact_hands.run import ExactHandsResult, drawn_board, run_exact_hands
-from doyle.measuring.policies import policy_profile
-from doyle.solving.games.small_games import small_game
-from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.measuring.strategies import policy_profile
+from doyle.solving.games.small_games import SmallDeckBuckets, small_game
 from doyle.strategy import TableStrategy, uniform_tables
 from doyle.strategy.translation.named_translations import named_translation
 from tests.agents.synthetic import scrambled_equities, synthetic_agent

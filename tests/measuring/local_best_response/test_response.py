@@ -32,7 +32,7 @@ from doyle.measuring.local_best_response.run import (
     every_deal,
     run_lbr,
 )
-from doyle.measuring.policies import policy_profile
+from doyle.measuring.strategies import policy_profile
 from doyle.solving.games.one_bet import bet_sizes, clairvoyance
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.sequence_form import SequenceForm

@@ -10,9 +10,9 @@ import pytest
 from doyle.agents import resolve_agent
 from doyle.base.errors import DoyleError
 from doyle.games import Game, Policy
-from doyle.measuring.policies import policy_profile
 from doyle.measuring.responses.curve import ResponsePoint
 from doyle.measuring.responses.exact import exact_responses
+from doyle.measuring.strategies import policy_profile
 from doyle.solving.games.small_games import small_game
 from doyle.strategy import save_strategy
 

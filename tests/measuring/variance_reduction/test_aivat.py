@@ -18,7 +18,7 @@ from doyle.games import Action, Deal, Game, Policy, State
 from doyle.games.histories import Hand, read_hands
 from doyle.games.policies import ReachByWalking, policy_row, possible_hands
 from doyle.matches import play_match
-from doyle.measuring.policies import policy_profile
+from doyle.measuring.strategies import policy_profile
 from doyle.measuring.variance_reduction import pairs
 from doyle.measuring.variance_reduction.aivat import Aivat
 from doyle.measuring.variance_reduction.log_run import run_hands

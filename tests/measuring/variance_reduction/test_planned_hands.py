@@ -15,7 +15,7 @@ from doyle.matches import play_match
 from doyle.measuring.variance_reduction import planned_hands, round_plan
 from doyle.measuring.variance_reduction.aivat import Aivat, Corrected
 from doyle.strategy import Purified
-from doyle.strategy.translation.cache import Branch
+from doyle.strategy.translation.walk import Branch
 from tests.agents.synthetic import AnyBet, betting_tree, random_strategy, synthetic_agent
 
 HOLDEM = Game.named("holdem-nl-200bb")

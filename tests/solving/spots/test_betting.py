@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from doyle.abstractions.betting import BettingModel
 from doyle.base.errors import ParseError
 from doyle.solving.spots import Spot
-from doyle.solving.spots.betting import parse_street_models
+from doyle.solving.spots.spot import parse_street_models
 
 MODELS = ("fcpa", "fca", "fchpa", "fc50,100,pa", "fc33,66pa", "fcpa|fca", "fcha/h", "fch")
 

@@ -16,7 +16,6 @@ from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.base.errors import DoyleError
 from doyle.games import CALL, FOLD, Game, State
 from doyle.strategy.translation import mapping_names
-from doyle.strategy.translation.cache import TranslationCache
 from doyle.strategy.translation.defence import Answers, Order, call_factor, defended, unread
 from doyle.strategy.translation.named_translations import (
     DEFENCES,
@@ -27,6 +26,7 @@ from doyle.strategy.translation.named_translations import (
 from doyle.strategy.translation.walk import (
     OtherHandsMatterError,
     Position,
+    TranslationCache,
     Walker,
     Weight,
     normalised,

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from doyle.base.errors import DoyleError
 from doyle.games import State
 from doyle.strategy.translation import MAPPINGS, mapping, mapping_names
-from doyle.strategy.translation.cache import Branch, CachedHistory, TranslationCache
 from doyle.strategy.translation.named_translations import (
     POLARIS_FLAGS,
     TARTANIAN,
@@ -24,7 +23,13 @@ from doyle.strategy.translation.named_translations import (
     translation_names,
 )
 from doyle.strategy.translation.steps import CALL, Translation
-from doyle.strategy.translation.walk import Position, Walker
+from doyle.strategy.translation.walk import (
+    Branch,
+    CachedHistory,
+    Position,
+    TranslationCache,
+    Walker,
+)
 from tests.strategy.translation.test_steps import MODELS, NO_LIMIT, follow, tree_of
 
 PIECEWISE = ("rand-arith~1~rand-pshar", "det-geo~3/2~det-arith", "det-pshar~0.75~rand-geo-2")

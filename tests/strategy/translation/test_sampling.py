@@ -13,11 +13,10 @@ from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.base.errors import DoyleError
 from doyle.games import Game, State
 from doyle.strategy.translation import mapping
-from doyle.strategy.translation.cache import TranslationCache
 from doyle.strategy.translation.defence import Order
 from doyle.strategy.translation.named_translations import named_translation, polaris_names
 from doyle.strategy.translation.steps import Translation
-from doyle.strategy.translation.walk import Walker, normalised
+from doyle.strategy.translation.walk import TranslationCache, Walker, normalised
 from tests.reference.sampled_player import SampledPlayer
 from tests.reference.translated_strategy import TranslatedStrategy
 

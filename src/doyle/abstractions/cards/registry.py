@@ -17,7 +17,7 @@ from doyle.abstractions.cards.strength.atlas import Atlas
 from doyle.abstractions.cards.tables import BucketTables
 from doyle.base.artifacts import Artifact, Builder, Description, Stages, Store
 from doyle.base.workers import Progress, Workers
-from doyle.base.workers.threads import one_blas_thread
+from doyle.base.workers.memory import one_blas_thread
 
 KIND = "cards"
 VERSION = 1

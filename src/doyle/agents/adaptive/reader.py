@@ -13,9 +13,9 @@ from functools import cached_property
 from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.exploiters.sizes import large, small
 from doyle.games import CALL, Action, Game, State
-from doyle.strategy.translation.cache import TranslationCache
 from doyle.strategy.translation.named_translations import named_translation
 from doyle.strategy.translation.steps import Translation, waiting
+from doyle.strategy.translation.walk import TranslationCache
 
 READER_MODEL = "fcpa"
 TRANSLATIONS = ("absolute", "relative", "polaris-hard+aa+cisc+ec", "det-pshar")

@@ -28,9 +28,7 @@ from doyle.agents.case_bases.architecture import (
     TextureMetric,
 )
 from doyle.agents.case_bases.domains import domain_of
-from doyle.base.artifacts.documents import parse_toml, read_text
-from doyle.base.artifacts.sourced import Sourced, Tagged
-from doyle.base.artifacts.validation import validated
+from doyle.base.artifacts.documents import Sourced, Tagged, parse_toml, read_text, validated
 from doyle.base.errors import DoyleError
 from doyle.base.paths import cache_folder
 from doyle.games import Game

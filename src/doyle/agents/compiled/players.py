@@ -15,7 +15,7 @@ import numpy.typing as npt
 from doyle.games import Action, Game, State
 from doyle.games.policies import CardBlind, policy_row
 from doyle.strategy import Purified, Strategy, TableStrategy, Thresholded
-from doyle.strategy.translation.cache import TranslationCache
+from doyle.strategy.translation.walk import TranslationCache
 
 if TYPE_CHECKING:
     from doyle.agents.expected_value import ExpectedValue

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from doyle.abstractions.betting import BettingModel
 from doyle.base.errors import DoyleError, ParseError
 from doyle.games import Game
-from doyle.solving.spots.betting import STREETS, parse_street_models
+from doyle.solving.spots.spot import STREETS, parse_street_models
 from doyle.solving.vector import GUARDS, GuardName
 
 ROUNDS = ("river", "turn")

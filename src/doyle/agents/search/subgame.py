@@ -20,7 +20,7 @@ from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import CALL, FOLD, Action, State
 from doyle.games.policies import policy_cards, possible_hands
 from doyle.solving.games import Hands, PublicGame, outline, poker_game
-from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.solvers import VARIANTS
 from doyle.solving.vector import Guard, VectorSolver
 from doyle.solving.vector.packing import pack
 from doyle.solving.vector.solver import Precision, table_bytes

@@ -24,13 +24,7 @@ from doyle.base.artifacts import Builder, Description, Store
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers, map_items
 from doyle.games import CALL, Action, Game, State, View
-from doyle.games.policies import (
-    Floats,
-    ReachByWalking,
-    check_decision,
-    policy_row,
-    policy_rows,
-)
+from doyle.games.policies import Floats, ReachByWalking, check_decision, policy_row, policy_rows
 from doyle.solving.games import PrivateStates
 from doyle.solving.games.small_games import CardStates
 

@@ -23,10 +23,10 @@ from doyle.games import CALL, FOLD, Action, Game, State
 from doyle.solving.games import MatrixGame, PrivateStates
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
+from doyle.solving.solvers import VARIANTS
 
 TARGET = 1e-3
 """Exploitability of the games' strategies, antes per hand."""

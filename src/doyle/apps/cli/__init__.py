@@ -8,14 +8,11 @@ failed, 2 bad input, 130 interrupted.
 
 In reading order:
 
-`app`         the command tree and `main`
-`common`      output, notices and progress; the options of nearly all commands
-`options`     options of several commands, and what stands behind them
-`paths`       where a command may write, checked before the work
+`app`         the command tree and `main`; Ctrl-C: one line, nothing left running
+`common`      output that any terminal can take, notices and progress; the options of nearly all commands
+`options`     options of several commands, and where a command may write, checked before the work
 `missing`     agents that a command needs and that are not built yet
 `warming`     kernels of the common commands, compiled before they are needed
-`interrupts`  Ctrl-C: one line, nothing left running
-`terminal`    output that any terminal can take
 `system`      `doyle doctor` and `doyle cache`
 
 One package per kind of thing that commands deal with, one module per topic, each with `register(app)`:

@@ -1,21 +1,124 @@
-"""The command tree, and `main`, which turns every error of the user's into one line and exit 2."""
+"""The command tree, and `main`, which turns every error of the user's into one line and exit 2.
+
+Ctrl-C: one line, exit code 130, nothing left running, however often it is pressed.
+
+The first one raises `KeyboardInterrupt`, so that files under way are removed and workers end; the
+others are ignored. A command that is then still busy after two seconds (in compiled code, or in
+code that caught the exception) is ended from a second thread.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import typer
 
-from doyle.apps.cli.common import show_notices
-from doyle.apps.cli.interrupts import EXIT_CODE, end_at_once, leave, one_interrupt, report
-from doyle.apps.cli.terminal import leave_unread, take_any_text
+from doyle.apps.cli.common import leave_unread, show_notices, take_any_text
 from doyle.base.errors import DoyleError, FieldError, ParseError, as_line
+
+EXIT_CODE = 130
+_PATIENCE_SECONDS = 2.0
+_leaving = threading.Lock()
+_hints: list[Callable[[], str]] = []
+"""How the commands under way are resumed, innermost last."""
+
+
+@contextmanager
+def resumable(hint: Callable[[], str]) -> Iterator[None]:
+    """Let Ctrl-C within the block end with the hint how to resume; an empty one is left out.
+
+    It is made when the command ends, from what has been kept until then.
+    """
+    _hints.append(hint)
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise  # whoever reports it needs the hint
+    except BaseException:
+        _hints.remove(hint)
+        raise
+    _hints.remove(hint)
+
+
+def report() -> str:
+    """What to say of the interrupted command."""
+    hints = [hint() for hint in _hints[-1:]]
+    _hints.clear()
+    return "; ".join(["interrupted", *filter(None, hints)])
+
+
+@contextmanager
+def one_interrupt() -> Iterator[None]:
+    """Take Ctrl-C as above for the length of the block, where it is not handled already."""
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not usual or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    over = threading.Event()
+    receiver, sender = os.pipe()
+    os.set_blocking(sender, False)
+    watcher = threading.Thread(target=_watch, args=(receiver, over), daemon=True)
+    watcher.start()
+    # Bytes arrive there at once, while handlers wait until the main thread is back in Python.
+    previous = signal.set_wakeup_fd(sender, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, _first)
+    try:
+        yield
+    finally:
+        over.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.set_wakeup_fd(previous)
+        os.close(sender)
+        watcher.join()
+        os.close(receiver)
+
+
+def leave() -> NoReturn:
+    """Say that the command was interrupted; end it and its workers without waiting for threads."""
+    _leaving.acquire()  # whoever comes second waits here for the end
+    show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
+    end_at_once(EXIT_CODE, f"{show_cursor}doyle: {report()}\n")
+
+
+def end_at_once(code: int, line: str = "") -> NoReturn:
+    """End the process and its workers, past every exit handler and whatever its threads still do."""
+    try:
+        lifetime = sys.modules.get("doyle.base.workers.local")
+        if lifetime is not None:  # without it no process has been started
+            lifetime.kill_children()
+        sys.stderr.write(line)
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+def _first(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, _ignored)
+    raise KeyboardInterrupt
+
+
+def _ignored(number: int, frame: FrameType | None) -> None:
+    pass
+
+
+def _watch(receiver: int, over: threading.Event) -> None:
+    """Wait for Ctrl-C, then for the end of the command; end it if that takes too long."""
+    while data := os.read(receiver, 4096):
+        if signal.SIGINT in data:
+            if not over.wait(_PATIENCE_SECONDS):
+                leave()
+            return
+
 
 TOPICS: dict[str, dict[str, str]] = {
     "system": {
@@ -189,7 +292,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with one_interrupt():
         try:
             code = _run(list(sys.argv[1:] if arguments is None else arguments))
-            head = sys.modules.get("doyle.base.workers.head")
+            head = sys.modules.get("doyle.base.workers.cluster")
             if arguments is None and head is not None and head.is_lost():
                 end_at_once(code)  # Ray's threads, which still wait for the head, may abort an exit
             return code

@@ -1,7 +1,14 @@
-"""Options and arguments that several commands share, and what stands behind them."""
+"""Options and arguments that several commands share, and what stands behind them.
+
+Where a command may write, checked before the work and not after it.
+
+A file takes the place of an older one; folders on the way to it are made. A strategy folder may be
+replaced by a newer strategy; a folder with a checkpoint is only resumed.
+"""
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +17,120 @@ import typer
 from doyle.agents.registry import OWN_NAMES
 from doyle.agents.resolve import is_foreign, own_game
 from doyle.apps.cli.missing import build_missing
-from doyle.apps.cli.paths import given_path
 from doyle.base.errors import DoyleError
 from doyle.games import Game
 
 if TYPE_CHECKING:
     from doyle.matches.chance import Chance
+if TYPE_CHECKING:
+    from doyle.base.artifacts import Checkpoints
+
+
+FIGURES = (".png", ".svg", ".pdf")
+"""Suffixes of files that figures are drawn in."""
+
+
+def given_path(text: str) -> Path:
+    """A path as an option's value; the empty text is none."""
+    if not text.strip():
+        raise typer.BadParameter("empty; give a path")
+    return Path(text)
+
+
+def check_file(option: str, path: Path | None, *, suffixes: tuple[str, ...] = ()) -> None:
+    """Refuse a path at which no file, or none of these suffixes, can be written."""
+    if path is None:
+        return
+    from doyle.base.artifacts.files import path_of
+
+    path_of(path, what=option)
+    if path.is_dir():
+        raise DoyleError(f"{option} {path}: is a folder; give the name of a file")
+    if path.exists() and not path.is_file():
+        raise DoyleError(f"{option} {path}: is not a regular file")
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise DoyleError(f"{option} {path}: the name must end in {', '.join(suffixes)}")
+    _try_writing(option, path)
+
+
+def check_folder(option: str, path: Path | None) -> None:
+    """Refuse a path at which there can be no folder to write in."""
+    if path is None:
+        return
+    from doyle.base.artifacts.files import is_no_folder, path_of
+
+    path_of(path, what=option)
+    if is_no_folder(path):
+        raise DoyleError(f"{option} {path}: is not a folder")
+    _try_writing(option, path)
+
+
+def check_save(path: Path | None, *, kind: str = "strategy") -> None:
+    """Refuse a folder that a strategy, or another `kind` of result, must not be saved in."""
+    if path is None:
+        return
+    snapshots = _snapshots("--save", path)
+    others, found = snapshots.others(), snapshots.kind()
+    if others or found not in (None, kind):
+        holds = others[0] if others else found
+        raise DoyleError(
+            f"--save {path}: holds something else ({holds}); give a new folder, or one that holds "
+            f"a saved {kind}, which is replaced"
+        )
+    _try_writing("--save", path)
+
+
+def check_checkpoint(path: Path | None, *, resume: bool, save: Path | None = None) -> None:
+    """Refuse to start anew in a folder whose solve would be lost, or in one that is not for this."""
+    if resume and path is None:
+        raise DoyleError("--resume: needs --checkpoint FOLDER")
+    if path is None:
+        return
+    if save is not None and save.absolute() == path.absolute():
+        raise DoyleError(f"--save and --checkpoint: both {save}; give two folders")
+    kind = _snapshots("--checkpoint", path).kind()
+    if kind is not None and kind != "solver":
+        raise DoyleError(f"--checkpoint {path}: holds a {kind}, not a checkpoint; give another")
+    if kind is not None and not resume:
+        raise DoyleError(
+            f"--checkpoint {path}: holds the checkpoint of an earlier solve; give --resume to continue "
+            "from it, or another folder"
+        )
+    _try_writing("--checkpoint", path)
+
+
+def checkpoint_hint(path: Path | None) -> str:
+    """How an interrupted solve resumes, if it has kept anything."""
+    if path is None or _snapshots("--checkpoint", path).kind() is None:
+        return ""
+    return f"the same command with --resume resumes from the newest checkpoint in {path}"
+
+
+def _snapshots(option: str, path: Path) -> Checkpoints:
+    from doyle.base.artifacts import Checkpoints
+    from doyle.base.artifacts.files import is_no_folder, path_of
+
+    path_of(path, what=option)
+    if is_no_folder(path):
+        raise DoyleError(f"{option} {path}: is a file; give a folder")
+    return Checkpoints(path)
+
+
+def _try_writing(option: str, path: Path) -> None:
+    """Write and remove a file in the nearest folder there is: permissions alone do not tell."""
+    existing = path if path.is_dir() else path.parent
+    while not existing.exists():
+        if existing.is_symlink():
+            raise DoyleError(f"{option} {path}: {existing} is a link that leads nowhere")
+        existing = existing.parent
+    try:
+        with tempfile.NamedTemporaryFile(prefix=".doyle-", dir=existing):
+            pass
+    except OSError as error:
+        raise DoyleError(
+            f"{option} {path}: cannot be written in {existing} ({error.strerror})"
+        ) from None
+
 
 DEFAULT_GAME = "holdem-nl-200bb"
 

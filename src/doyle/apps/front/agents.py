@@ -17,9 +17,8 @@ from doyle.building import build as build_description
 from doyle.building import is_built, load_description, named_build, preset_names
 from doyle.building.find import agent_text, duration
 from doyle.games import Game, Policy
-from doyle.measuring.policies import policy_exploitability
 from doyle.measuring.runs import MISSING_POLICY, policy_of
-from doyle.measuring.strategies import measure, measure_all_cards
+from doyle.measuring.strategies import measure, measure_all_cards, policy_exploitability
 from doyle.solving.profile import Exploitability
 
 

@@ -6,21 +6,16 @@ reader sees all of it or none. No artifact is ever unpickled.
 
 In reading order:
 
-`files`        writing whole files: to another name, flushed, renamed
-`documents`    JSON and TOML that anybody may have written, read with limits
-`sourced`      values of descriptions with where they come from
-`validation`   what is wrong with a description, in one line
+`files`        writing whole files: to another name, flushed, renamed; one process at a time
+`documents`    JSON and TOML that anybody may have written, read with limits; problems in one line, values with sources
 `manifest`     what an artifact is, its arrays and their checksums
 `store`        artifacts found, built and checked under the cache folder
-`stages`       what the steps of a long build made, kept until the whole is done
-`checkpoints`  numbered snapshots of something that keeps improving
-`locks`        one process at a time, whatever happens to it
+`checkpoints`  what long work kept: the steps of a build, and numbered snapshots of something that keeps improving
 `audit`        everything in a cache against its checksum
 `listing`      what a cache holds, for people
 """
 
-from doyle.base.artifacts.checkpoints import Checkpoints
-from doyle.base.artifacts.stages import Stages
+from doyle.base.artifacts.checkpoints import Checkpoints, Stages
 from doyle.base.artifacts.store import Artifact, Builder, Description, Store
 
 __all__ = ["Artifact", "Builder", "Checkpoints", "Description", "Stages", "Store"]

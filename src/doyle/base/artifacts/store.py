@@ -22,12 +22,12 @@ from doyle.base.artifacts.documents import are_records, read_json
 from doyle.base.artifacts.files import (
     checksum,
     is_no_folder,
+    locked,
     replacing,
     reserve,
     write_array,
     write_json,
 )
-from doyle.base.artifacts.locks import locked
 from doyle.base.artifacts.manifest import (
     FORMAT_VERSION,
     is_as_written,

@@ -6,13 +6,10 @@ run again.
 
 In reading order:
 
-`local`     `map_items` over processes, `map_threads` over threads (kernels release the GIL)
-`cluster`   `map_items` on a Ray cluster, and values that reach each of its nodes once
-`head`      whether the head of that cluster is there, and questions to it that do not wait for ever
+`local`     `map_items` over processes, which end with their parent; `map_threads` over threads (kernels release the GIL)
+`cluster`   `map_items` on a Ray cluster, values that reach each node once, and whether its head is there
 `actors`    parts of large arrays that stay where they are between calls, on threads or on a cluster
-`lifetime`  worker processes end with the process that started them, however that ends
-`threads`   one thread for linear algebra where its sums decide results
-`memory`    the memory of this machine, and memory that is kept between large arrays
+`memory`    the memory of this machine, memory kept between large arrays, and one thread for linear algebra
 """
 
 from doyle.base.workers.actors import Actors, LostPartError, cores_of

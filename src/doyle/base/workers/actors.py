@@ -18,6 +18,8 @@ from doyle.base.errors import DoyleError
 from doyle.base.version import __version__
 from doyle.base.workers.cluster import (
     RETRIES,
+    ask_head,
+    check_head,
     cluster_cores,
     connect,
     core_nodes,
@@ -26,7 +28,6 @@ from doyle.base.workers.cluster import (
     results,
     undivided,
 )
-from doyle.base.workers.head import ask_head, check_head
 from doyle.base.workers.local import Workers, map_threads
 
 Description = TypeVar("Description")

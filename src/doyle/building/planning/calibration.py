@@ -30,7 +30,7 @@ from doyle.base.errors import DoyleError
 from doyle.base.paths import cache_folder
 from doyle.base.version import __version__
 from doyle.base.workers import Progress
-from doyle.base.workers.threads import one_blas_thread
+from doyle.base.workers.memory import one_blas_thread
 from doyle.building.planning.sampling_speed import (
     ITERATIONS,
     NODE_BYTES,

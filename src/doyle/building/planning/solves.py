@@ -22,7 +22,7 @@ from doyle.building.planning.tree_shape import TreeShape
 from doyle.solving.run import CHECKPOINT_SECONDS, next_measurement, seconds_between_saves
 from doyle.solving.sampling.solver import SamplingOptions
 from doyle.solving.solvers import SAMPLING
-from doyle.strategy.layout import SAMPLED_BYTES, WALKED_BYTES
+from doyle.strategy.strategy import SAMPLED_BYTES, WALKED_BYTES
 
 STRATEGY_BYTES = 4
 _LONG = 1e7

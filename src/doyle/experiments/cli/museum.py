@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from doyle.apps.cli.app import resumable
 from doyle.apps.cli.common import (
     AsJson,
     Seed,
@@ -22,7 +23,6 @@ from doyle.apps.cli.common import (
     say_written,
     warn_all,
 )
-from doyle.apps.cli.interrupts import resumable
 from doyle.apps.cli.missing import BuildMissing, build_missing
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def museum(
 ) -> None:
     """Build the papers' agents and play them in two leagues; finished matches are kept."""
     from doyle.agents import check_agent_text
-    from doyle.apps.cli.paths import check_file
+    from doyle.apps.cli.options import check_file
     from doyle.base.errors import DoyleError
     from doyle.base.workers import parse_workers
     from doyle.experiments.laboratory import is_small

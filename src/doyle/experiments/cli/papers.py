@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from doyle.apps.cli.app import resumable
 from doyle.apps.cli.common import (
     AsJson,
     Seed,
@@ -17,10 +18,9 @@ from doyle.apps.cli.common import (
     plain_console,
     progress_bar,
     say_written,
+    shown,
 )
-from doyle.apps.cli.interrupts import resumable
-from doyle.apps.cli.paths import check_folder
-from doyle.apps.cli.terminal import shown
+from doyle.apps.cli.options import check_folder
 
 if TYPE_CHECKING:
     from rich.console import Console

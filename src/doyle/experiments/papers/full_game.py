@@ -18,13 +18,12 @@ from doyle.games import Action, Game
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Limits, Run
-from doyle.strategy.translation.cache import TranslationCache
+from doyle.solving.solvers import VARIANTS
 from doyle.strategy.translation.steps import Translation
-from doyle.strategy.translation.walk import Position, Walker, normalised
+from doyle.strategy.translation.walk import Position, TranslationCache, Walker, normalised
 
 Integers: TypeAlias = npt.NDArray[np.integer]
 

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.agents.by_seat import BySeat
 from doyle.agents.resolve import resolve_agent
-from doyle.base.artifacts.validation import validated
+from doyle.base.artifacts.documents import validated
 from doyle.base.statistics import Estimate
 from doyle.building import BuildDescription
 from doyle.experiments.laboratory import key_of, memo, small_agent

@@ -18,7 +18,7 @@ from typing import Literal
 from doyle.agents.case_bases import Architecture, CaseBase
 from doyle.agents.case_bases.learning.construction import build_to_folder
 from doyle.base.artifacts import Description
-from doyle.base.artifacts.locks import locked
+from doyle.base.artifacts.files import locked
 from doyle.base.errors import DoyleError
 from doyle.base.paths import cache_folder
 from doyle.base.workers import Progress, Workers

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from doyle.base.errors import FieldError
 from doyle.games import Game, bundled_names
-from doyle.games.definition import DEALER_FILES
+from doyle.games.game import DEALER_FILES
 from doyle.games.histories.files import read_lines
 
 

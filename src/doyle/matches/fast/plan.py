@@ -23,9 +23,8 @@ from doyle.agents.compiled.cases import Answers
 from doyle.agents.compiled.rows import Rows
 from doyle.games import CALL, Action, Game, State
 from doyle.matches.fast import _play_kernels as kernels
-from doyle.strategy.translation.cache import WAITING, Branch, CachedHistory
 from doyle.strategy.translation.steps import waiting
-from doyle.strategy.translation.walk import ActionKind, action_kinds
+from doyle.strategy.translation.walk import WAITING, ActionKind, Branch, CachedHistory, action_kinds
 
 MOST_NODES = 1 << 18
 """Hands that go beyond are played one by one."""

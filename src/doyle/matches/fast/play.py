@@ -28,7 +28,7 @@ from doyle.cards import evaluate
 from doyle.games import Agent, Game, State
 from doyle.games.histories import Hand, format_state_line
 from doyle.games.payoffs import best_rank
-from doyle.matches.dealing import Deals, as_deal
+from doyle.matches.chance import Deals, as_deal
 from doyle.matches.fast import _play_kernels as kernels
 from doyle.matches.fast.dice import hand_keys
 from doyle.matches.fast.plan import MOST_NODES, Plan

@@ -30,10 +30,9 @@ import numpy as np
 from doyle.agents.identity import identity
 from doyle.base.artifacts import Artifact, Builder, Description
 from doyle.base.artifacts.documents import read_json
-from doyle.base.artifacts.files import is_no_folder, write_json
-from doyle.base.artifacts.locks import locked
+from doyle.base.artifacts.files import is_no_folder, locked, write_json
 from doyle.base.errors import DoyleError
-from doyle.matches.dealing import cards_dealt
+from doyle.matches.chance import cards_dealt
 from doyle.matches.play import Forfeit, chip_unit, seatings
 from doyle.matches.results.rows import HandRows
 from doyle.matches.running import Beginning, Part

@@ -15,7 +15,7 @@ from doyle.base.artifacts import Artifact
 from doyle.base.display import Shown, Text, TextTable
 from doyle.base.errors import DoyleError
 from doyle.games import Game
-from doyle.games.definition import parse
+from doyle.games.game import parse
 from doyle.matches.chance import Chance
 from doyle.matches.match import MatchResult
 from doyle.matches.play import Forfeit, chip_unit, seatings

@@ -11,5 +11,5 @@ In reading order:
 `run`         sampled boards with an interval, or every board of a small game
 
 `_plan_kernels` holds the compiled loops over one board. Evaluating a board by hand vectors needs policies
-(`doyle.games.policies.Policy`); agents that have only `act(view)` play matches instead.
+(`doyle.games.view.Policy`); agents that have only `act(view)` play matches instead.
 """

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.games import Action, State
 from doyle.measuring.exact_hands._plan_kernels import CHECK, FOLD_LEAF, OWN, SEE, SHOWDOWN_LEAF
-from doyle.strategy.translation.cache import WAITING, Branch, CachedHistory
+from doyle.strategy.translation.walk import WAITING, Branch, CachedHistory
 
 Floats = npt.NDArray[np.float64]
 Rows = dict[Branch, int]

@@ -26,11 +26,10 @@ from doyle.agents.strategy_agent import Bucketing
 from doyle.base.errors import DoyleError
 from doyle.cards.suits.relabelling import SAME_SUITS, Cards
 from doyle.measuring.full_cards import _response_kernels as kernels
-from doyle.solving.board_walk import BoardWalk, ValueQuery, best_rule, mean_rule
+from doyle.solving.board_walk import BoardWalk, Rows, ValueQuery, best_rule, mean_rule
 from doyle.solving.games import Board, PublicGame, whole_game
 from doyle.solving.games.evaluators import RankHands
 from doyle.solving.games.poker import hole_ranks
-from doyle.solving.reach import Rows
 from doyle.strategy import Strategy
 
 WANTED = (ValueQuery(0, best_rule), ValueQuery(1, best_rule), ValueQuery(0, mean_rule))

@@ -34,9 +34,8 @@ from doyle.base.statistics import Estimate, student_width
 from doyle.base.workers import Progress, Workers, map_items
 from doyle.measuring.full_cards.response import BEST_0, BEST_1, FullCardResponse
 from doyle.measuring.full_cards.run import ResponseSource, flop_values, response_of
-from doyle.solving.board_walk import BoardWalk, ValueQuery
+from doyle.solving.board_walk import BoardWalk, Floats, Rows, ValueQuery, push_reach
 from doyle.solving.games import Board
-from doyle.solving.reach import Floats, Rows, push_reach
 
 Ints = npt.NDArray[np.int64]
 

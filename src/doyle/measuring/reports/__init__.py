@@ -5,11 +5,9 @@ elsewhere; `report_card` also measures and plays, because reports have matches i
 
 In reading order:
 
-`figures`           curves and grids by Matplotlib
-`pages`             one HTML file, and tables in it
+`pages`             one HTML file, tables and figures in it
 `report_card`       what every instrument reports of an agent; `advice` is that in a sentence
-`build_section`     what a strategy's file says of how it was built
-`report_card_page`  both on one page
+`report_card_page`  both on one page; `build_section` is what the file of a strategy reports of its build
 `build_report`      the last two stages of a build: its missing opponents, its report card
 `benchmark`         the report card by a frozen and versioned protocol
 `spot_report`       the page of a solved spot

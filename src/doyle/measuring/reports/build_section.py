@@ -10,8 +10,7 @@ from html import escape
 
 from doyle.agents.named_strategy import NamedStrategy
 from doyle.games import Game
-from doyle.measuring.reports.figures import convergence_svg
-from doyle.measuring.reports.pages import html_table
+from doyle.measuring.reports.pages import convergence_svg, html_table
 from doyle.strategy import ExploitabilityRecord, StrategyInfo
 
 

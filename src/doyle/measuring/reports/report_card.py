@@ -43,7 +43,7 @@ from doyle.measuring.reports.benchmark.probes import HEADS, ProbeResult, size_na
 from doyle.measuring.runs import MOST_ENUMERATED, count_boards
 from doyle.measuring.strategies import known_all_cards, measure
 from doyle.solving.games.holdem import imperfect_recall_reason, pairs_description
-from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.solving.games.small_games import SmallDeckBuckets
 from doyle.strategy import PlaceView
 
 OPPONENTS = ("always-fold", "always-call", "always-raise", "always-all-in", "random", "ev")

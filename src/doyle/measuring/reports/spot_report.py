@@ -7,8 +7,7 @@ from pathlib import Path
 
 from doyle.base.display import colours_of, percent_text
 from doyle.cards import RANKS, SUITS, format_cards, format_range
-from doyle.measuring.reports.figures import convergence_svg
-from doyle.measuring.reports.pages import html_table, write_page
+from doyle.measuring.reports.pages import convergence_svg, html_table, write_page
 from doyle.solving.spots import SpotResult
 from doyle.strategy import PlaceView
 

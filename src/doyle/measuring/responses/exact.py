@@ -15,8 +15,8 @@ from doyle.base.errors import FieldError
 from doyle.base.statistics import Estimate
 from doyle.base.workers import Progress
 from doyle.games import Game, Policy
-from doyle.measuring.policies import policy_profile
 from doyle.measuring.responses.curve import ResponseCurve, ResponsePoint
+from doyle.measuring.strategies import policy_profile
 from doyle.solving.games.matrix_game import Floats
 from doyle.solving.games.small_games import SmallGame, small_game
 from doyle.solving.methods.restricted import Response, ResponsePrograms

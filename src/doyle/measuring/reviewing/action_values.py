@@ -36,7 +36,7 @@ from doyle.measuring.exact_hands.evaluators import MOST_HISTORIES, BoardHands, P
 from doyle.measuring.exact_hands.joint_plan import JointPlan, NoPlan
 from doyle.measuring.hand_equity import Cards
 from doyle.measuring.variance_reduction.pairs import balance_row
-from doyle.strategy.translation.cache import Branch
+from doyle.strategy.translation.walk import Branch
 
 Floats = npt.NDArray[np.float64]
 

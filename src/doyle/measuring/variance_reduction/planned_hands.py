@@ -29,7 +29,7 @@ from doyle.measuring.variance_reduction.round_plan import (
     RoundPlan,
     Writer,
 )
-from doyle.strategy.translation.cache import Branch
+from doyle.strategy.translation.walk import Branch
 
 Floats = npt.NDArray[np.float64]
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from doyle.agents.strategy_agent import StrategyAgent
 from doyle.games import CALL, Action, State
 from doyle.measuring.variance_reduction import _round_kernels as kernels
-from doyle.strategy.translation.cache import WAITING, Branch, CachedHistory
+from doyle.strategy.translation.walk import WAITING, Branch, CachedHistory
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -11,7 +11,7 @@ In reading order:
 `evaluators`   values of a leaf for all hands at once (`_evaluator_kernels`); the only place that decides showdowns
 `poker`        poker from any `State`: a river, turn or flop, Kuhn, Leduc; all of a game inside a betting tree
 `matrix_game`  private states by round, the matrices of their pairs
-`small_games`  games from their start whose cards can be enumerated
+`small_games`  games from their start whose cards can be enumerated, and the rows of their strategy tables
 `holdem`       buckets of Hold'em, their pairs counted (`_pair_kernels`)
 `one_bet`      clairvoyance and no-limit Kuhn, which have no definition file
 """

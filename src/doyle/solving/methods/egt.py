@@ -33,11 +33,11 @@ from doyle.base.workers import map_threads
 from doyle.solving.games.matrix_game import Floats, marginal
 from doyle.solving.methods import _prox_kernels
 from doyle.solving.methods import _treeplex_kernels as _kernels
+from doyle.solving.methods.cfr import WalkingSolver
 from doyle.solving.methods.excessive_gap import GuaranteedSteps, heights
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Arrays
-from doyle.solving.solver import WalkingSolver
 
 LARGEST_STEP = 0.5
 STEP_GROWTH = 1.1

@@ -21,10 +21,10 @@ from scipy.sparse import bmat, coo_matrix, csr_matrix
 from doyle.base.errors import DoyleError
 from doyle.solving.games.matrix_game import Floats, Ints
 from doyle.solving.methods import _treeplex_kernels as _kernels
+from doyle.solving.methods.cfr import WalkingSolver
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.profile import Profile
 from doyle.solving.run import Arrays
-from doyle.solving.solver import WalkingSolver
 
 LARGEST_NONZEROS = 60_000_000
 TOLERANCE = 1e-10

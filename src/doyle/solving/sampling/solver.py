@@ -35,7 +35,7 @@ from doyle.solving.sampling.deals import DealSource
 from doyle.solving.sampling.shards import Discount, Shards
 from doyle.solving.solvers import SAMPLING, SamplingName
 from doyle.strategy import Layout, TableStrategy
-from doyle.strategy.layout import SAMPLED_BYTES, check_room
+from doyle.strategy.strategy import SAMPLED_BYTES, check_room
 
 INTERVALS = {"external": (4096, 1 << 18), "pure": (4096, 1 << 18), "pcs": (16, 256)}
 """Iterations per batch and per interval (deals, or boards for pcs) where none are given."""

@@ -19,8 +19,8 @@ from doyle.base.display import curve_svg, percent_text, table_html
 from doyle.base.errors import DoyleError
 from doyle.cards import format_cards, parse_cards
 from doyle.games import Game
+from doyle.solving.board_walk import reach_at
 from doyle.solving.games import Board, Boards
-from doyle.solving.reach import reach_at
 from doyle.solving.run import Run
 from doyle.solving.spots.locks import Lock, find_node
 from doyle.solving.spots.spot import Spot

@@ -10,9 +10,8 @@ import numpy as np
 
 from doyle.base.errors import DoyleError
 from doyle.solving.games import Outline, poker_game
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.run import Limits, Run, towards_target
-from doyle.solving.solvers import SPOT_SOLVERS
+from doyle.solving.solvers import SPOT_SOLVERS, VARIANTS
 from doyle.solving.spots.locks import Lock, allowed_suits
 from doyle.solving.spots.result import SpotResult
 from doyle.solving.spots.spot import Spot

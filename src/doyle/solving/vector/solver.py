@@ -20,14 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.base.errors import DoyleError
+from doyle.solving.board_walk import Rows
 from doyle.solving.games._evaluator_kernels import DECK, LANES
 from doyle.solving.games.chance import Board
 from doyle.solving.games.evaluators import WIDTH
 from doyle.solving.games.public_game import PublicGame
-from doyle.solving.methods.discounting import VARIANTS, Discounting
-from doyle.solving.reach import Rows
 from doyle.solving.run import Arrays, Distance, gain
-from doyle.solving.solvers import SPOT_SOLVERS
+from doyle.solving.solvers import SPOT_SOLVERS, VARIANTS, Discounting
 from doyle.solving.vector import _kernels as kernels
 from doyle.solving.vector import _traversal_kernels as traversal
 from doyle.solving.vector._guard_kernels import GuardArrays
@@ -340,7 +339,7 @@ class VectorSolver:
         return strategy_at(self.game, self.packed, self.averages, node, board)
 
     def on(self, board: Board) -> Rows:
-        """What the average strategy plays on a board; see `doyle.solving.reach`."""
+        """What the average strategy plays on a board; see `doyle.solving.board_walk`."""
         return lambda node: self.probabilities(node, board.number)
 
 

@@ -7,19 +7,24 @@ pot, chips, the fixes of the thesis) and a walk carries the weights of all readi
 In reading order:
 
 `mappings`            f(A, B, x): the seven of IJCAI 2013 and others, in exact arithmetic
-`intervals`           a bet among a whole list of known ones
 `steps`               `Translation`: one real action read, one tree action spoken
 `named_translations`  translations by name, three families with one convention each
 `walk`                where in the abstract game a player may be, along a real history
-`cache`               steps kept by public history; results never depend on it
 `defence`             to a bet read partly as a check, the worst hands fold first
 `boundary`            learning from play where an opponent's translation changes its mind
 """
 
 from __future__ import annotations
 
-from doyle.strategy.translation.intervals import read_chips, read_many
-from doyle.strategy.translation.mappings import MAPPINGS, Mapping, mapping, mapping_names, piecewise
+from doyle.strategy.translation.mappings import (
+    MAPPINGS,
+    Mapping,
+    mapping,
+    mapping_names,
+    piecewise,
+    read_chips,
+    read_many,
+)
 
 __all__ = [
     "MAPPINGS",

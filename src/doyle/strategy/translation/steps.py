@@ -22,8 +22,7 @@ from typing import Literal
 from doyle.abstractions.betting import DECISION, BettingTree
 from doyle.base.errors import DoyleError
 from doyle.games import CALL, FOLD, Action, State
-from doyle.strategy.translation.intervals import read_chips
-from doyle.strategy.translation.mappings import Mapping
+from doyle.strategy.translation.mappings import Mapping, read_chips
 
 Measure = Literal["abstract", "real", "chips", "contributed"]
 """What is compared: chips beyond the abstract bet (AbstractActions), fractions of the real pot,

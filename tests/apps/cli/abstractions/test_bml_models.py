@@ -10,8 +10,8 @@ import pytest
 
 from doyle.apps.cli import main
 from doyle.base.errors import DoyleError
-from doyle.building.identity import identity
-from doyle.building.library import parse_description
+from doyle.building.description import parse_description
+from doyle.building.pipeline import identity
 from doyle.strategy import load_strategy
 from tests.building.test_description import GOOD
 

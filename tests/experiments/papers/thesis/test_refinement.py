@@ -15,9 +15,9 @@ from doyle.experiments.papers.thesis.refinement import (
 from doyle.games import Game
 from doyle.solving.games.small_games import small_game
 from doyle.solving.methods.cfr import RegretSolver
-from doyle.solving.methods.discounting import VARIANTS
 from doyle.solving.methods.sequence_form import SequenceForm
 from doyle.solving.run import Limits, Run
+from doyle.solving.solvers import VARIANTS
 
 COARSE, FINE = Abstraction("JQ.K", "JQK", True), Abstraction("J.Q.K", "JQK", True)
 

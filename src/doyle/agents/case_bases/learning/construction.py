@@ -27,8 +27,7 @@ from doyle.agents.case_bases.features.hands import HandFeatures
 from doyle.agents.case_bases.learning.decisions import Decisions
 from doyle.agents.case_bases.learning.reading import Block, LogReader, Reading
 from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description
-from doyle.base.artifacts.files import is_no_folder
-from doyle.base.artifacts.locks import locked
+from doyle.base.artifacts.files import is_no_folder, locked
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers, map_items, map_threads
 from doyle.games import Game

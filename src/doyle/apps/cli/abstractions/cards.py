@@ -18,7 +18,7 @@ from doyle.abstractions.cards.strength.inspection import (
     preflop_grid,
 )
 from doyle.apps.cli.common import AsJson, Seed, WorkersText, output, progress_bar, say_written
-from doyle.apps.cli.paths import check_file
+from doyle.apps.cli.options import check_file
 from doyle.base.artifacts import Store
 from doyle.base.display import Text
 from doyle.base.errors import DoyleError

@@ -11,7 +11,7 @@ import typer
 
 from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.apps.cli.common import AsJson, Seed, output
-from doyle.apps.cli.paths import check_file, given_path
+from doyle.apps.cli.options import check_file, given_path
 from doyle.base.display import Text
 from doyle.base.errors import DoyleError
 from doyle.games import Game

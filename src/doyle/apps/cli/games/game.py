@@ -13,7 +13,7 @@ from doyle.base.display import Text
 from doyle.games import UNLIMITED_STACK, Game, bundled_names
 
 if TYPE_CHECKING:
-    from doyle.games.size import GameSize
+    from doyle.games.sequences import GameSize
 
 game_app = typer.Typer(help="List the games, show their rules and size.", no_args_is_help=True)
 
@@ -49,7 +49,7 @@ def game_show(
     measured: GameSize | None = None
     unlimited: GameSize | None = None
     if size:
-        from doyle.games.size import measure, measure_without_action_limit
+        from doyle.games.sequences import measure, measure_without_action_limit
 
         with progress_bar() as progress:
             measured = measure(game, progress)

@@ -21,9 +21,9 @@ from doyle.apps.cli.options import (
     Log,
     Sealed,
     Secret,
+    check_file,
     chosen_chance,
 )
-from doyle.apps.cli.paths import check_file
 from doyle.base.artifacts.files import write_text
 from doyle.base.display import Text
 from doyle.base.errors import DoyleError

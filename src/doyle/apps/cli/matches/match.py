@@ -9,6 +9,7 @@ from typing import Annotated, cast
 
 import typer
 
+from doyle.apps.cli.app import resumable
 from doyle.apps.cli.common import (
     AsJson,
     Seed,
@@ -19,7 +20,6 @@ from doyle.apps.cli.common import (
     show,
     warn_all,
 )
-from doyle.apps.cli.interrupts import resumable
 from doyle.apps.cli.missing import BuildMissing, build_missing
 from doyle.apps.cli.options import (
     DealsFrom,
@@ -28,9 +28,10 @@ from doyle.apps.cli.options import (
     Sealed,
     Secret,
     TimeLimit,
+    check_file,
+    check_folder,
     chosen_chance,
 )
-from doyle.apps.cli.paths import check_file, check_folder
 from doyle.base.errors import DoyleError, FieldError
 from doyle.base.workers import Workers, parse_workers
 from doyle.games import Agent, Game

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from doyle.apps.cli.common import AsJson, output, progress_bar, say_written
-from doyle.apps.cli.paths import check_file
+from doyle.apps.cli.options import check_file
 from doyle.matches.results.hands import hands_in
 
 results_app = typer.Typer(

@@ -9,8 +9,7 @@ import typer
 
 from doyle.apps.cli.common import AsJson, Seed, WorkersText, progress_bar, say, say_written, show
 from doyle.apps.cli.missing import BuildMissing
-from doyle.apps.cli.options import Page, game_of_agent
-from doyle.apps.cli.paths import check_file
+from doyle.apps.cli.options import Page, check_file, game_of_agent
 from doyle.base.errors import DoyleError, FieldError
 from doyle.base.workers import parse_workers
 from doyle.measuring.reviewing import ReviewOptions, SpotLimits, read_hand_file, review_hands

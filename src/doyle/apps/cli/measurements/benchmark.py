@@ -11,8 +11,14 @@ import typer
 from doyle.apps.cli.common import AsJson, WorkersText, progress_bar, say, say_written, show
 from doyle.apps.cli.matches.match import CLIENT, client_port, connected_agents
 from doyle.apps.cli.missing import BuildMissing
-from doyle.apps.cli.options import DEFAULT_GAME, GameOfAgent, Page, TimeLimit, game_of_agent
-from doyle.apps.cli.paths import check_file
+from doyle.apps.cli.options import (
+    DEFAULT_GAME,
+    GameOfAgent,
+    Page,
+    TimeLimit,
+    check_file,
+    game_of_agent,
+)
 from doyle.base.workers import parse_workers
 from doyle.games import Agent, Game
 from doyle.matches.match import check_time_limit

@@ -19,8 +19,7 @@ from doyle.apps.cli.common import (
     show,
 )
 from doyle.apps.cli.missing import BuildMissing
-from doyle.apps.cli.options import AgentText, GameOfAgent, Page, game_of_agent
-from doyle.apps.cli.paths import check_file
+from doyle.apps.cli.options import AgentText, GameOfAgent, Page, check_file, game_of_agent
 from doyle.base.workers import parse_workers
 from doyle.building import named_build
 from doyle.measuring.reports.build_section import BuildSection, Hints

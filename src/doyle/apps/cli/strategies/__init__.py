@@ -4,7 +4,7 @@ In reading order:
 
 `solve`     `doyle solve`: an equilibrium of a game, by any method, with its exploitability
 `spot`      `doyle spot`: a river, turn or flop situation from two ranges, and `doyle spot show`;
-            `spot_input` reads its options, `spot_output` shows its result
+            `spot_output` shows the result of `spot`
 `build`     `doyle build`: an agent from a description, all the way to its report card
 `plan`      `doyle plan`: what a build or a spot will take in memory, disk and time
 `strategy`  `doyle strategy show`: what a strategy plays

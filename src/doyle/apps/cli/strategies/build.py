@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from doyle.apps.cli.app import resumable
 from doyle.apps.cli.common import AsJson, keep_result, output, print_text, progress_bar, say_written
-from doyle.apps.cli.interrupts import resumable
 from doyle.apps.cli.measurements.report import build_hints
-from doyle.apps.cli.paths import check_file, given_path
+from doyle.apps.cli.options import check_file, given_path
 
 if TYPE_CHECKING:
     from doyle.base.workers import Workers

@@ -18,8 +18,7 @@ from doyle.agents.cases.explanation import cases_text, explain_cases
 from doyle.agents.cases.named import MEMBERS, SMALL, named_cases
 from doyle.apps.cli.common import AsJson, WorkersText, output, progress_bar, say
 from doyle.apps.cli.missing import train_preset
-from doyle.apps.cli.options import MatchStateText
-from doyle.apps.cli.paths import given_path
+from doyle.apps.cli.options import MatchStateText, given_path
 from doyle.base.display import Text, TextTable
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Workers, parse_workers

@@ -10,7 +10,7 @@ import typer
 
 from doyle.apps.cli.common import AsJson, output, progress_bar, say
 from doyle.apps.cli.strategies.build import Scale, described
-from doyle.apps.cli.strategies.spot_input import read_percent, spot_of_options
+from doyle.apps.cli.strategies.spot import read_percent, spot_of_options
 from doyle.base.display import Text
 from doyle.base.errors import DoyleError
 from doyle.building import plan_build

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from doyle.apps.cli.app import resumable
 from doyle.apps.cli.common import (
     AsJson,
     Seed,
@@ -17,8 +18,7 @@ from doyle.apps.cli.common import (
     say,
     say_written,
 )
-from doyle.apps.cli.interrupts import resumable
-from doyle.apps.cli.paths import (
+from doyle.apps.cli.options import (
     check_checkpoint,
     check_file,
     check_save,

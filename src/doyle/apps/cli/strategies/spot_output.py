@@ -26,7 +26,7 @@ def hand_document(result: SpotResult, hole: tuple[int, ...]) -> dict[str, Any]:
 def draw(decision: PlaceView, path: Path | None) -> None:
     if path is None:
         return
-    from doyle.measuring.reports.figures import grid_figure, save_figure
+    from doyle.measuring.reports.pages import grid_figure, save_figure
 
     save_figure(grid_figure(decision), path)
     say_written(path)

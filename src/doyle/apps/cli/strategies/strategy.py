@@ -14,15 +14,15 @@ from doyle.abstractions.cards import CardAbstraction
 from doyle.agents import resolve_agent
 from doyle.apps.cli.common import AsJson, output, say, say_written
 from doyle.apps.cli.missing import BuildMissing, strategy_of
-from doyle.apps.cli.paths import check_file, given_path
+from doyle.apps.cli.options import check_file, given_path
 from doyle.base.display import share_text
 from doyle.base.errors import DoyleError
 from doyle.cards import format_cards, parse_cards
 from doyle.cards.ranges import parse_range
 from doyle.games import Deal, Policy, State
 from doyle.games.histories import parse_betting
-from doyle.measuring.reports.figures import bucket_figure, grid_figure, save_figure
-from doyle.solving.small_deck_buckets import SmallDeckBuckets
+from doyle.measuring.reports.pages import bucket_figure, grid_figure, save_figure
+from doyle.solving.games.small_games import SmallDeckBuckets
 from doyle.strategy import PlaceView, Strategy
 
 strategy_app = typer.Typer(help="Look into a strategy.", no_args_is_help=True)

@@ -25,7 +25,7 @@ from typing import Any, Literal, Protocol
 
 from doyle.apps.web.thinking.lanes import OverloadedError
 from doyle.base.errors import DoyleError
-from doyle.base.workers.lifetime import interrupts_held, start_worker
+from doyle.base.workers.local import interrupts_held, start_worker
 
 MOST_RUNNING = 2
 MOST_KEPT = 4

@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from doyle.base.errors import DoyleError
-from doyle.base.workers.lifetime import interrupts_held, start_worker, stop
+from doyle.base.workers.local import interrupts_held, start_worker, stop
 
 Result = TypeVar("Result")
 

@@ -22,7 +22,7 @@ from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, printed
 from doyle.games import CALL, Action, Deal, Game, State, View
 from doyle.games.policies import CardBlind, Floats, ReachByWalking
-from doyle.measuring.policies import policy_profile
+from doyle.measuring.strategies import policy_profile
 from doyle.solving.games.small_games import SmallGame
 from doyle.solving.vector import GUARDS, GuardName
 from doyle.strategy.translation import MAPPINGS, Mapping, mapping

@@ -26,7 +26,7 @@ from doyle.solving.games import Hands, PublicGame
 from doyle.solving.games.chance import Boards
 from doyle.solving.games.evaluators import Showdown
 from doyle.solving.games.poker import showdown
-from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.solvers import VARIANTS
 from doyle.solving.vector import Guard, GuardName, VectorSolver
 from doyle.solving.vector.fixed_play import FixedPlay, write_play
 

@@ -19,7 +19,7 @@ from doyle.abstractions.cards import CardAbstraction, build
 from doyle.base.artifacts.documents import read_json
 from doyle.base.artifacts.files import write_json
 from doyle.base.paths import cache_folder
-from doyle.base.workers.threads import one_blas_thread
+from doyle.base.workers.memory import one_blas_thread
 from doyle.experiments.papers.registry import Options
 from doyle.games import Game
 from doyle.solving.games.holdem import GROUPS, bucket_states

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from doyle.base.artifacts.validation import validated
+from doyle.base.artifacts.documents import validated
 from doyle.base.errors import DoyleError
 from doyle.base.statistics import Estimate
 from doyle.base.workers import Workers, map_items
@@ -22,7 +22,7 @@ from doyle.building import (
     load_or_build_strategy,
     named_build,
 )
-from doyle.building.identity import has_snapshot
+from doyle.building.pipeline import has_snapshot
 from doyle.experiments.laboratory import (
     is_solved,
     kept_exact_hands,

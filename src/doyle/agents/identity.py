@@ -22,10 +22,10 @@ from doyle.base.artifacts.files import checksum
 from doyle.base.errors import DoyleError
 from doyle.games import Game
 
-_DECIDING_PACKAGES = (
-    "abstractions/betting", "abstractions/cards", "agents", "cards", "games", "matches", "solving", "strategy",
-)  # fmt: skip
-"""The packages of doyle whose code or data decides a hand."""
+_SHOWING = {
+    "apps", "display.py", "experiments", "network", "planning", "reports", "reviewing", "testing", "version.py",
+}  # fmt: skip
+"""Modules and packages of doyle that show, run or report and decide no hand; every other one may."""
 
 
 def identity(text: str, game: Game) -> dict[str, Any]:
@@ -43,8 +43,11 @@ def identity(text: str, game: Game) -> dict[str, Any]:
 def code_digest() -> str:
     """One text for the code and data of this package on which the play of its agents depends."""
     root = Path(__file__).parents[1]
-    files = (path for name in _DECIDING_PACKAGES for path in (root / name).rglob("*"))
-    sources = [path for path in files if path.is_file() and path.parent.name != "__pycache__"]
+    sources = [
+        path
+        for path in root.rglob("*")
+        if path.is_file() and not (_SHOWING | {"__pycache__"}) & {*path.relative_to(root).parts}
+    ]
     return sources_digest(sorted(sources), root=root)
 
 

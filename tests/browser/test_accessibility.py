@@ -22,6 +22,7 @@ PAGES = {
     "/results": "main",
     "/verify": "main",
     "/api/docs": "main",
+    "/nothing": "h1:text-is('No such page')",  # instead of the library's page
 }
 
 

@@ -129,10 +129,12 @@ def share_text(share: float) -> str:
 def percent_text(percent: float) -> str:
     """A percentage to three digits, never as a power of ten.
 
-    >>> [percent_text(percent) for percent in (0, 4.89e-06, 0.0123, 0.29961, 12)]
-    ['0%', '<0.001%', '0.0123%', '0.3%', '12%']
+    >>> [percent_text(percent) for percent in (0, 4.89e-06, 0.0123, 0.29961, 12, 99.96, 1234.5)]
+    ['0%', '<0.001%', '0.0123%', '0.3%', '12%', '100%', '1234%']
     """
-    return "<0.001%" if 0 < percent < 0.001 else f"{percent:.3g}%"
+    if 0 < percent < 0.001:
+        return "<0.001%"
+    return f"{percent:.3g}%" if percent < 100 else f"{percent:.0f}%"
 
 
 def _shade(lighter: int) -> str:

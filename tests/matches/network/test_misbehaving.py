@@ -14,8 +14,9 @@ import pytest
 
 from doyle.games import Game
 from doyle.games.histories import Hand, read_log
-from doyle.matches.network import DealtMatch, TimeLimits
-from tests.matches.network.matches import deal, our_client
+from doyle.matches import Chance
+from doyle.matches.network import Dealer, DealtMatch, TimeLimits, connect, play, ready_agent
+from tests.matches.network.matches import Running, deal, our_client
 from tests.matches.network.peer import RULES, parse
 
 HOLDEM = "holdem-nl-200bb"
@@ -308,12 +309,18 @@ def test_everybody_may_fail(tmp_path: Path) -> None:
 
 def test_a_client_that_does_not_come_forfeits() -> None:
     game = Game.named("kuhn")
-    limits = TimeLimits(action=5.0, start=0.5)
-    clients = [our_client("always-call", game), lambda port: None]
-    dealt, running = deal(game, clients, hands=3, limits=limits, on_failure="fold")
+    limits = TimeLimits(action=60.0, start=0.5)
+    chance = Chance.repeatable(1, deals="acpc")
+    with ready_agent("always-call", game, time_limit=60.0) as ready:
+        with Dealer(game, hands=3, chance=chance, limits=limits, on_failure="fold") as dealer:
+            port = dealer.ports[0]
+            connection = connect("127.0.0.1", port, patience=5.0)  # before the clock starts
+            client = Running(lambda _: play(ready, game, connection), port)
+            dealt = dealer.play()
+        assert client.result().hands == 3
+        connection.close()
     assert dealt.result is not None
     assert [f.reason for f in dealt.result.forfeits] == ["did not connect in time"]
-    assert running[0].result().hands == 3
 
 
 def test_a_client_that_reads_nothing_delays_nobody() -> None:
@@ -339,19 +346,19 @@ def test_a_client_that_reads_nothing_delays_nobody() -> None:
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (TimeLimits(action=5.0, hand=0.25), "took longer than 0.25 s in a hand"),
-        (TimeLimits(action=5.0, match=0.3), "took longer than 0.3 s in the match"),
+        (TimeLimits(action=60.0, hand=1.0), "took longer than 1 s in a hand"),
+        (TimeLimits(action=60.0, match=1.2), "took longer than 1.2 s in the match"),
     ],
 )
 def test_hand_and_match_limits(limits: TimeLimits, reason: str, tmp_path: Path) -> None:
-    """Each action takes 0.1 s: within the limit of an action, beyond those of hand and match."""
+    """Each action takes 0.4 s: within the limit of an action, beyond those of hand and match."""
     game = Game.named(HOLDEM)
 
     def dawdle(port: int) -> None:
         with Raw(port) as raw, suppress(OSError):
             raw.send(VERSION)
             for line in raw.turns():
-                time.sleep(0.1)
+                time.sleep(0.4)
                 raw.send(call(line))
 
     log = tmp_path / "match.log"
@@ -361,8 +368,8 @@ def test_hand_and_match_limits(limits: TimeLimits, reason: str, tmp_path: Path) 
     )  # fmt: skip
     assert dealt.result is not None
     assert [(f.player, f.hand, f.reason) for f in dealt.result.forfeits] == [(1, 0, reason)]
-    assert ("#--t_hand 250" in log.read_text()) == (limits.hand is not None)
-    assert ("#--t_per_hand 15" in log.read_text()) == (limits.match is not None)
+    assert ("#--t_hand 1000" in log.read_text()) == (limits.hand is not None)
+    assert ("#--t_per_hand 60" in log.read_text()) == (limits.match is not None)
 
 
 def test_lines_that_answer_nothing_count_against_the_clock() -> None:

@@ -1,8 +1,8 @@
 """Judgements: all that follows from the cells of a table, its words counted, its null scores and its claims.
 
 A null score is the number of cells that would pass, reproduced or of the same sign, if all of ours were 0 or had the
-other sign, with our intervals kept. Where it is near our own score, passing is no evidence. Cells behind a label never
-count as agreement, but their signs are scored with the others. Where an abstract game has many equilibria, the one that
+other sign, with our intervals kept. Where it is near our own score, passing is no evidence. Cells that are not comparable
+pass in none of them. Where an abstract game has many equilibria, the one that
 comes closest to all printed values at once is named: each cell by an equilibrium of its own would be no explanation.
 """
 
@@ -59,7 +59,7 @@ class Judgement:
     signs: Counter[Word]
     """Of the cells that are not comparable."""
     numbers: int
-    """Cells that are scored: printed and counted, comparable or not."""
+    """Cells that are scored: printed, counted and comparable."""
     scores: dict[str, Score]
     """Ours, and the null scores."""
     claims: tuple[Decided, ...]
@@ -108,7 +108,7 @@ def judgement(
     words = Counter(cell.word for cell in cells if cell.word is not None)
     counted = [cell for cell in cells if cell.counts]
     view, ours = View(name, tables), tuple(decided_claims(name, tables))
-    scored = [cell for cell in counted if not isinstance(cell.ours, str)]
+    scored = [cell for cell in counted if not isinstance(cell.ours, str) and cell.other is None]
     changes: dict[str, Callable[[float], float]] = {"ours": lambda value: value, **NULLS}
     ranged = [cell.in_range for cell in cells if cell.in_range is not None]
     return Judgement(

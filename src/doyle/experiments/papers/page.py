@@ -85,7 +85,7 @@ def _summary(tables: Judged) -> str:
             *lines,
             "",
             f"Of the {words[Word.SAME_SIGN]} of the same sign {unsigned} are of quantities that cannot be negative. "
-            "Passing are numbers that are reproduced or of the same sign, those that are not comparable included.",
+            "Passing are comparable numbers that are reproduced or of the same sign.",
             "",
         ]
     )

@@ -113,6 +113,27 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def duration(seconds: float) -> str:
+    """A time in words, to two digits.
+
+    >>> duration(42), duration(2500), duration(12_345)
+    ('42 seconds', '42 minutes', '3.4 hours')
+    """
+    for unit, size in (("hours", 3600.0), ("minutes", 60.0)):
+        if seconds >= 1.5 * size:
+            return f"{float(f'{seconds / size:.2g}'):g} {unit}"
+    return f"{float(f'{seconds:.2g}'):g} seconds"
+
+
+def gibibytes(size: float) -> str:
+    """A size for people.
+
+    >>> gibibytes(3 << 29)
+    '1.5 GiB'
+    """
+    return f"{size / 2**30:,.1f} GiB" if size >= 1 << 28 else f"{size / 2**20:,.0f} MiB"
+
+
 def share_text(share: float) -> str:
     """A share in percent with at most one decimal; a share that would read 0 or 100 and is neither, as a bound.
 

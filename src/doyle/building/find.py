@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from doyle.base.artifacts.files import path_of
+from doyle.base.display import duration
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers
 from doyle.building.description import BuildDescription, load_description, preset_names
@@ -21,18 +22,6 @@ class NotBuiltError(DoyleError):
         super().__init__(
             f"agent {agent!r}: not built yet ({duration(self.seconds)} of solving); build it first"
         )
-
-
-def duration(seconds: float) -> str:
-    """A time in words.
-
-    >>> duration(20), duration(240), duration(7200)
-    ('20 seconds', '4 minutes', '2 hours')
-    """
-    for size, unit in ((3600, "hours"), (60, "minutes")):
-        if seconds >= 1.5 * size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds:.3g} seconds"
 
 
 def named_build(agent: str, *, scale: str = "full") -> BuildDescription | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from doyle.apps.cli.common import progress_bar, say
+from doyle.base.display import duration
 
 if TYPE_CHECKING:
     from doyle.agents.case_bases.snapshot import Snapshot
@@ -86,7 +87,6 @@ def _build_strategy(text: str, *, allowed: bool) -> None:
     from doyle.base.workers import Workers
     from doyle.base.workers.local import available_cores
     from doyle.building import is_built, load_or_build_strategy, named_build
-    from doyle.building.find import duration
 
     name = split_text(text)[0]
     description = named_build(name)

@@ -10,12 +10,13 @@ from doyle.agents.named_strategy import checked_text, named_strategy
 from doyle.agents.registry import split_text
 from doyle.apps.front.loaded import LoadedAgent
 from doyle.apps.front.solves import SolveResult
+from doyle.base.display import duration
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers
 from doyle.base.workers.local import available_cores
 from doyle.building import build as build_description
 from doyle.building import is_built, load_description, named_build, preset_names
-from doyle.building.find import agent_text, duration
+from doyle.building.find import agent_text
 from doyle.games import Game, Policy
 from doyle.measuring.runs import MISSING_POLICY, policy_of
 from doyle.measuring.strategies import measure, measure_all_cards, policy_exploitability

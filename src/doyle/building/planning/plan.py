@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from doyle.base.display import gibibytes
 from doyle.base.errors import DoyleError
 from doyle.base.paths import cache_folder
 from doyle.base.workers.local import available_cores
@@ -150,15 +151,6 @@ class Plan:
         advice = f"; {self.shrink[0]}" if self.shrink else ""
         least = "" if self.exact else "at least "
         raise DoyleError(f"{self.name}: needs {least}{'; '.join(lacking)}{advice}")
-
-
-def gibibytes(size: float) -> str:
-    """A size for people.
-
-    >>> gibibytes(3 << 29)
-    '1.5 GiB'
-    """
-    return f"{size / 2**30:,.1f} GiB" if size >= 1 << 28 else f"{size / 2**20:,.0f} MiB"
 
 
 def tree_bytes(nodes: int, players: int) -> int:

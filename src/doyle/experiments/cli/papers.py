@@ -21,6 +21,7 @@ from doyle.apps.cli.common import (
     shown,
 )
 from doyle.apps.cli.options import check_folder
+from doyle.base.display import duration
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -238,7 +239,7 @@ EXTRA = ("exact_value", "exact_fraction", "exploitability_of_ours")
 
 
 def _print(result: Result, judged: Judgement) -> None:
-    from doyle.experiments.papers.page import duration, scores
+    from doyle.experiments.papers.page import scores
 
     console = plain_console()
     console.print(f"{result.name}: {result.title}\n  {result.source}")

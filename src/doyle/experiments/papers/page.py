@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from doyle.base.display import duration
 from doyle.experiments.papers.cell import NULLS, Cell, Word
 from doyle.experiments.papers.claims.deciding import Finding
 from doyle.experiments.papers.judgement import Judgement, Score
@@ -220,18 +221,6 @@ def _made(document: dict[str, Any]) -> str:
     if document.get("published_seconds") is not None:
         parts.append(f"published scale about {duration(document['published_seconds'])}")
     return f"*{', '.join(parts)}.*" if parts else ""
-
-
-def duration(seconds: float) -> str:
-    """A time in words, to two digits.
-
-    >>> duration(42), duration(2500), duration(12_345)
-    ('42 seconds', '42 minutes', '3.4 hours')
-    """
-    for unit, size in (("hours", 3600.0), ("minutes", 60.0)):
-        if seconds >= 1.5 * size:
-            return f"{float(f'{seconds / size:.2g}'):g} {unit}"
-    return f"{float(f'{seconds:.2g}'):g} seconds"
 
 
 def _absent() -> str:

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import get_args
 
 from doyle.agents.case_bases.snapshot import Scale, Snapshot, preset_folder
+from doyle.base.display import duration
 from doyle.base.errors import FieldError
 from doyle.base.workers import Progress, Workers
 from doyle.building import is_built, load_or_build_strategy, named_build
-from doyle.building.find import duration
 from doyle.experiments.training.lessons import Lesson
 
 HEADS_UP_GAME = "holdem-limit-2p"

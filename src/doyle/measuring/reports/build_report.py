@@ -6,10 +6,10 @@ import logging
 from contextlib import nullcontext
 from pathlib import Path
 
+from doyle.base.display import duration
 from doyle.base.workers import Progress, Workers
 from doyle.base.workers.local import available_cores
 from doyle.building import BuildResult, is_built, load_or_build_strategy, named_build
-from doyle.building.find import duration
 from doyle.measuring.reports.build_section import BuildSection, Hints
 from doyle.measuring.reports.report_card import (
     PRESETS,

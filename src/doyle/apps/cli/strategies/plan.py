@@ -11,12 +11,10 @@ import typer
 from doyle.apps.cli.common import AsJson, output, progress_bar, say
 from doyle.apps.cli.strategies.build import Scale, described
 from doyle.apps.cli.strategies.spot import read_percent, spot_of_options
-from doyle.base.display import Text
+from doyle.base.display import Text, duration, gibibytes
 from doyle.base.errors import DoyleError
 from doyle.building import plan_build
-from doyle.building.find import duration
 from doyle.building.planning import Capacity, Plan, plan_spot, speeds_of_this_machine
-from doyle.building.planning.plan import gibibytes
 from doyle.solving.spots import Spot, load_spot
 
 

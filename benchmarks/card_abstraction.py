@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from doyle.abstractions.cards import Atlas, build
-from doyle.abstractions.cards.strength.transitions import turn_to_river
+from doyle.abstractions.cards.strength.atlas import turn_to_river
 from doyle.base.artifacts import Store
 from doyle.base.workers import Workers
 from doyle.cards.suits.boards import boards

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from doyle.abstractions.betting import BettingModel, BettingTree
-from doyle.abstractions.betting.stored_trees import stored_tree
+from doyle.abstractions.betting.tree import stored_tree
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Workers
 from doyle.building import agent_folder, build, load_description

@@ -11,12 +11,12 @@ import pytest
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Workers
 from doyle.cards import equity, hole_index, parse_cards, parse_range
-from doyle.cards._equity_kernels import (
+from doyle.cards._strength_kernels import (
+    board_scratch,
     compare_ranges_on_boards,
     count_showdowns,
     showdown_scratch,
 )
-from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.equities import _shares_by_boards, _shares_by_deals
 from doyle.cards.ranking import rank_tables
 from tests.reference import cards_equity as reference

@@ -12,7 +12,7 @@ from doyle.agents import resolve_agent
 from doyle.base.display import ABSENT, INK, Cell, Share, colours_of, grid_html
 from doyle.base.errors import DoyleError
 from doyle.cards import HOLES
-from doyle.cards.grid import hand_name
+from doyle.cards.ranges import hand_name
 from doyle.games import Deal, Game, Policy, State
 from doyle.games.histories import parse_betting
 from doyle.measuring.reports.pages import bucket_figure, grid_figure, save_figure

@@ -9,15 +9,14 @@ In reading order:
 
 `cards`       a card as an int, text, hole pairs and their index from 0 to 1,325
 `ranking`     the rank of one hand of 1 to 7 cards, its category and its name
-`ranges`      a weight for every hole pair; the text of ranges, and `Range`, which shows itself
-`grid`        the 13x13 grid of starting hands
+`ranges`      a weight for every hole pair; the text of ranges, and `Range`, which shows itself; the 13x13 grid
 `evaluation`  ranks and strengths of whole boards and decks at once
 `equities`    the share of the pot that hands or ranges win
 `suits`       boards and hands that differ only by a relabelling of suits are one
 
 Compiled loops: `_ranking_kernels` (hands through tables), `_strength_kernels` (all hands of a river
-against each other), `_equity_kernels` (showdowns counted), `_showdown_kernels` (what a range is worth
-at a leaf, linear in the hands; the public game is built on it).
+against each other, showdowns counted), `_showdown_kernels` (what a range is worth at a leaf, linear in
+the hands; the public game is built on it).
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ from doyle.base.display import table_html
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers
 from doyle.base.workers.local import map_threads
-from doyle.cards._equity_kernels import (
+from doyle.cards._strength_kernels import (
+    board_scratch,
     compare_ranges_on_boards,
     count_showdowns,
     showdown_scratch,
 )
-from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.cards import (
     DECK_SIZE,
     HOLE_COUNT,

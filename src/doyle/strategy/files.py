@@ -15,7 +15,7 @@ import numpy as np
 
 from doyle.abstractions.betting import BettingModel, BettingTree, document_text, parse_model
 from doyle.abstractions.betting.model import BML_PREFIX
-from doyle.abstractions.betting.stored_trees import stored_tree
+from doyle.abstractions.betting.tree import stored_tree
 from doyle.base.artifacts import Artifact, Builder, Checkpoints, Description
 from doyle.base.errors import DoyleError
 from doyle.games import Game

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from doyle.base.display import Cell, Share, grid_html, share_text, table_html
 from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, format_cards, hole_index
-from doyle.cards.grid import grid_means, grid_places, hand_name
+from doyle.cards.ranges import grid_means, grid_places, hand_name
 from doyle.games import CALL, Action, Policy, State
 from doyle.games.histories import format_betting
 from doyle.games.policies import policy_cards, possible_hands

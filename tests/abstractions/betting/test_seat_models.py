@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doyle.abstractions.betting import BettingModel, BettingTree
-from doyle.abstractions.betting.enumeration import LARGEST_TREE, rules_of
-from doyle.abstractions.betting.tree_size import count_nodes
+from doyle.abstractions.betting.enumeration import LARGEST_TREE, count_nodes, rules_of
 from doyle.base.errors import DoyleError, ParseError
 from doyle.games import Game
 from tests.abstractions.betting.test_tree import assert_same, small_game

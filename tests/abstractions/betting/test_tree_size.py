@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doyle.abstractions.betting import BettingModel, BettingTree, enumeration, tree, tree_size
-from doyle.abstractions.betting.enumeration import rules_of
+from doyle.abstractions.betting import BettingModel, BettingTree, enumeration, tree
+from doyle.abstractions.betting.enumeration import NodeCount, count_nodes, rules_of
 from doyle.abstractions.betting.tree import LARGEST_TREE
-from doyle.abstractions.betting.tree_size import NodeCount, count_nodes
 from doyle.base.errors import DoyleError
 from doyle.games import Game, State
 from tests.abstractions.betting.test_tree import small_game, three_player_game
@@ -110,8 +109,8 @@ def test_a_tree_that_is_too_large_is_refused_without_walking_it(
 def test_a_count_that_gives_up_leaves_it_to_the_walk(monkeypatch: pytest.MonkeyPatch) -> None:
     model, game = BettingModel.parse("fchpa"), Game.named("holdem-nl-100bb")
     whole = BettingTree.build(model, game)
-    monkeypatch.setattr(tree_size, "_FIRST_ROWS", 16)
-    monkeypatch.setattr(tree_size, "_MOST_ROWS", 64)
+    monkeypatch.setattr(enumeration, "_FIRST_ROWS", 16)
+    monkeypatch.setattr(enumeration, "_MOST_ROWS", 64)
     monkeypatch.setattr(tree, "LARGEST_TREE", whole.node_count + 10)
     given_up = counted("fchpa", game, most=whole.node_count + 10)
     assert not given_up.exact

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from doyle.abstractions.cards import CardAbstraction, Notation
-from doyle.abstractions.cards.figures import draw
 from doyle.abstractions.cards.methods.recall import build_notation
 from doyle.abstractions.cards.registry import describe, find_maker
 from doyle.abstractions.cards.strength.inspection import (
     compare_round,
     current_strength,
+    draw,
     examples,
     grid_label,
     hand_values,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doyle.abstractions.cards import registry
-from doyle.abstractions.cards.methods.topdown import _gs1_kernels as kernels
+from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.gs1 import Threshold
 from doyle.abstractions.gameshrink.holdem import shrink_game
 from doyle.base.errors import DoyleError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.abstractions.cards.methods.topdown import _gs3_kernels as kernels
+from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown import gs3, potential
 from doyle.abstractions.cards.methods.topdown.gs3 import make_gs3
 from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH
@@ -69,7 +69,7 @@ def test_turns_go_to_the_nearest_child_of_their_own_bucket() -> None:
     rows = atlas.sequence_rows[::60]
     by_board = rows[np.argsort(numbered.turn_code[rows], kind="stable")]
     found = np.full((len(numbered), len(HOLES)), -2, np.int32)
-    kernels.assign_turns(
+    kernels.assign_turn_boards(
         by_board, numbered.flop_row, numbered.turn_code, flop, bins, centroids, starts,
         boards(4).boards, atlas.river_strength, boards(5).table, BINOMIALS, HOLE_MAPS,
         np.empty((len(HOLES), 48), np.uint16), found,

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from doyle.abstractions.cards.methods import emd, ochs, potential_emd
+from doyle.abstractions.cards.methods import emd, ochs
 from doyle.abstractions.cards.methods.topdown import potential
 from doyle.abstractions.cards.registry import describe, make
 from doyle.base.artifacts import Artifact, Builder, Description, Stages, Store
@@ -101,8 +101,8 @@ def small_clusterings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(potential, "TURN_CLUSTERS", 12)
     monkeypatch.setattr(potential, "FLOP_CLUSTERS", 10)
     monkeypatch.setattr(emd, "TRAINING_HANDS", 2000)
-    monkeypatch.setattr(potential_emd, "TURN_CLUSTERS", 15)
-    monkeypatch.setattr(potential_emd, "TRAINING_HANDS", 800)
+    monkeypatch.setattr(emd, "TURN_CLUSTERS", 15)
+    monkeypatch.setattr(emd, "FLOP_HANDS", 800)
     monkeypatch.setattr(ochs, "TRAINING_BOARDS", 8)
     monkeypatch.setattr(ochs, "TRAINING_HANDS", 1500)
 

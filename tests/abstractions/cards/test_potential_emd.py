@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from doyle.abstractions.cards.methods import emd, potential_emd
-from doyle.abstractions.cards.methods.emd import hands_inside
-from doyle.abstractions.cards.methods.potential_emd import Ground, potential_emd_buckets
+from doyle.abstractions.cards.methods import emd
+from doyle.abstractions.cards.methods.emd import Ground, hands_inside, potential_emd_buckets
 from doyle.abstractions.cards.notation import Notation
 from doyle.base.errors import DoyleError, ParseError
 from doyle.cards.suits.hands import hands
@@ -79,8 +78,8 @@ def test_same_histogram_costs_nothing() -> None:
 
 
 def test_buckets_of_an_atlas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(potential_emd, "TURN_CLUSTERS", 15)
-    monkeypatch.setattr(potential_emd, "TRAINING_HANDS", 800)
+    monkeypatch.setattr(emd, "TURN_CLUSTERS", 15)
+    monkeypatch.setattr(emd, "FLOP_HANDS", 800)
     monkeypatch.setattr(emd, "TRAINING_HANDS", 2000)
     one, two = (potential_emd_buckets(small_atlas(count), clusters=6, seed=2) for count in (1, 2))
     assert one.tobytes() == two.tobytes()

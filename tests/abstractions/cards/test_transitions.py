@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from doyle.abstractions.cards.strength.transitions import (
-    flop_to_turn,
-    preflop_to_flop,
-    turn_to_river,
-)
+from doyle.abstractions.cards.strength.atlas import flop_to_turn, preflop_to_flop, turn_to_river
 from doyle.cards import HOLES
 from doyle.cards.suits.boards import HOLE_MAPS, boards
 from doyle.cards.suits.hands import HANDS, hands

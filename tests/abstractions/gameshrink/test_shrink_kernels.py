@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from doyle.abstractions.gameshrink import _kinds_kernels as kind_kernels
-from doyle.abstractions.gameshrink import _lossless_kernels as lossless
-from doyle.abstractions.gameshrink import _lossy_kernels as lossy
 from doyle.abstractions.gameshrink import _shrink_kernels as kernels
 from doyle.abstractions.gameshrink.holdem_classes import HoldemSignals, ListedClasses
 from doyle.abstractions.gameshrink.holdem_lossless import FlopWalk, Refinement, mixed
@@ -51,7 +49,7 @@ def test_hashes_of_meetings(deck: Deck, count: int) -> None:
     board = random_board(deck, count, 5)
     parents = np.random.default_rng(1).integers(0, 5, holes).astype(np.uint64)
     found = np.empty(holes, np.uint64)
-    lossless.hash_last(
+    kernels.hash_last(
         rank_tables(count + 2), deck.cards, board, opponents(deck, count), parents, 2,
         kernels.sort_scratch(holes), np.empty(holes, np.uint32), np.empty(holes, np.uint64), found,
     )  # fmt: skip
@@ -112,13 +110,13 @@ def test_keep_different_and_count_different() -> None:
     rng = np.random.default_rng(3)
     values = rng.integers(0, 6, (9, 40)).astype(np.uint64) * np.uint64(128)
     out = np.empty(40, np.uint8)
-    slots = lossless.SLOTS
-    lossless.count_different(values, np.empty(slots, np.uint64), np.empty(slots, np.int64), out)
+    slots = kernels.SLOTS
+    kernels.count_different(values, np.empty(slots, np.uint64), np.empty(slots, np.int64), out)
     expected = [sorted(set(values[:, hole].tolist()) - {0}) for hole in range(40)]
     assert out.tolist() == [len(found) for found in expected]
     for hole in range(40):
         column = values[:, hole].copy()
-        count = int(lossless.keep_different(column, np.uint64(9)))
+        count = int(kernels.keep_different(column, np.uint64(9)))
         assert column[:count].tolist() == sorted(set(values[:, hole].tolist()))
 
 
@@ -147,7 +145,7 @@ def test_first_fit(limit: int) -> None:
     siblings = np.flatnonzero(np.random.default_rng(1).random(60) < 0.7).astype(np.int32)
     classes, firsts = (np.empty(len(siblings), np.int32) for _ in range(2))
     none = np.empty((1, 0), np.int32)
-    count = lossy.fit_siblings(siblings, sums, vectors, none, limit, firsts, classes)
+    count = kind_kernels.fit_siblings(siblings, sums, vectors, none, limit, firsts, classes)
     expected = twin.fit_siblings(siblings.tolist(), vectors.tolist(), limit)
     assert (classes.tolist(), int(count)) == expected
 
@@ -162,15 +160,15 @@ def test_first_fit_by_children_and_nested_distances(limit: int) -> None:
     children, flat, totals = children[order], flat[order], totals[order]
     siblings = np.arange(50, dtype=np.int32)
     classes, firsts = np.empty(50, np.int32), np.empty(50, np.int32)
-    count = lossy.fit_siblings(siblings, totals, vectors, children, limit, firsts, classes)
+    count = kind_kernels.fit_siblings(siblings, totals, vectors, children, limit, firsts, classes)
     assert (classes.tolist(), int(count)) == twin.fit_siblings(range(50), flat.tolist(), limit)
     first, second = (np.sort(np.random.default_rng(s).integers(0, 50, 9)) for s in (5, 6))
     expected = twin.vector_distance(flat[first].ravel().tolist(), flat[second].ravel().tolist())
-    assert lossy.nested_distance(vectors, children, first, second, 10**9) == expected
+    assert kind_kernels.nested_distance(vectors, children, first, second, 10**9) == expected
     one, other = children[3], children[40]
     expected = twin.vector_distance(flat[3].tolist(), flat[40].tolist())
-    assert lossy.list_distance(vectors, one, other, 10**9) == expected
-    assert lossy.list_distance(vectors, one, other, 3) > 3
+    assert kind_kernels.list_distance(vectors, one, other, 10**9) == expected
+    assert kind_kernels.list_distance(vectors, one, other, 3) > 3
 
 
 def test_merging_below_flop_classes() -> None:
@@ -185,7 +183,7 @@ def test_merging_below_flop_classes() -> None:
     turns = np.sort(rng.integers(0, 30, (12, 6)), axis=1).astype(np.int32)
     starts, members = np.array([0, 2, 3, 7, 12]), rng.permutation(12).astype(np.int32)
     below = np.empty((4, 2), np.int64)
-    lossy.merge_below(
+    kind_kernels.merge_below(
         starts, members, 0, 4, turns, sums, vectors, 20, rivers, river_sums, river_vectors, 3,
         np.empty((5, 12 * 6 + 1), np.int32), below,
     )  # fmt: skip

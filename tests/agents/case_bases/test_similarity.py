@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from doyle.agents.case_bases import Architecture
 from doyle.agents.case_bases.domains import LIMIT, LIMIT_3P, NO_LIMIT
-from doyle.agents.case_bases.features.hands import HOLE_CLASS
-from doyle.agents.case_bases.features.textures import texture_similarity
+from doyle.agents.case_bases.features.hands import HOLE_CLASS, texture_similarity
 from doyle.agents.case_bases.similarity import (
     commitment_similarity,
     hand_table,

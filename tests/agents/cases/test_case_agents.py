@@ -10,7 +10,7 @@ import pytest
 
 from doyle.agents import check_agent_text, own_game, resolve_agent
 from doyle.agents.case_bases import CaseBase, Query, Retriever
-from doyle.agents.case_bases.features.situations import drawn_sequence, letter_options, sequences_of
+from doyle.agents.case_bases.features.bets import drawn_sequence, letter_options, sequences_of
 from doyle.agents.case_bases.reuse import voted
 from doyle.agents.case_bases.snapshot import load_snapshot, preset_names
 from doyle.agents.cases import (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from doyle.agents.case_bases import CaseBase
-from doyle.agents.case_bases.features.situations import sequences_of
+from doyle.agents.case_bases.features.bets import sequences_of
 from doyle.agents.cases.named import named_cases
 from doyle.apps.web.thinking.available_agents import built_offers
 from doyle.apps.web.thinking.case_explanations import MOST_CASES

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from doyle.abstractions.cards.clustering.kmeans import Clusters, kmeans
+from doyle.abstractions.cards.methods.emd import Ground
 from doyle.abstractions.cards.methods.percentile import Population, divide, percentile_thresholds
-from doyle.abstractions.cards.methods.potential_emd import Ground
 from doyle.abstractions.cards.methods.recall import build_notation
 from doyle.abstractions.cards.notation import Notation
 from doyle.abstractions.cards.strength.atlas import Atlas

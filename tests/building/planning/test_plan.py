@@ -14,9 +14,9 @@ from doyle.base.errors import DoyleError
 from doyle.building import load_description, plan_build
 from doyle.building.planning import Capacity, Plan, Speeds, Stage, TreeShape, calibration, plan_spot
 from doyle.building.planning import cards as planned_cards
+from doyle.building.planning.calibration import RandomDeals
 from doyle.building.planning.cards import CardsSize
-from doyle.building.planning.sampling_speed import RandomDeals
-from doyle.building.planning.visits import PlainDeals, count_visits
+from doyle.building.planning.tree_shape import PlainDeals, count_visits
 from doyle.cards.suits.boards import boards, flop_turns
 from doyle.games import Game
 from doyle.solving.games import poker_game

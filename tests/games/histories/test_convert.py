@@ -12,7 +12,7 @@ from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.games.game import DEALER_FILES
 from doyle.games.histories.convert import convert
-from doyle.games.histories.log_game import game_of_log
+from doyle.games.histories.logs import game_of_log
 
 LOG = """\
 # name/game/hands/seed test holdem.nolimit.2p.reverse_blinds.game 3 1

@@ -9,11 +9,10 @@ In reading order:
 `notation`     the thesis's notation (`8.8.8.8`, `ir169.ir200.ir200.200`), read and printed
 `abstraction`  `CardAbstraction`: buckets of hands, boards and deals
 `tables`       `BucketTables`: the arrays of an abstraction, and their files
-`strength`     exact numbers about hands: the atlas, transitions, inspection
+`strength`     exact numbers about hands: the atlas, inspection of abstractions and their figure
 `clustering`   k-means in the plane and on a line
 `methods`      how hands come into buckets: percentiles, recall, public buckets, EMD, OCHS, GS2, GS3
 `registry`     abstractions by name: built, kept and found again
-`figures`      the preflop grid, and how mass is spread over the buckets of each round
 
 `_lookup_kernels` reads the tables; solvers call it from their own kernels.
 """

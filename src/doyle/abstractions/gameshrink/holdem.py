@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from doyle.abstractions.gameshrink.holdem_classes import (
     Below,
+    BelowMatching,
+    BelowSuits,
     HoldemClasses,
     HoldemSignals,
     ListedClasses,
+    list_matching,
+    list_suits,
 )
 from doyle.abstractions.gameshrink.holdem_lossless import BelowLossless, Refinement, build_lossless
 from doyle.abstractions.gameshrink.holdem_lossy import BelowLossy, LossyMerging, LossyTask
-from doyle.abstractions.gameshrink.holdem_matching import BelowMatching, list_matching
-from doyle.abstractions.gameshrink.holdem_suits import BelowSuits, list_suits
 from doyle.abstractions.gameshrink.isomorphism_classes import stored_kinds
 from doyle.abstractions.gameshrink.shrinking import Relation, SignalClasses, chosen_relation, shrink
 from doyle.abstractions.gameshrink.signals import can_list

@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.abstractions.gameshrink import _lossless_kernels as kernels
+from doyle.abstractions.gameshrink import _shrink_kernels as kernels
 from doyle.abstractions.gameshrink._shrink_kernels import sort_scratch
-from doyle.abstractions.gameshrink.holdem_classes import HoldemSignals, ListedClasses
-from doyle.abstractions.gameshrink.holdem_matching import list_matching
+from doyle.abstractions.gameshrink.holdem_classes import HoldemSignals, ListedClasses, list_matching
 from doyle.abstractions.gameshrink.isomorphism_classes import IsomorphismClasses, opponents
 from doyle.base.artifacts import Artifact, Builder, Description, Store
 from doyle.base.workers import Progress, Workers, map_threads

@@ -19,7 +19,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.abstractions.gameshrink import _lossy_kernels as kernels
+from doyle.abstractions.gameshrink import _kinds_kernels as kernels
 from doyle.abstractions.gameshrink.holdem_classes import HoldemSignals, ListedClasses
 from doyle.abstractions.gameshrink.isomorphism_classes import IsomorphismClasses
 from doyle.base.artifacts import Artifact, Builder

@@ -1,13 +1,24 @@
-"""The case-based agent: plays what the nearest cases of a base say, as agent and policy.
+"""Case-based agents: play what the nearest cases of a base say, as agents and policies.
 
 A decision reads the betting as a sequence, retrieves the nearest cases of the hand, takes letters from
 their action and outcome vectors by the re-use policy, and speaks a letter as a real bet. All hands of
 a board share few feature values, so the probabilities of all of them cost one retrieval for each value.
+
+Several imitators may be one agent (section 5.4.3; Rubin and Watson 2011). In a `VotingAgent` each imitator
+votes for its action (`doyle.agents.case_bases.reuse.voted`). In a `ChoosingAgent` one imitator plays each hand, the one that has won most against this opponent so far,
+by an upper confidence bound: mean + deviation * sqrt(2 ln hands / hands of the imitator), with the standard
+deviation of all hands of the match (the paper's reference names UCB; this scale is assumed).
+
+A `SwitchingAgent` plays with three and asks its two-player base once one player has folded. The base of
+three players answers while nobody has folded, where no two-player sequence fits, and where
+the fold came after the flop (section 7.1). `mapped` and `unmapped` count decisions after a fold.
 """
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,10 +26,15 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.agents.case_bases import Architecture, CaseBase, Query, Retrieved, Retriever
-from doyle.agents.case_bases.features.bets import spoken
+from doyle.agents.case_bases.features.bets import (
+    commitment_of,
+    drawn_sequence,
+    sequences_of,
+    spoken,
+)
 from doyle.agents.case_bases.features.hands import HandFeatures
-from doyle.agents.case_bases.features.situations import commitment_of, drawn_sequence, sequences_of
-from doyle.agents.case_bases.reuse import decide, decide_all
+from doyle.agents.case_bases.inter_domain import heads_up_sequences
+from doyle.agents.case_bases.reuse import decide, decide_all, voted
 from doyle.agents.compiled import CasePlayer, CompiledPlayer, NotCompilable
 from doyle.base.errors import DoyleError
 from doyle.games import Action, Game, State, View
@@ -207,3 +223,178 @@ def _draw(row: Row, rng: np.random.Generator) -> int:
         if left < 0:
             return place
     return possible[-1]
+
+
+class _Members(LetterAgent):
+    """Imitators with the same letters, features and game."""
+
+    def __init__(self, name: str, members: Sequence[CaseBasedAgent]) -> None:
+        if not members:
+            raise DoyleError(f"agent {name!r}: no imitators to combine")
+        first = members[0]
+        for member in members[1:]:
+            if member.game != first.game or (
+                member.architecture.representation() != first.architecture.representation()
+            ):
+                raise DoyleError(f"agent {name!r}: {member.name} differs in game or features")
+        self.name = name
+        self.members = tuple(members)
+
+    @property
+    def architecture(self) -> Architecture:
+        return self.members[0].architecture
+
+    @property
+    def game(self) -> Game:
+        return self.members[0].game
+
+    @property
+    def features(self) -> HandFeatures:
+        return self.members[0].features
+
+
+class VotingAgent(_Members):
+    """Plays what most of its imitators would."""
+
+    def __init__(self, name: str, members: Sequence[CaseBasedAgent]) -> None:
+        super().__init__(name, members)
+        self._row = lru_cache(_ROWS_KEPT)(self._voted)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return VotingAgent, (self.name, self.members)
+
+    def letter_row(self, query: Query) -> Row:
+        return self._row(query)
+
+    def letter_rows(
+        self, round_: int, text: str, hands: npt.NDArray[Any], texture: int, commitment: int
+    ) -> Floats:
+        values = hands.astype(np.int64)
+        solutions = [
+            member.retriever.solutions_of_hands(round_, text, values, texture, commitment)
+            for member in self.members
+        ]
+        return voted(solutions, self.architecture.reuse)
+
+    def _voted(self, query: Query) -> Row:
+        found = [member.retrieve(query) for member in self.members]
+        solutions = [(one.counts[None], one.outcomes[None]) for one in found]
+        return tuple(voted(solutions, self.architecture.reuse)[0].tolist())
+
+
+class ChoosingAgent(_Members):
+    """Remembers what each imitator won in this match, and lets the most promising one play.
+
+    Asked for probabilities, it answers for the imitator that would play the next hand.
+    """
+
+    def __init__(self, name: str, members: Sequence[CaseBasedAgent]) -> None:
+        super().__init__(name, members)
+        self._forget()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ChoosingAgent, (self.name, self.members)
+
+    def _forget(self) -> None:
+        self.hands = [0] * len(self.members)
+        self.won = [0.0] * len(self.members)
+        self._squares = 0.0
+        self.playing = 0
+
+    def start(self, game: Game, rng: np.random.Generator) -> None:
+        """A match begins: nothing is known of the opponent."""
+        self._forget()
+
+    def hand_over(self, view: View) -> None:
+        """Add what the imitator of this hand won, and choose the next one."""
+        won = float(view.state.payoffs()[view.seat])
+        self.hands[self.playing] += 1
+        self.won[self.playing] += won
+        self._squares += won * won
+        self.playing = self._chosen()
+
+    def _chosen(self) -> int:
+        for place, hands in enumerate(self.hands):
+            if not hands:
+                return place
+        total = sum(self.hands)
+        mean = sum(self.won) / total
+        deviation = math.sqrt(max(0.0, self._squares / total - mean * mean))
+
+        def bound(place: int) -> float:
+            hands = self.hands[place]
+            return self.won[place] / hands + deviation * math.sqrt(2 * math.log(total) / hands)
+
+        return max(range(len(self.members)), key=lambda place: (bound(place), -place))
+
+    def letter_row(self, query: Query) -> Row:
+        return self.members[self.playing].letter_row(query)
+
+
+_SEQUENCES_KEPT = 1 << 16
+
+
+class SwitchingAgent(LetterAgent):
+    """Plays a three-player base, and a two-player one where the betting can be mapped to it."""
+
+    def __init__(self, name: str, base: CaseBase, heads_up: CaseBase) -> None:
+        if base.architecture.domain != "limit-3p" or heads_up.architecture.domain != "limit":
+            raise DoyleError(
+                f"agent {name!r}: switches from a three-player to a two-player limit base, not from "
+                f"{base.architecture.domain} to {heads_up.architecture.domain}"
+            )
+        same = ("strength", "buckets")
+        for point in same:
+            if getattr(base.architecture, point) != getattr(heads_up.architecture, point):
+                raise DoyleError(f"agent {name!r}: its two bases differ in {point}")
+        self.name = name
+        self.base = base
+        self.heads_up = heads_up
+        self.three_players = CaseBasedAgent(name, base)
+        self.two_players = Retriever(heads_up, features=self.three_players.features)
+        self._mapped = lru_cache(_SEQUENCES_KEPT)(heads_up_sequences)
+        self._row = lru_cache(_ROWS_KEPT)(self._decided)
+        self.mapped = self.unmapped = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SwitchingAgent, (self.name, self.base, self.heads_up)
+
+    @property
+    def architecture(self) -> Architecture:
+        return self.base.architecture
+
+    @property
+    def game(self) -> Game:
+        return self.base.game
+
+    @property
+    def features(self) -> HandFeatures:
+        return self.three_players.features
+
+    def letter_row(self, query: Query) -> Row:
+        row, switched = self._row(query)
+        if switched is not None:
+            self.mapped += switched
+            self.unmapped += not switched
+        return row
+
+    def switched(self, query: Query) -> tuple[Query, Retrieved] | None:
+        """The two-player situation that answers for a query, and its cases; None if none fits."""
+        best: tuple[tuple[float, float], Query, Retrieved] | None = None
+        for text in self._mapped(query.sequence):
+            asked = Query(query.round, text, query.hand, query.texture)
+            found = self.two_players.retrieve(asked)
+            if found.neighbours:
+                worth = (found.neighbours[0].similarity, float(found.counts.sum()))
+                if best is None or worth > best[0]:
+                    best = (worth, asked, found)
+        return None if best is None else best[1:]
+
+    def _decided(self, query: Query) -> tuple[Row, bool | None]:
+        """The row of a query, and whether a fold was answered by the two-player base."""
+        answer = self.switched(query) if "f" in query.sequence else None
+        if answer is not None:
+            found = answer[1]
+            row = decide(found.counts, found.outcomes, self.architecture.reuse)
+            return tuple(row.tolist()), True
+        return self.three_players.letter_row(query), False if "f" in query.sequence else None

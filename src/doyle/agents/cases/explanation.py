@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from doyle.agents.case_bases import Query
-from doyle.agents.case_bases.features.situations import sequences_of
+from doyle.agents.case_bases.features.bets import sequences_of
 from doyle.agents.case_bases.inspection import answer_document
-from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent
-from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
-from doyle.agents.cases.switching import SwitchingAgent
+from doyle.agents.cases.agent import (
+    CaseBasedAgent,
+    ChoosingAgent,
+    LetterAgent,
+    SwitchingAgent,
+    VotingAgent,
+)
 from doyle.agents.explanation import moment, moment_text
 from doyle.base.display import Text
 from doyle.games import View

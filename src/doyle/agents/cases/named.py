@@ -26,10 +26,14 @@ from doyle.agents.case_bases.snapshot import (
     preset_folder,
     preset_names,
 )
-from doyle.agents.cases.agent import CaseBasedAgent, LetterAgent
-from doyle.agents.cases.combination import ChoosingAgent, VotingAgent
+from doyle.agents.cases.agent import (
+    CaseBasedAgent,
+    ChoosingAgent,
+    LetterAgent,
+    SwitchingAgent,
+    VotingAgent,
+)
 from doyle.agents.cases.retention import Retained, RetainingAgent
-from doyle.agents.cases.switching import SwitchingAgent
 from doyle.agents.registry import split_text
 from doyle.base.artifacts.documents import parse_toml, read_text
 from doyle.base.artifacts.files import path_of

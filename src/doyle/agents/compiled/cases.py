@@ -17,7 +17,7 @@ import numpy.typing as npt
 from doyle.agents.case_bases import Query
 from doyle.agents.case_bases.domains import CALL_LETTER, FOLD_LETTER, RAISE_LETTER, ROUND_MARK
 from doyle.agents.case_bases.features.bets import spoken
-from doyle.agents.case_bases.features.textures import TEXTURES
+from doyle.agents.case_bases.features.hands import TEXTURES
 from doyle.agents.compiled.rows import Rows
 from doyle.games import Action, Game, State
 

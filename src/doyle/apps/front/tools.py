@@ -16,7 +16,7 @@ from doyle.games import Game
 from doyle.games.histories import Hand, read_phh
 from doyle.games.histories import read_hands as read_log_hands
 from doyle.games.histories.files import kind_of
-from doyle.games.histories.log_game import game_of_log
+from doyle.games.histories.logs import game_of_log
 from doyle.strategy.translation import mapping as find_mapping
 
 

@@ -6,20 +6,15 @@ machine at hand, which a short measurement finds once.
 In reading order:
 
 `plan`         `Stage`, `Plan` and `Capacity`: what is needed, what is there, what to make smaller
-`visits`       nodes of a sampled iteration, counted in a small solve of the same tree
 `tree_shape`   what a solver will meet in a betting tree, also in one that is too large to make
-`starts`       time and memory of a solve before its first iteration
-`sampling_speed`  how fast this machine samples
 `calibration`  the speeds of this machine, measured in seconds and kept
 `cards`        the strength atlas and card abstractions
-`solves`       solves by sampling or over the whole tree, strategy files, measuring
-`spots`        spots
+`solves`       solves by sampling or over the whole tree, strategy files, measuring; spots
 """
 
 from doyle.building.planning.calibration import Speeds, speeds_of_this_machine
 from doyle.building.planning.plan import Capacity, Plan, Stage
-from doyle.building.planning.solves import BuildSize, plan_solve
-from doyle.building.planning.spots import plan_spot
+from doyle.building.planning.solves import BuildSize, plan_solve, plan_spot
 from doyle.building.planning.tree_shape import TreeShape
 
 __all__ = [

@@ -2,16 +2,23 @@
 
 They take a few seconds, are in processor time where nothing waits for a disk, so that other load does
 not count, and are kept in the cache until the machine or the version of doyle changes.
+
+Processor time and memory of a solve before its first iteration are measured by running the smallest ones.
+Most of it is importing and loading compiled kernels, which no count of work predicts. Each runs in a
+process of its own with what commands import beside it, twice, because the first run may have kernels to compile.
 """
 
 from __future__ import annotations
 
 import datetime
+import json
 import math
 import os
 import platform
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
@@ -19,7 +26,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
+from doyle.abstractions.betting import BettingTree
 from doyle.abstractions.cards.strength import _atlas_kernels as atlas_kernels
 from doyle.base.artifacts import Description
 from doyle.base.artifacts.checkpoints import Checkpoints
@@ -31,21 +40,146 @@ from doyle.base.paths import cache_folder
 from doyle.base.version import __version__
 from doyle.base.workers import Progress
 from doyle.base.workers.memory import one_blas_thread
-from doyle.building.planning.sampling_speed import (
-    ITERATIONS,
-    NODE_BYTES,
-    SamplingSpeed,
-    processor_seconds,
-)
-from doyle.building.planning.starts import PLOTTED, SOLVE, SPOT, start_of
 from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.cards import HOLES
 from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import boards
 from doyle.solving.games import poker_game
 from doyle.solving.run import stopwatch
+from doyle.solving.sampling import _public_kernels as public
+from doyle.solving.sampling.deals import DealBatch
+from doyle.solving.sampling.shards import Discount, discount
+from doyle.solving.sampling.solver import SamplingOptions, SamplingSolver
 from doyle.solving.spots.spot import Spot
 from doyle.solving.vector import VectorSolver
+
+SOLVE = """
+from doyle.solving.run import Limits
+from doyle.solving.solve import Method, Problem, Solution
+method = Method("external")
+problem = Problem.named("leduc", "limit", method=method)
+run = problem.begin(method)
+run.until(Limits(iterations=1))
+Solution(problem, method, run).document()
+"""
+PLOTTED = f"""{SOLVE}
+import tempfile
+from pathlib import Path
+from doyle.solving.convergence import draw
+with tempfile.TemporaryDirectory() as folder:
+    draw(Path(folder) / "convergence.svg", {{"external": run.history}})
+"""
+SPOT = """
+from doyle.solving.spots import Spot, solve_spot
+ranges = ("AA", "KK")
+solve_spot(Spot.parse(board="Ks7h4d2cJs", ranges=ranges, pot=200, stacks=200), iterations=1)
+"""
+_MEASURED = """
+import json, time
+import rich.progress, typer
+{work}
+try:
+    with open("/proc/self/status") as lines:
+        peak = next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+except OSError:
+    import resource
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps([time.process_time(), peak]))
+"""
+"""The process reads its own peak: what its parent can read counts the parent too."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """Processor seconds and bytes of a process that has next to nothing to do."""
+
+    seconds: float
+    memory_bytes: float
+
+
+def start_of(work: str) -> Start:
+    """Run one of the programs above twice, and measure the second run."""
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", _MEASURED.format(work=work)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise DoyleError("calibration: the smallest solve failed in a process of its own")
+    seconds, memory = json.loads(done.stdout)
+    return Start(float(seconds), float(memory))
+
+
+ITERATIONS = 1 << 15
+NODE_BYTES = 36.0
+"""What a solver reads of a node and its place among its siblings."""
+_GAME = "holdem-nl-200bb"
+
+
+def processor_seconds(work: Callable[[], object]) -> float:
+    """Processor time of the second call: the first compiles or loads kernels."""
+    work()
+    started = time.process_time()
+    work()
+    return max(time.process_time() - started, 1e-6)
+
+
+@dataclass(frozen=True)
+class RandomDeals:
+    """Deals without cards: any bucket, any winner."""
+
+    bucket_counts: tuple[int, ...]
+    cards: str | None = None
+
+    def deals(self, count: int, state: npt.NDArray[np.uint64]) -> DealBatch:
+        rng = np.random.default_rng(int(state[0]))
+        columns = [rng.integers(0, size, (count, 2)) for size in self.bucket_counts]
+        standings = rng.integers(0, 2, (count, 2)).astype(np.int8)
+        return DealBatch(np.stack(columns, axis=2).astype(np.int32), standings)
+
+    def board(self, state: npt.NDArray[np.uint64]) -> public.BoardHands:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class SamplingSpeed:
+    """Seconds of a visited node, and of a byte or an entry of the tables; bytes of tables and tree."""
+
+    visit: float
+    tables: float
+    tree: float
+    discount: float
+    bound: float
+    normalise: float
+
+    @classmethod
+    def measured(cls, betting: str, buckets: int) -> SamplingSpeed:
+        tree = BettingTree.build(betting, _GAME)
+        source = RandomDeals((169, buckets, buckets, buckets))
+        # Discounts, of which a long interval has one, are measured by themselves.
+        options = SamplingOptions(interval=ITERATIONS, linear=False)
+        solver = SamplingSolver(tree, source, options)
+        solver.advance(ITERATIONS)
+        before, started = solver.nodes_visited, time.process_time()
+        solver.advance(2 * ITERATIONS)
+        seconds = max(time.process_time() - started, 1e-6)
+        entries = solver.regret.size
+        return cls(
+            visit=seconds / (solver.nodes_visited - before),
+            tables=solver.table_bytes,
+            tree=NODE_BYTES * tree.node_count,
+            discount=processor_seconds(lambda: _discount_tables(solver)) / solver.table_bytes,
+            bound=processor_seconds(solver.regret_bound) / entries,
+            normalise=processor_seconds(solver.tables) / entries,
+        )
+
+
+def _discount_tables(solver: SamplingSolver) -> None:
+    """One discount, by a factor that changes nothing."""
+    discount((solver.regret, solver.average), Discount(1.0, (-np.inf, 0.0)))
+
 
 Measured = TypeVar("Measured")
 

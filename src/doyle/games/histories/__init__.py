@@ -7,11 +7,9 @@ comments. Every error names the file, the line and the character. Files may be c
 In reading order:
 
 `betting`     betting strings such as `cr200c/cr600f`
-`card_field`  the cards of a line
 `lines`       MATCHSTATE, STATE and SCORE lines; `Hand`
-`logs`        ACPC logs, checked against the rules
-`log_game`    which game a log was played in
-`phh`         the Poker Hand History format: fields, stakes, replay, results, text
+`logs`        ACPC logs, checked against the rules; which game a log was played in
+`phh`         the Poker Hand History format: fields and stakes, replay and results, text
 `convert`     from one format to another, with a count of what was refused
 `files`       text files, compressed or not
 """

@@ -16,8 +16,7 @@ from doyle.base.workers import Progress
 from doyle.games import Game, bundled_names
 from doyle.games.histories.files import kind_of, writing
 from doyle.games.histories.lines import Chips, Hand, format_score_line, format_state_line
-from doyle.games.histories.log_game import game_of_log
-from doyle.games.histories.logs import Totals, read_hands
+from doyle.games.histories.logs import Totals, game_of_log, read_hands
 from doyle.games.histories.phh import format_phh, parse_phh, phh_problem, sections
 
 _PHH = (".phh", ".phhs")

@@ -17,7 +17,7 @@ import numpy as np
 from doyle.base.artifacts.files import replacing, write_text
 from doyle.base.display import ABSENT, INK, colours_of, share_text
 from doyle.base.errors import DoyleError
-from doyle.cards.grid import hand_name
+from doyle.cards.ranges import hand_name
 from doyle.strategy import PlaceView, Point
 
 STYLE = """

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from doyle.agents.case_bases.features.categories import (
+from doyle.agents.case_bases.features.hands import (
     CATEGORY_COUNT,
+    TEXTURES,
     categories_of_deals,
     categories_on,
     category_name,
+    texture_of,
 )
-from doyle.agents.case_bases.features.textures import TEXTURES, texture_of
 from doyle.cards import category_of, format_cards, hole_index, parse_cards, rank_hand
 
 MADE = {

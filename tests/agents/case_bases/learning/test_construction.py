@@ -13,7 +13,7 @@ from doyle.agents.case_bases import CaseBase, build_case_base, build_to_folder
 from doyle.agents.case_bases.domains import default_game, domain_named
 from doyle.agents.case_bases.imitation import held_out_agreement
 from doyle.agents.case_bases.learning import construction
-from doyle.agents.case_bases.learning.winners import standings, winners
+from doyle.agents.case_bases.learning.construction import standings, winners
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Workers
 from doyle.games import Game

@@ -1,4 +1,4 @@
-"""Compiled counting of hands by bucket and value, and the assignment of buckets.
+"""Compiled counting of hands by bucket and value, the assignment of buckets, transition tables of boards.
 
 A population's row `i` holds the 1,326 holes of one board: codes[i] (the bucket so far, -1 where hole
 and board share a card), sources[i] (32 * row in the table of values + the permutation to apply to
@@ -158,3 +158,23 @@ def count_strengths(strength: Array, rows: Array, weights: Array, counts: Array)
             value = strength[row, hole]
             if value != NO_STRENGTH:
                 counts[np.uint64(value)] += weight
+
+
+@kernel
+def count_transitions(
+    before: Array, before_rows: Array, after: Array, after_codes: Array, maps: Array, counts: Array
+) -> None:
+    """Count hands of each board by (bucket before, bucket after) into counts[boards, A, B].
+
+    before[before_rows[i], hole] and after[row, permuted hole] with after_codes[i] = 32 * row +
+    permutation; negative buckets are collisions.
+    """
+    for board in range(len(counts)):
+        first = before_rows[board]
+        second = np.uint64(after_codes[board] >> 5)
+        permutation = np.uint64(after_codes[board] & 31)
+        for hole in range(1326):
+            start = before[first, hole]
+            end = after[second, np.uint64(maps[permutation, hole])]
+            if start >= 0 and end >= 0:
+                counts[board, start, end] += 1

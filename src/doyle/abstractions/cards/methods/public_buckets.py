@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from doyle.abstractions.cards.clustering.kmeans import kmeans
-from doyle.abstractions.cards.methods import _public_kernels as kernels
+from doyle.abstractions.cards.methods import _percentile_kernels as kernels
 from doyle.abstractions.cards.methods.percentile import Population, divide, percentile_thresholds
 from doyle.abstractions.cards.strength.atlas import Atlas, largest_sum
 from doyle.abstractions.cards.tables import collisions

@@ -13,7 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.abstractions.cards.methods.emd import emd_buckets, strength_clusters
+from doyle.abstractions.cards.methods.emd import (
+    emd_buckets,
+    potential_emd_buckets,
+    strength_clusters,
+)
 from doyle.abstractions.cards.methods.ochs import ochs_buckets, ochs_table
 from doyle.abstractions.cards.methods.percentile import (
     Population,
@@ -22,7 +26,6 @@ from doyle.abstractions.cards.methods.percentile import (
     percentile_thresholds,
     uniform_thresholds,
 )
-from doyle.abstractions.cards.methods.potential_emd import potential_emd_buckets
 from doyle.abstractions.cards.methods.public_buckets import public_flops, public_turns
 from doyle.abstractions.cards.notation import Notation, Part, Round
 from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH, Atlas, largest_sum

@@ -3,9 +3,8 @@
 In reading order:
 
 `sequences`   betting sequences, raises by seat
-`bets`        no-limit bets as letters, letters as bets
-`textures`    nine textures of boards
-`categories`  296 hand categories: made hands and draws
-`hands`       starting hands, categories or strength buckets of single hands and of millions
-`situations`  from a state to the sequences that its betting may be read as
+`bets`        no-limit bets as letters, letters as bets; from a state to the sequences that its betting may be
+              read as
+`hands`       nine textures of boards; starting hands, 296 categories (made hands and draws) or strength
+              buckets of single hands and of millions
 """

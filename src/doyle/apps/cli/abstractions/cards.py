@@ -123,7 +123,7 @@ def cards_show(
         "figure": None if plot is None else str(plot),
     }
     if plot is not None:
-        from doyle.abstractions.cards.figures import draw
+        from doyle.abstractions.cards.strength.inspection import draw
 
         draw(abstraction, plot)
         say_written(plot)

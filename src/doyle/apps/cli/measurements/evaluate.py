@@ -17,7 +17,7 @@ from doyle.base.errors import DoyleError, FieldError
 from doyle.base.workers import parse_workers
 from doyle.games import Game
 from doyle.games.histories import read_hands
-from doyle.games.histories.log_game import game_of_log
+from doyle.games.histories.logs import game_of_log
 from doyle.matches.log import log_name
 from doyle.matches.match import agent_name, distinct_names
 from doyle.measuring.variance_reduction.divat import Divat

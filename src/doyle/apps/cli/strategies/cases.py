@@ -25,7 +25,7 @@ from doyle.base.workers import Workers, parse_workers
 from doyle.games import Game
 from doyle.games.histories import parse_matchstate
 from doyle.games.histories.files import kind_of, read_lines
-from doyle.games.histories.log_game import game_of_log
+from doyle.games.histories.logs import game_of_log
 
 Players = Annotated[
     list[str] | None,
@@ -97,7 +97,7 @@ def build(
     _check_logs(logs)
     rules = _game_of(logs, game, chosen.name, Game.named(chosen.game.value))
     if winners:
-        from doyle.agents.case_bases.learning.winners import winners as best
+        from doyle.agents.case_bases.learning.construction import winners as best
 
         players = list(best(logs, winners, game=rules, workers=crew))
         say(f"learning from {', '.join(players)}")

@@ -16,11 +16,8 @@ from doyle.base.errors import DoyleError
 from doyle.games import Game
 from doyle.games.histories.files import kind_of, read_lines, writing
 from doyle.games.histories.lines import Hand
-from doyle.games.histories.phh.fields import Fields, read_fields
-from doyle.games.histories.phh.refusal import RefusedHand
-from doyle.games.histories.phh.replay import Table
-from doyle.games.histories.phh.results import payoffs_of
-from doyle.games.histories.phh.stakes import Stakes, stakes_of
+from doyle.games.histories.phh.fields import Fields, RefusedHand, Stakes, read_fields, stakes_of
+from doyle.games.histories.phh.replay import Table, payoffs_of
 from doyle.games.histories.phh.text import format_phh, phh_problem
 
 __all__ = [

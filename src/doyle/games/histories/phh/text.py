@@ -17,9 +17,8 @@ from doyle.base.errors import DoyleError
 from doyle.cards.cards import CARD_NAMES
 from doyle.games import CALL, FOLD, UNLIMITED_STACK, Game, State
 from doyle.games.histories.lines import Chips, Hand
-from doyle.games.histories.phh.fields import MOST_DECIMALS
+from doyle.games.histories.phh.fields import MOST_DECIMALS, opener
 from doyle.games.histories.phh.replay import is_passed_over
-from doyle.games.histories.phh.stakes import opener
 
 _PLAIN = re.compile(r"[^'\x00-\x1f\x7f]*\Z")
 

@@ -2,7 +2,9 @@
 
 A hole's flop bucket is its parent; its features or value are those of the turn hand, which does not
 know which three cards came first. flop is int32[flops, 1326] with -1 on collisions; turn_code is
-32 * turn row + the permutation of suits that leads there.
+32 * turn row + the permutation of suits that leads there. For GS3 turn hands are histograms of their
+rivers over clusters of their own group: bins[groups, 1981] is the cluster of each river strength, and work
+goes turn board by turn board, so that the strengths of all rivers of a board are gathered once.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from doyle.abstractions.cards.strength._atlas_kernels import NO_STRENGTH, river_matrix
 from doyle.base._numba import kernel
 
 Array = Any
@@ -148,3 +151,157 @@ def assign_turn_values(
                 out[row, np.uint64(column)] = rule[
                     np.uint64(parent), np.uint64(values[source, hole])
                 ]
+
+
+@kernel
+def assign_classes(
+    rows: Array,
+    holes: Array,
+    sequences: Array,
+    turn_code: Array,
+    hole_maps: Array,
+    kinds: Array,
+    siblings: Array,
+    classes: Array,
+    out: Array,
+) -> None:
+    """Write out[sequences, 1326] for the flop hands (rows[i], holes[i]): the class of each turn hand.
+
+    The sequences of a flop row are sequences[row] : sequences[row + 1]; kinds[turn row, hole] is -1 on
+    collisions; classes[i] is the class of the kind siblings[i], which ascend.
+    """
+    for place in range(len(rows)):
+        row = np.uint64(rows[place])
+        hole = np.uint64(holes[place])
+        for number in range(sequences[row], sequences[row + np.uint64(1)]):
+            code = turn_code[np.uint64(number)]
+            column = np.uint64(hole_maps[np.uint64(code & 31), hole])
+            kind = kinds[np.uint64(code >> 5), column]
+            if kind < 0:
+                continue
+            low, high = np.int64(0), np.int64(len(siblings)) - 1
+            while low < high:
+                middle = (low + high) >> 1
+                if siblings[np.uint64(middle)] < kind:
+                    low = middle + 1
+                else:
+                    high = middle
+            out[np.uint64(number), hole] = classes[np.uint64(low)]
+
+
+@kernel
+def greedy_intervals(counts: Array, longest: int, rule: Array, starts: Array) -> None:
+    """Divide each row's values that occur (counts[rows, values] > 0), from the least on, into intervals.
+
+    An interval begins at a value that occurs and holds those at most `longest` above it. rule[rows,
+    values] is its number, counted over all rows; values that do not occur go with the one before. A
+    row's numbers are starts[row] : starts[row + 1]; a row without values has one.
+    """
+    following = np.int64(0)
+    for row in range(counts.shape[0]):
+        starts[row] = following
+        first = np.int64(-1)
+        number = following
+        for value in range(counts.shape[1]):
+            if counts[row, value] > 0:
+                if first >= 0 and value - first > longest:
+                    number += 1
+                    first = np.int64(value)
+                elif first < 0:
+                    first = np.int64(value)
+            rule[row, value] = number
+        following = number + 1
+    starts[counts.shape[0]] = following
+
+
+@kernel
+def river_histograms(
+    boards: Array,
+    rows: Array,
+    holes: Array,
+    groups: Array,
+    bins: Array,
+    strength: Array,
+    river_table: Array,
+    binomials: Array,
+    maps: Array,
+    matrix: Array,
+    out: Array,
+) -> None:
+    """Write out[i, :], the rivers of holes[i] on the turn boards[rows[i]] by bins[groups[i]].
+
+    Rows must come in runs of the same board; matrix is scratch uint16[1326, 48].
+    """
+    last = -1
+    for place in range(len(rows)):
+        if rows[place] != last:
+            last = rows[place]
+            river_matrix(boards[last], strength, river_table, binomials, maps, matrix)
+        out[place, :] = 0
+        group = np.uint64(groups[place])
+        hole = np.uint64(holes[place])
+        for river in range(48):
+            value = matrix[hole, river]
+            if value != NO_STRENGTH:
+                out[place, bins[group, np.uint64(value)]] += 1
+
+
+@kernel
+def assign_turn_boards(
+    rows: Array,
+    flop_row: Array,
+    turn_code: Array,
+    flop: Array,
+    bins: Array,
+    centroids: Array,
+    starts: Array,
+    boards: Array,
+    strength: Array,
+    river_table: Array,
+    binomials: Array,
+    maps: Array,
+    matrix: Array,
+    out: Array,
+) -> None:
+    """Write out[rows, 1326]: the nearest of the children centroids[starts[f] : starts[f + 1]]
+    (float32) of a hole's flop bucket f to its rivers by bins[f]; -1 on collisions.
+
+    rows are sequences of flop and turn card, those of one turn board in a run.
+    """
+    width = centroids.shape[1]
+    counts = np.empty(width, np.float32)
+    last = -1
+    for place in range(len(rows)):
+        row = np.uint64(rows[place])
+        source = turn_code[row] >> 5
+        permutation = np.uint64(turn_code[row] & 31)
+        if source != last:
+            last = source
+            river_matrix(boards[last], strength, river_table, binomials, maps, matrix)
+        for column in range(1326):
+            hole = np.uint64(column)
+            parent = flop[np.uint64(flop_row[row]), hole]
+            out[row, hole] = -1
+            if parent < 0:
+                continue
+            mapped = np.uint64(maps[permutation, hole])
+            counts[:] = 0.0
+            rivers = 0
+            for river in range(48):
+                value = matrix[mapped, river]
+                if value != NO_STRENGTH:
+                    counts[bins[np.uint64(parent), np.uint64(value)]] += np.float32(1.0)
+                    rivers += 1
+            if rivers == 0:
+                continue
+            best = starts[np.uint64(parent)]
+            least = np.float32(np.inf)
+            for child in range(best, starts[np.uint64(parent) + np.uint64(1)]):
+                total = np.float32(0.0)
+                for j in range(width):
+                    gap = counts[j] - centroids[np.uint64(child), j]
+                    total += gap * gap
+                if total < least:
+                    least = total
+                    best = child
+            out[row, hole] = best

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.abstractions.cards.methods.topdown import _gs1_kernels as kernels
+from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.division import Table, parents_of
 from doyle.abstractions.cards.strength.atlas import Atlas
 from doyle.abstractions.cards.tables import (

@@ -27,18 +27,20 @@ import numpy.typing as npt
 
 from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest
 from doyle.abstractions.cards.methods.emd import draw_hands, hands_inside, strength_clusters
-from doyle.abstractions.cards.methods.topdown import _gs3_kernels as kernels
+from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown import potential
 from doyle.abstractions.cards.methods.topdown.division import (
+    ITERATIONS,
+    Family,
     Sizes,
     Table,
     assemble,
+    divide_all,
     each_turn,
+    padded,
     sample_turn_hands,
 )
-from doyle.abstractions.cards.methods.topdown.families import ITERATIONS, Family, divide_all, padded
-from doyle.abstractions.cards.strength.atlas import Atlas
-from doyle.abstractions.cards.strength.transitions import flop_to_turn, preflop_to_flop
+from doyle.abstractions.cards.strength.atlas import Atlas, flop_to_turn, preflop_to_flop
 from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
 from doyle.base.artifacts import Stages
 from doyle.base.workers import map_threads
@@ -198,7 +200,7 @@ def _turn(
     def work(rows: npt.NDArray[np.int64]) -> None:
         by_board = rows[np.argsort(numbered.turn_code[rows], kind="stable")]
         matrix = np.empty((HOLE_COUNT, 48), np.uint16)
-        kernels.assign_turns(
+        kernels.assign_turn_boards(
             by_board, numbered.flop_row, numbered.turn_code, flop, bins, centroids, starts,
             boards(4).boards, strength, table, BINOMIALS, HOLE_MAPS, matrix, turn,
         )  # fmt: skip

@@ -30,21 +30,19 @@ from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest
 from doyle.abstractions.cards.methods.emd import curves, draw_hands, hands_inside, strength_clusters
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.division import (
-    Sizes,
-    Table,
-    assemble,
-    each_turn,
-    sample_turn_hands,
-)
-from doyle.abstractions.cards.methods.topdown.families import (
     ITERATIONS,
     Family,
     Order,
+    Sizes,
+    Table,
+    assemble,
     divide_all,
+    each_turn,
     padded,
+    sample_turn_hands,
 )
-from doyle.abstractions.cards.strength.atlas import Atlas
-from doyle.abstractions.cards.strength.transitions import (
+from doyle.abstractions.cards.strength.atlas import (
+    Atlas,
     flop_to_turn,
     preflop_to_flop,
     turn_to_river,

@@ -14,13 +14,13 @@ from doyle.cards import HOLES, Indexer, hole_index
 from doyle.cards.suits.boards import (
     CARD_MAPS,
     COMPOSITIONS,
+    HANDS,
     HOLE_MAPS,
-    INVERSES,
-    SUIT_PERMUTATIONS,
+    Deck,
     boards,
     flop_turns,
+    hands,
 )
-from doyle.cards.suits.hands import HANDS, hands
 from tests.reference import card_abstraction_twin as twin
 from tests.reference.cards_isomorphism import canonical, class_size
 
@@ -68,8 +68,9 @@ def test_permutations_compose_and_invert() -> None:
         for first in range(24):
             both = COMPOSITIONS[second, first]
             assert (CARD_MAPS[both] == CARD_MAPS[second][CARD_MAPS[first]]).all()
-    assert (COMPOSITIONS[INVERSES, np.arange(24)] == 0).all()
-    assert SUIT_PERMUTATIONS[0].tolist() == [0, 1, 2, 3]
+    full = Deck(13, 4)
+    assert (COMPOSITIONS[full.inverses, np.arange(24)] == 0).all()
+    assert full.suit_maps[0].tolist() == [0, 1, 2, 3]
     for permutation in (1, 7, 23):
         for hole in (0, 77, 1325):
             image = twin.renamed([int(card) for card in HOLES[hole]], permutation)

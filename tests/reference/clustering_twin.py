@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.cards import HOLES, rank_hand
-from doyle.cards.suits.boards import HOLE_MAPS, flop_turns
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import HOLE_MAPS, flop_turns, hands
 
 
 def strength_against(

@@ -19,8 +19,7 @@ from doyle.base.artifacts import Builder, Store
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Workers
 from doyle.cards import HOLES, board_strength, hole_index
-from doyle.cards.suits.boards import HOLE_MAPS, boards
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import HOLE_MAPS, boards, hands
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas
 from tests.reference import card_abstraction_twin as twin
 

@@ -17,7 +17,7 @@ from doyle.abstractions.cards.methods.emd import (
     strength_clusters,
 )
 from doyle.base.errors import DoyleError
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import hands
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas
 from tests.reference.kmeans_twin import nearest as plain_nearest
 

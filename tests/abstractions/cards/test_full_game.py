@@ -18,8 +18,7 @@ from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH, RUNOUTS, Atla
 from doyle.base.artifacts import Store
 from doyle.base.workers import Workers, map_threads
 from doyle.cards import HOLES, boards_strength, hole_index, parse_cards
-from doyle.cards.suits.boards import HOLE_MAPS, boards
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import HOLE_MAPS, boards, hands
 from doyle.testing import check_abstraction
 
 pytestmark = pytest.mark.slow

@@ -11,8 +11,7 @@ from doyle.abstractions.cards.methods.topdown.gs3 import make_gs3
 from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH
 from doyle.base.artifacts import Stages
 from doyle.cards import HOLES
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import FULL, HOLE_MAPS, boards, flop_turns, hands
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas
 from tests.reference import clustering_twin
 
@@ -71,7 +70,7 @@ def test_turns_go_to_the_nearest_child_of_their_own_bucket() -> None:
     found = np.full((len(numbered), len(HOLES)), -2, np.int32)
     kernels.assign_turn_boards(
         by_board, numbered.flop_row, numbered.turn_code, flop, bins, centroids, starts,
-        boards(4).boards, atlas.river_strength, boards(5).table, BINOMIALS, HOLE_MAPS,
+        boards(4).boards, atlas.river_strength, FULL.next_boards(4),
         np.empty((len(HOLES), 48), np.uint16), found,
     )  # fmt: skip
     walked = list(clustering_twin.walk_turns(rows, flop))

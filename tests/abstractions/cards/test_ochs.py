@@ -20,8 +20,7 @@ from doyle.abstractions.cards.methods.recall import build_notation
 from doyle.abstractions.cards.notation import Notation
 from doyle.base.errors import DoyleError
 from doyle.cards import HOLES, hole_index, parse_cards
-from doyle.cards.suits.boards import boards
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import boards, hands
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas
 from tests.reference.clustering_twin import strength_against
 

@@ -16,8 +16,7 @@ from doyle.abstractions.cards.methods.topdown.potential import make_potential
 from doyle.abstractions.cards.registry import describe, kept_name
 from doyle.abstractions.cards.tables import BucketTables
 from doyle.base.errors import ParseError
-from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns, hands
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas
 from tests.reference import clustering_twin
 

@@ -10,7 +10,7 @@ from doyle.abstractions.cards.methods import emd
 from doyle.abstractions.cards.methods.emd import Ground, hands_inside, potential_emd_buckets
 from doyle.abstractions.cards.notation import Notation
 from doyle.base.errors import DoyleError, ParseError
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import hands
 from tests.abstractions.cards.small_atlas import small_atlas
 
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from doyle.abstractions.cards.strength.atlas import flop_to_turn, preflop_to_flop, turn_to_river
 from doyle.cards import HOLES
-from doyle.cards.suits.boards import HOLE_MAPS, boards
-from doyle.cards.suits.hands import HANDS, hands
+from doyle.cards.suits.boards import HANDS, HOLE_MAPS, boards, hands
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas
 
 

@@ -34,7 +34,7 @@ from doyle.cards import parse_cards
 from doyle.cards._strength_kernels import board_scratch, strength_of_boards
 from doyle.cards.cards import hole_index
 from doyle.cards.ranking import rank_tables
-from doyle.cards.suits.decks import Deck
+from doyle.cards.suits.boards import Deck
 from doyle.cards.suits.relabelling import orbit_counts
 from doyle.games import Game, bundled_names
 from tests.abstractions.cards.short_holdem import short_holdem

@@ -11,7 +11,7 @@ from doyle.abstractions.gameshrink.holdem_classes import HoldemSignals, ListedCl
 from doyle.abstractions.gameshrink.holdem_lossless import FlopWalk, Refinement, mixed
 from doyle.abstractions.gameshrink.isomorphism_classes import opponents
 from doyle.cards.ranking import rank_tables
-from doyle.cards.suits.decks import Deck
+from doyle.cards.suits.boards import Deck
 from tests.reference import shrink_twin as twin
 
 DECKS = [(Deck(5, 2), 3), (Deck(4, 3), 4), (Deck(4, 4), 5)]

@@ -21,7 +21,7 @@ from doyle.base.artifacts import Artifact, Builder
 from doyle.base.errors import DoyleError
 from doyle.base.workers import map_threads
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
+from doyle.cards.suits.boards import FULL, boards, flop_turns
 
 ROUNDS = 4
 STRENGTHS = FULL_STRENGTH + 1
@@ -246,7 +246,7 @@ def count_river_strengths(
             group = np.where(hit, np.int32(-1), starts[buckets]).astype(np.int32)
             kernels.count_rivers(
                 boards(4).boards, codes[block], group, weights[block], strength,
-                boards(5).table, BINOMIALS, HOLE_MAPS, matrix, counted,
+                FULL.next_boards(4), matrix, counted,
             )  # fmt: skip
         return counted
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from doyle.abstractions.gameshrink._shrink_kernels import mix
 from doyle.base._numba import kernel
-from doyle.cards.suits._board_kernels import find_board
+from doyle.cards.suits._board_kernels import NextBoards, next_codes
 
 Array: TypeAlias = NDArray[Any]
 
@@ -33,46 +33,29 @@ def sort_ids(values: Array, count: Any) -> None:
 
 
 @kernel
-def child_matrix(
-    board: Array,
-    children: Array,
-    child_table: Array,
-    binomials: Array,
-    hole_maps: Array,
-    matrix: Array,
-) -> None:
+def child_matrix(board: Array, children: Array, following: NextBoards, matrix: Array) -> None:
     """Fill matrix[holes, cards] with children[child row, hole] for each next card, -1 for none."""
-    count = len(board)
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
-    for card in range(matrix.shape[1]):
-        taken = False
-        for place in range(count):
-            cards[place] = board[place]
-            taken = taken or board[place] == card
-        column = np.uint64(card)
-        if taken:
-            for hole in range(np.uint64(matrix.shape[0])):
-                matrix[hole, column] = -1
-            continue
-        cards[count] = card
-        code = find_board(cards, count + 1, child_table, binomials, scratch)
-        source = np.uint64(code >> 5)
-        permutation = np.uint64(code & 31)
+    codes = np.empty(matrix.shape[1], np.int64)
+    next_codes(board, following, codes)
+    for card in range(np.uint64(len(codes))):
+        source = np.uint64(codes[card] >> 5)
+        permutation = np.uint64(codes[card] & 31)
         for hole in range(np.uint64(matrix.shape[0])):
-            matrix[hole, column] = children[source, np.uint64(hole_maps[permutation, hole])]
+            if codes[card] < 0:
+                matrix[hole, card] = -1
+            else:
+                mapped = np.uint64(following.hole_maps[permutation, hole])
+                matrix[hole, card] = children[source, mapped]
 
 
 @kernel
 def gather_kinds(
     rows: Array,
     boards: Array,
-    index: Array,
-    first: Array,
+    starts: Array,
+    holes: Array,
     children: Array,
-    child_table: Array,
-    binomials: Array,
-    hole_maps: Array,
+    following: NextBoards,
     child_sums: Array,
     child_classes: Array,
     matrix: Array,
@@ -82,21 +65,17 @@ def gather_kinds(
 ) -> None:
     """For each hand of boards[rows], the multiset of its children's kinds.
 
-    index[boards, holes] numbers the hands, first[hand] is the hole that stands for it; children
-    [child boards, holes] holds kinds. Written per hand: sums[hand, 2] of child_sums[kind, 2]; a hash
-    of the multiset; classes[hand, 2], how many kinds the children have and the sum over these kinds
-    of child_classes[kind].
+    The hands of a row are starts[row] to starts[row + 1], each on holes[hand]; children[child boards,
+    holes] has kinds. Written per hand: sums[hand, 2] of child_sums[kind, 2]; a hash of the multiset;
+    classes[hand, 2], how many kinds the children have and the sum over these of child_classes[kind].
     """
-    cards = matrix.shape[1]
-    found = np.empty(cards, np.int32)
+    found = np.empty(matrix.shape[1], np.int32)
     for place in range(len(rows)):
         row = np.uint64(rows[place])
-        child_matrix(boards[row], children, child_table, binomials, hole_maps, matrix)
-        for hole in range(np.uint64(matrix.shape[0])):
-            if index[row, hole] < 0 or first[np.uint64(index[row, hole])] != hole:
-                continue
-            hand = np.uint64(index[row, hole])
-            count = collect(matrix, hole, found)
+        child_matrix(boards[row], children, following, matrix)
+        for number in range(starts[row], starts[row + np.uint64(1)]):
+            hand = np.uint64(number)
+            count = collect(matrix, np.uint64(holes[hand]), found)
             total = np.uint64(0)
             difference = np.int64(0)
             wins = np.int64(0)
@@ -133,12 +112,10 @@ def collect(matrix: Array, hole: Any, found: Array) -> Any:
 def list_children(
     rows: Array,
     boards: Array,
-    index: Array,
-    first: Array,
+    starts: Array,
+    holes: Array,
     children: Array,
-    child_table: Array,
-    binomials: Array,
-    hole_maps: Array,
+    following: NextBoards,
     slots: Array,
     matrix: Array,
     out: Array,
@@ -148,15 +125,12 @@ def list_children(
     found = np.empty(matrix.shape[1], np.int32)
     for place in range(len(rows)):
         row = np.uint64(rows[place])
-        child_matrix(boards[row], children, child_table, binomials, hole_maps, matrix)
-        for hole in range(np.uint64(matrix.shape[0])):
-            if index[row, hole] < 0 or first[np.uint64(index[row, hole])] != hole:
-                continue
-            slot = slots[np.uint64(index[row, hole])]
-            if slot >= 0:
-                count = collect(matrix, hole, found)
+        child_matrix(boards[row], children, following, matrix)
+        for hand in range(np.uint64(starts[row]), np.uint64(starts[row + np.uint64(1)])):
+            if slots[hand] >= 0:
+                count = collect(matrix, np.uint64(holes[hand]), found)
                 for i in range(count):
-                    out[np.uint64(slot), np.uint64(i)] = found[np.uint64(i)]
+                    out[np.uint64(slots[hand]), np.uint64(i)] = found[np.uint64(i)]
 
 
 @kernel

@@ -25,7 +25,7 @@ from doyle.abstractions.gameshrink.signals import can_list
 from doyle.base.artifacts import Builder, Description, Store
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers
-from doyle.cards.suits.decks import Deck
+from doyle.cards.suits.boards import Deck
 from doyle.games import Game
 
 VERSION = 1

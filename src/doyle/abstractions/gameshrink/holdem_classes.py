@@ -24,7 +24,7 @@ from doyle.abstractions.gameshrink import _kinds_kernels as kernels
 from doyle.abstractions.gameshrink.isomorphism_classes import IsomorphismClasses
 from doyle.base.artifacts import Artifact, Builder
 from doyle.base.errors import DoyleError
-from doyle.cards.suits.decks import Deck
+from doyle.cards.suits.boards import Deck
 
 Counts = NDArray[np.int64]
 

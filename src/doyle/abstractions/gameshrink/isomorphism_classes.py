@@ -24,8 +24,7 @@ from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress, Workers, map_threads
 from doyle.base.workers.memory import usable_memory
 from doyle.cards.ranking import rank_tables
-from doyle.cards.suits.boards import BINOMIALS
-from doyle.cards.suits.decks import Deck
+from doyle.cards.suits.boards import Deck
 
 VERSION = 1
 _CODES = 1 << 21
@@ -183,13 +182,12 @@ class _ClassesTask:
         boards = deck.boards(count)
         sums, classes = (np.empty((len(hands), 2), np.int32) for _ in range(2))
         hashes = np.empty(len(hands), np.uint64)
-        where = (boards.boards, hands.index, hands.hole)
-        family = (below.table, deck.boards(count + 1).table, BINOMIALS, deck.hole_maps)
+        where = (boards.boards, hands.starts, hands.hole, below.table, deck.next_boards(count))
         child_classes = np.ascontiguousarray(below.classes[:, 0])
 
         def gather(rows: Rows) -> None:
             kind_kernels.gather_kinds(
-                rows, *where, *family, below.sums, child_classes, self._matrix(),
+                rows, *where, below.sums, child_classes, self._matrix(),
                 sums, hashes, classes,
             )  # fmt: skip
 
@@ -201,7 +199,7 @@ class _ClassesTask:
         children = np.empty((len(members), deck.size - 2 - count), narrow)
 
         def write(rows: Rows) -> None:
-            kind_kernels.list_children(rows, *where, *family, slots, self._matrix(), children)
+            kind_kernels.list_children(rows, *where, slots, self._matrix(), children)
 
         self._each_block(len(boards), f"children on {count} cards", write)
         table = kind[hands.index]

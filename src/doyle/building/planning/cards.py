@@ -16,7 +16,7 @@ from doyle.base.artifacts import Description, Store
 from doyle.building.planning.calibration import Speeds
 from doyle.building.planning.plan import PROCESS_BYTES, Capacity, Stage
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.hands import HANDS
+from doyle.cards.suits.boards import HANDS
 
 FLOPS, TURNS, RIVERS, FLOP_TURNS = 1755, 16_432, 134_459, 63_193
 STRENGTHS = 1981

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +91,32 @@ def find_board(cards: Array, count: int, table: Array, binomials: Array, scratch
     return np.int64(table[colex_rank(scratch, count, binomials)])
 
 
+class NextBoards(NamedTuple):
+    """The boards with one card more, up to suits: their table, and the holes that permutations lead to."""
+
+    table: Array
+    binomials: Array
+    hole_maps: Array
+
+
+@kernel
+def next_codes(board: Array, following: NextBoards, codes: Array) -> None:
+    """Write 32 * row + permutation of `board` with each card added into codes[cards]; -1 if it is there."""
+    count = len(board)
+    cards, scratch = np.empty(5, np.int64), np.empty(5, np.int64)
+    for card in range(len(codes)):
+        codes[card] = 0
+        for place in range(count):
+            cards[place] = board[place]
+            if board[place] == card:
+                codes[card] = -1
+        cards[count] = card
+        if codes[card] == 0:
+            codes[card] = find_board(
+                cards, count + 1, following.table, following.binomials, scratch
+            )
+
+
 @kernel
 def number_sequences(
     flops: Array,
@@ -104,13 +130,13 @@ def number_sequences(
 ) -> Any:
     """Number the orbits of (flop, turn card); return how many there are.
 
-    table[flop rows, 52] becomes 32 * sequence + the permutation (one that keeps the flop) taking
+    table[flop rows, cards] becomes 32 * sequence + the permutation (one that keeps the flop) taking
     the card to its sequence's card, -1 for cards of the flop; the other three are per sequence.
     """
     sequences = np.int64(0)
     for row in range(len(flops)):
         mask = stabilisers[row]
-        for card in range(52):
+        for card in range(table.shape[1]):
             table[row, card] = -1
             if card == flops[row, 0] or card == flops[row, 1] or card == flops[row, 2]:
                 continue
@@ -147,7 +173,7 @@ def number_hands(
 ) -> Any:
     """Number the orbits of (hole, board); return how many there are.
 
-    index[board rows, 1326] becomes the hand's number, -1 where hole and board share a card;
+    index[board rows, holes] becomes the hand's number, -1 where hole and board share a card;
     rows, hole_of and sizes (raw deals) are filled per hand.
     """
     hands = np.int64(0)
@@ -156,7 +182,7 @@ def number_hands(
         taken = np.int64(0)
         for place in range(count):
             taken |= np.int64(1) << np.int64(boards[row, place])
-        for hole in range(1326):
+        for hole in range(len(holes)):
             mine = (np.int64(1) << np.int64(holes[hole, 0])) | (
                 np.int64(1) << np.int64(holes[hole, 1])
             )

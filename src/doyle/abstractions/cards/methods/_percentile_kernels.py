@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from doyle.abstractions.cards.strength._atlas_kernels import NO_STRENGTH, river_matrix
 from doyle.base._numba import kernel
+from doyle.cards.suits._board_kernels import NextBoards
 
 Array: TypeAlias = NDArray[Any]
 
@@ -116,9 +117,7 @@ def count_rivers(
     groups: Array,
     weights: Array,
     strength: Array,
-    river_table: Array,
-    binomials: Array,
-    maps: Array,
+    following: NextBoards,
     matrix: Array,
     counts: Array,
 ) -> None:
@@ -134,14 +133,14 @@ def count_rivers(
         permutation = np.uint64(codes[entry] & 31)
         weight = weights[entry]
         if row != present:
-            river_matrix(boards[row], strength, river_table, binomials, maps, matrix)
+            river_matrix(boards[row], strength, following, matrix)
             present = row
         for column in range(1326):
             group = groups[np.uint64(entry), np.uint64(column)]
             if group < 0:
                 continue
             start = np.uint64(group)
-            hole = np.uint64(maps[permutation, np.uint64(column)])
+            hole = np.uint64(following.hole_maps[permutation, np.uint64(column)])
             for river in range(np.uint64(48)):
                 value = matrix[hole, np.uint64(river)]
                 if value != NO_STRENGTH:

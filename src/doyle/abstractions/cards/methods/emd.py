@@ -34,8 +34,7 @@ from doyle.abstractions.cards.strength.atlas import BINS, FULL_STRENGTH, Atlas, 
 from doyle.base.artifacts import Stages
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Shared, Workers, map_items, map_threads
-from doyle.cards.suits.boards import boards
-from doyle.cards.suits.hands import HANDS, hands
+from doyle.cards.suits.boards import HANDS, boards, hands
 
 TRAINING_HANDS = 200_000
 ITERATIONS = 30

@@ -26,8 +26,7 @@ from doyle.base.workers import map_threads
 from doyle.cards._strength_kernels import BoardScratch, board_scratch
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.ranking import rank_tables
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards
-from doyle.cards.suits.hands import HANDS, hands
+from doyle.cards.suits.boards import FULL, HANDS, boards, hands
 
 OPPONENT_CLUSTERS = kernels.LANES
 TRAINING_BOARDS = 400
@@ -124,8 +123,8 @@ def _flop_sums(atlas: Atlas, turn: Sums) -> Sums:
 
     def work(rows: npt.NDArray[np.int64]) -> None:
         atlas_kernels.flop_histograms(
-            boards(3).boards, rows, numbered.index, numbered.hole, turn_index, turn,
-            boards(4).table, BINOMIALS, HOLE_MAPS, out,
+            boards(3).boards, rows, numbered.starts, numbered.hole, turn_index, turn,
+            FULL.next_boards(3), out,
         )  # fmt: skip
 
     _each_block(atlas, atlas.flop_rows, work, "flop strengths by opponent")

@@ -41,8 +41,7 @@ from doyle.base.artifacts import Stages
 from doyle.base.errors import DoyleError
 from doyle.base.workers.memory import usable_memory
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import boards, flop_turns
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import boards, flop_turns, hands
 
 Buckets = NDArray[np.int32]
 _MOST_TOTAL = 2**31 - 1

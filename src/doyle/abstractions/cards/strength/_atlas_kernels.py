@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.base._numba import kernel
+from doyle.base._numba import inlined_kernel, kernel
 from doyle.cards._strength_kernels import BoardScratch, count_board, sort_board
 from doyle.cards.ranking import RankTables
-from doyle.cards.suits._board_kernels import find_board
+from doyle.cards.suits._board_kernels import NextBoards, next_codes
 
 NO_STRENGTH = np.uint16(65535)
 
@@ -51,76 +51,32 @@ def river_strength(
 
 @kernel
 def turn_sums(
-    boards: Array,
-    rows: Array,
-    strength: Array,
-    river_table: Array,
-    binomials: Array,
-    hole_maps: Array,
-    sums: Array,
+    boards: Array, rows: Array, strength: Array, following: NextBoards, sums: Array
 ) -> None:
-    """Sum strengths and their squares over the 46 rivers of each hand of the turn boards[rows].
+    """Sum powers of strength over the 46 rivers of each hand of the turn boards[rows].
 
-    sums is uint32[2, boards, 1326], with 0 where hole and board share a card.
+    sums is uint32[2, boards, 1326] for the first two powers or uint64[1, boards, 1326] for the third,
+    with 0 where hole and board share a card.
     """
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
-    first, second = np.empty(1326, np.uint32), np.empty(1326, np.uint32)
-    values = np.empty(1326, np.uint32)
-    for place in range(len(rows)):
-        row = rows[place]
-        first[:] = 0
-        second[:] = 0
-        for river in range(52):
-            if not _add_card(boards[row], 4, river, cards):
-                continue
-            code = find_board(cards, 5, river_table, binomials, scratch)
-            _gather(strength, code, hole_maps, values)
-            for hole in range(1326):  # apart from the gathering: this loop is vectorised
-                first[hole] += values[hole]
-                second[hole] += values[hole] * values[hole]
-        sums[0, row] = first
-        sums[1, row] = second
-
-
-@kernel
-def turn_cubes(
-    boards: Array,
-    rows: Array,
-    strength: Array,
-    river_table: Array,
-    binomials: Array,
-    hole_maps: Array,
-    sums: Array,
-) -> None:
-    """As `turn_sums` for third powers: sums is uint64[1, boards, 1326]."""
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
-    total = np.empty(1326, np.uint64)
-    values = np.empty(1326, np.uint32)
+    codes, values = np.empty(52, np.int64), np.empty(1326, sums.dtype)
+    total = np.empty((len(sums), 1326), sums.dtype)
+    first, last = total[0], total[len(sums) - 1]
     for place in range(len(rows)):
         row = rows[place]
         total[:] = 0
+        next_codes(boards[row], following, codes)
         for river in range(52):
-            if not _add_card(boards[row], 4, river, cards):
+            if codes[river] < 0:
                 continue
-            code = find_board(cards, 5, river_table, binomials, scratch)
-            _gather(strength, code, hole_maps, values)
-            for hole in range(1326):
-                value = np.uint64(values[hole])
-                total[hole] += value * value * value
-        sums[0, row] = total
-
-
-@kernel
-def _add_card(board: Array, count: int, card: int, cards: Array) -> Any:
-    """Write board[:count] and then the card into `cards`; False if the board has it."""
-    for place in range(count):
-        cards[place] = board[place]
-        if board[place] == card:
-            return False
-    cards[count] = card
-    return True
+            _gather(strength, codes[river], following.hole_maps, values)
+            if len(sums) == 1:
+                for hole in range(1326):  # apart from the gathering: these loops are vectorised
+                    last[hole] += values[hole] * values[hole] * values[hole]
+            else:
+                for hole in range(1326):
+                    first[hole] += values[hole]
+                    last[hole] += values[hole] * values[hole]
+        sums[:, row] = total
 
 
 @kernel
@@ -136,167 +92,144 @@ def _gather(strength: Array, code: Any, hole_maps: Array, values: Array) -> None
 
 @kernel
 def flop_sums(
-    flops: Array,
-    rows: Array,
-    turn: Array,
-    turn_table: Array,
-    binomials: Array,
-    hole_maps: Array,
-    total: Array,
-    sums: Array,
+    flops: Array, rows: Array, turn: Array, following: NextBoards, total: Array, sums: Array
 ) -> None:
     """Sum turn[turn boards, 1326] over the turns of each hand of flops[rows], halved: each pair of
     turn and river comes in two orders. total is scratch uint64[1326]; sums is [flops, 1326]."""
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
+    codes = np.empty(52, np.int64)
     for place in range(len(rows)):
         row = rows[place]
         total[:] = 0
+        next_codes(flops[row], following, codes)
         for card in range(52):
-            if not _add_card(flops[row], 3, card, cards):
+            if codes[card] < 0:
                 continue
-            code = find_board(cards, 4, turn_table, binomials, scratch)
-            source = np.uint64(code >> 5)
-            permutation = np.uint64(code & 31)
+            source = np.uint64(codes[card] >> 5)
+            permutation = np.uint64(codes[card] & 31)
             for column in range(1326):
                 hole = np.uint64(column)
-                total[hole] += np.uint64(turn[source, np.uint64(hole_maps[permutation, hole])])
+                mapped = np.uint64(following.hole_maps[permutation, hole])
+                total[hole] += np.uint64(turn[source, mapped])
         for column in range(1326):
             sums[row, column] = total[column] >> np.uint64(1)
 
 
 @kernel
-def river_matrix(
-    board: Array,
-    strength: Array,
-    river_table: Array,
-    binomials: Array,
-    maps: Array,
-    matrix: Array,
-) -> None:
+def river_matrix(board: Array, strength: Array, following: NextBoards, matrix: Array) -> None:
     """Fill matrix[1326, 48] with the strengths of each hole on the rivers of board[4]."""
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
+    codes = np.empty(52, np.int64)
+    next_codes(board, following, codes)
     place = np.uint64(0)
     for river in range(52):
-        if not _add_card(board, 4, river, cards):
+        if codes[river] < 0:
             continue
-        code = find_board(cards, 5, river_table, binomials, scratch)
-        source = np.uint64(code >> 5)
-        permutation = np.uint64(code & 31)
+        source = np.uint64(codes[river] >> 5)
+        permutation = np.uint64(codes[river] & 31)
         for column in range(np.uint64(1326)):
             hole = np.uint64(column)
-            matrix[hole, place] = strength[source, np.uint64(maps[permutation, hole])]
+            mapped = np.uint64(following.hole_maps[permutation, hole])
+            matrix[hole, place] = strength[source, mapped]
         place += np.uint64(1)
+
+
+@inlined_kernel
+def count_rivers_of(matrix: Array, hole: Any, bins: Array, counts: Array) -> Any:
+    """Count the rivers of a hole by bins[strength] (int64[1981]) into counts; how many there are."""
+    for bin in range(counts.shape[0]):
+        counts[bin] = 0
+    rivers = 0
+    for river in range(48):
+        value = matrix[np.uint64(hole), np.uint64(river)]
+        if value != NO_STRENGTH:
+            counts[bins[np.uint64(value)]] += 1
+            rivers += 1
+    return rivers
 
 
 @kernel
 def turn_histograms(
     boards: Array,
     rows: Array,
-    index: Array,
-    first: Array,
+    starts: Array,
+    holes: Array,
     strength: Array,
     bins: Array,
-    river_table: Array,
-    binomials: Array,
-    maps: Array,
+    following: NextBoards,
     matrix: Array,
     out: Array,
 ) -> None:
     """Count the 46 rivers of each hand of the turn boards[rows] by bins[strength] (int64[1981]).
 
-    index[boards, 1326] numbers the hands; first[hand] is the hole that counts for it; matrix is
-    scratch uint16[1326, 48]; out is [hands, number of bins].
+    The hands of a row are starts[row] to starts[row + 1], each on holes[hand]; matrix is scratch
+    uint16[1326, 48]; out is [hands, number of bins].
     """
     for place in range(len(rows)):
         row = rows[place]
-        river_matrix(boards[row], strength, river_table, binomials, maps, matrix)
-        for hole in range(1326):
-            hand = index[row, hole]
-            if hand < 0 or first[hand] != hole:
-                continue
-            for bin in range(out.shape[1]):
-                out[hand, bin] = 0
-            for river in range(48):
-                value = matrix[hole, river]
-                if value != NO_STRENGTH:
-                    out[hand, bins[np.uint64(value)]] += 1
+        river_matrix(boards[row], strength, following, matrix)
+        for hand in range(starts[row], starts[row + 1]):
+            count_rivers_of(matrix, holes[hand], bins, out[hand])
 
 
 @kernel
 def flop_transitions(
     flops: Array,
     rows: Array,
-    index: Array,
-    first: Array,
+    starts: Array,
+    holes: Array,
     turn_index: Array,
     clusters: Array,
-    turn_table: Array,
-    binomials: Array,
-    maps: Array,
+    following: NextBoards,
     out: Array,
 ) -> None:
     """Count the 47 turns of each hand of flops[rows] by clusters[turn hand] into out[hands, :]."""
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
+    codes = np.empty(52, np.int64)
     for place in range(len(rows)):
         row = rows[place]
-        for hole in range(1326):
-            hand = index[row, hole]
-            if hand >= 0 and first[hand] == hole:
-                out[hand, :] = 0
+        out[starts[row] : starts[row + 1]] = 0
+        next_codes(flops[row], following, codes)
         for card in range(52):
-            if not _add_card(flops[row], 3, card, cards):
+            if codes[card] < 0:
                 continue
-            code = find_board(cards, 4, turn_table, binomials, scratch)
-            source = np.uint64(code >> 5)
-            permutation = np.uint64(code & 31)
-            for hole in range(1326):
-                hand = index[row, hole]
-                if hand >= 0 and first[hand] == hole:
-                    turn = turn_index[source, np.uint64(maps[permutation, hole])]
-                    if turn >= 0:
-                        out[hand, clusters[turn]] += 1
+            source = np.uint64(codes[card] >> 5)
+            permutation = np.uint64(codes[card] & 31)
+            for hand in range(starts[row], starts[row + 1]):
+                turn = turn_index[source, np.uint64(following.hole_maps[permutation, holes[hand]])]
+                if turn >= 0:
+                    out[hand, clusters[turn]] += 1
 
 
 @kernel
 def flop_histograms(
     flops: Array,
     rows: Array,
-    index: Array,
-    first: Array,
+    starts: Array,
+    holes: Array,
     turn_index: Array,
     turn: Array,
-    turn_table: Array,
-    binomials: Array,
-    maps: Array,
+    following: NextBoards,
     out: Array,
 ) -> None:
     """Add turn[turn hands, bins] over the turns of each hand of flops[rows], halved, into
     out[flop hands, bins]."""
-    cards = np.empty(5, np.int64)
-    scratch = np.empty(5, np.int64)
+    codes = np.empty(52, np.int64)
     bins = out.shape[1]
     total = np.empty((1326, bins), np.int64)
     for place in range(len(rows)):
         row = rows[place]
-        total[:] = 0
+        start, count = np.uint64(starts[row]), starts[row + 1] - starts[row]
+        total[:count] = 0
+        next_codes(flops[row], following, codes)
         for card in range(52):
-            if not _add_card(flops[row], 3, card, cards):
+            if codes[card] < 0:
                 continue
-            code = find_board(cards, 4, turn_table, binomials, scratch)
-            source = np.uint64(code >> 5)
-            permutation = np.uint64(code & 31)
-            for hole in range(1326):
-                hand = index[row, hole]
-                if hand >= 0 and first[hand] == hole:
-                    other = turn_index[source, np.uint64(maps[permutation, hole])]
-                    if other >= 0:
-                        for bin in range(bins):
-                            total[hole, bin] += turn[other, bin]
-        for hole in range(1326):
-            hand = index[row, hole]
-            if hand >= 0 and first[hand] == hole:
-                for bin in range(bins):
-                    out[hand, bin] = total[hole, bin] >> 1
+            source = np.uint64(codes[card] >> 5)
+            permutation = np.uint64(codes[card] & 31)
+            for number in range(np.uint64(count)):
+                hole = np.uint64(holes[start + number])
+                other = turn_index[source, np.uint64(following.hole_maps[permutation, hole])]
+                if other >= 0:
+                    for bin in range(bins):
+                        total[number, bin] += turn[other, bin]
+        for number in range(np.uint64(count)):
+            for bin in range(bins):
+                out[start + number, bin] = total[number, bin] >> 1

@@ -31,8 +31,7 @@ from doyle.base.workers import Progress, Workers, map_items, map_threads
 from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.cards import HOLES
 from doyle.cards.ranking import rank_tables
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.hands import HANDS, hands
+from doyle.cards.suits.boards import BINOMIALS, FULL, HANDS, boards, flop_turns, hands
 
 VERSION = 2
 FULL_STRENGTH = 1980
@@ -230,8 +229,7 @@ def _fill_river(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> 
 
 
 def _fill_turn(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
-    add = kernels.turn_sums if number == 1 else kernels.turn_cubes
-    add(boards(4).boards, rows, atlas.river_strength, boards(5).table, BINOMIALS, HOLE_MAPS, out)
+    kernels.turn_sums(boards(4).boards, rows, atlas.river_strength, FULL.next_boards(4), out)
 
 
 def _fill_flop(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
@@ -239,9 +237,8 @@ def _fill_flop(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> N
     powers = next(powers for powers in _MADE_TOGETHER if number in powers)
     for power, target in zip(powers, out, strict=True):
         kernels.flop_sums(
-            boards(3).boards, rows, atlas.sums(2, power), boards(4).table, BINOMIALS, HOLE_MAPS,
-            total, target,
-        )  # fmt: skip
+            boards(3).boards, rows, atlas.sums(2, power), FULL.next_boards(3), total, target
+        )
 
 
 def _fill_turn_histograms(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
@@ -252,8 +249,8 @@ def _fill_turn_histograms(atlas: Atlas, number: int, rows: Rows, *, out: NDArray
 def _fill_flop_histograms(atlas: Atlas, number: int, rows: Rows, *, out: NDArray[Any]) -> None:
     numbered = hands(1)
     kernels.flop_histograms(
-        boards(3).boards, rows, numbered.index, numbered.hole, hands(2).index,
-        atlas.histograms(2), boards(4).table, BINOMIALS, HOLE_MAPS, out,
+        boards(3).boards, rows, numbered.starts, numbered.hole, hands(2).index,
+        atlas.histograms(2), FULL.next_boards(3), out,
     )  # fmt: skip
 
 
@@ -303,8 +300,8 @@ def count_turn_rivers(atlas: Atlas, rows: Rows, bins: NDArray[np.int64], out: ND
     numbered = hands(2)
     matrix = np.empty((len(HOLES), 48), np.uint16)
     kernels.turn_histograms(
-        boards(4).boards, rows, numbered.index, numbered.hole, atlas.river_strength, bins,
-        boards(5).table, BINOMIALS, HOLE_MAPS, matrix, out,
+        boards(4).boards, rows, numbered.starts, numbered.hole, atlas.river_strength, bins,
+        FULL.next_boards(4), matrix, out,
     )  # fmt: skip
 
 
@@ -356,8 +353,8 @@ def flop_to_turn(atlas: Atlas, clusters: NDArray[np.integer[Any]], *, count: int
 
     def work(rows: NDArray[np.int64]) -> None:
         kernels.flop_transitions(
-            boards(3).boards, rows, numbered.index, numbered.hole, turn_index, clusters,
-            boards(4).table, BINOMIALS, HOLE_MAPS, out,
+            boards(3).boards, rows, numbered.starts, numbered.hole, turn_index, clusters,
+            FULL.next_boards(3), out,
         )  # fmt: skip
 
     for _done in map_threads(

@@ -27,7 +27,6 @@ from doyle.agents.case_bases.domains import (
     RAISE_LETTER,
     ROUND_MARK,
 )
-from doyle.agents.case_bases.learning.decisions import commitment_class
 from doyle.games import CALL, FOLD, Action, State
 
 Distance = Literal["ratio", "absolute"]
@@ -198,6 +197,11 @@ def drawn_sequence(state: State, architecture: Architecture, rng: np.random.Gene
             chosen = option[1][0]
         text += chosen
     return text
+
+
+def commitment_class(state: State, seat: int, classes: int) -> int:
+    """How much of his stack a player has put in, in even classes from 0 (section 6.3.3)."""
+    return min(classes - 1, state.spent[seat] * classes // state.game.stacks[seat])
 
 
 def commitment_of(state: State, architecture: Architecture) -> int:

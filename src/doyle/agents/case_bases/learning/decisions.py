@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from doyle.agents.case_bases.architecture import Architecture
 from doyle.agents.case_bases.domains import ROUND_MARK
-from doyle.agents.case_bases.features.bets import read_action
+from doyle.agents.case_bases.features.bets import commitment_class, read_action
 from doyle.agents.case_bases.features.hands import HandFeatures
 from doyle.games import State
 from doyle.games.histories import Hand
@@ -77,11 +77,6 @@ class Decisions:
             join([block.letter for block in blocks], np.int64),
             join([block.outcome for block in blocks], np.float64),
         )
-
-
-def commitment_class(state: State, seat: int, classes: int) -> int:
-    """How much of his stack a player has put in, in even classes from 0 (section 6.3.3)."""
-    return min(classes - 1, state.spent[seat] * classes // state.game.stacks[seat])
 
 
 def unseen_seats(hand: Hand, seats: Collection[int]) -> list[int]:

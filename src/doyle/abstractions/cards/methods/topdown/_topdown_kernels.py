@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from doyle.abstractions.cards.strength._atlas_kernels import NO_STRENGTH, river_matrix
+from doyle.abstractions.cards.strength._atlas_kernels import count_rivers_of, river_matrix
 from doyle.base._numba import kernel
+from doyle.cards.suits._board_kernels import NextBoards
 
 Array = Any
 
@@ -222,9 +223,7 @@ def river_histograms(
     groups: Array,
     bins: Array,
     strength: Array,
-    river_table: Array,
-    binomials: Array,
-    maps: Array,
+    following: NextBoards,
     matrix: Array,
     out: Array,
 ) -> None:
@@ -236,14 +235,8 @@ def river_histograms(
     for place in range(len(rows)):
         if rows[place] != last:
             last = rows[place]
-            river_matrix(boards[last], strength, river_table, binomials, maps, matrix)
-        out[place, :] = 0
-        group = np.uint64(groups[place])
-        hole = np.uint64(holes[place])
-        for river in range(48):
-            value = matrix[hole, river]
-            if value != NO_STRENGTH:
-                out[place, bins[group, np.uint64(value)]] += 1
+            river_matrix(boards[last], strength, following, matrix)
+        count_rivers_of(matrix, holes[place], bins[groups[place]], out[place])
 
 
 @kernel
@@ -257,9 +250,7 @@ def assign_turn_boards(
     starts: Array,
     boards: Array,
     strength: Array,
-    river_table: Array,
-    binomials: Array,
-    maps: Array,
+    following: NextBoards,
     matrix: Array,
     out: Array,
 ) -> None:
@@ -268,38 +259,30 @@ def assign_turn_boards(
 
     rows are sequences of flop and turn card, those of one turn board in a run.
     """
-    width = centroids.shape[1]
-    counts = np.empty(width, np.float32)
+    width = np.uint64(centroids.shape[1])
+    values = np.empty(centroids.shape[1], np.float32)
     last = -1
     for place in range(len(rows)):
         row = np.uint64(rows[place])
-        source = turn_code[row] >> 5
         permutation = np.uint64(turn_code[row] & 31)
-        if source != last:
-            last = source
-            river_matrix(boards[last], strength, river_table, binomials, maps, matrix)
+        if turn_code[row] >> 5 != last:
+            last = turn_code[row] >> 5
+            river_matrix(boards[last], strength, following, matrix)
         for column in range(1326):
             hole = np.uint64(column)
             parent = flop[np.uint64(flop_row[row]), hole]
             out[row, hole] = -1
             if parent < 0:
                 continue
-            mapped = np.uint64(maps[permutation, hole])
-            counts[:] = 0.0
-            rivers = 0
-            for river in range(48):
-                value = matrix[mapped, river]
-                if value != NO_STRENGTH:
-                    counts[bins[np.uint64(parent), np.uint64(value)]] += np.float32(1.0)
-                    rivers += 1
-            if rivers == 0:
+            mapped = np.uint64(following.hole_maps[permutation, hole])
+            if not count_rivers_of(matrix, mapped, bins[np.uint64(parent)], values):
                 continue
             best = starts[np.uint64(parent)]
             least = np.float32(np.inf)
             for child in range(best, starts[np.uint64(parent) + np.uint64(1)]):
                 total = np.float32(0.0)
                 for j in range(width):
-                    gap = counts[j] - centroids[np.uint64(child), j]
+                    gap = values[j] - centroids[np.uint64(child), j]
                     total += gap * gap
                 if total < least:
                     least = total

@@ -34,8 +34,7 @@ from doyle.abstractions.cards.tables import BucketTables, count_river_strengths,
 from doyle.base.artifacts import Stages
 from doyle.base.errors import ParseError
 from doyle.base.workers import map_threads
-from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns, hands
 
 Table = npt.NDArray[np.int32]
 ROUNDS = 4

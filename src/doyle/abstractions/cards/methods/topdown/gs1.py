@@ -35,8 +35,7 @@ from doyle.base.artifacts import Stages
 from doyle.base.errors import ParseError
 from doyle.base.workers import map_threads
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.decks import Deck
+from doyle.cards.suits.boards import HOLE_MAPS, Deck, boards, flop_turns
 
 PREFIX = "gs1-"
 _MOST_TURN_BUCKETS = 100_000

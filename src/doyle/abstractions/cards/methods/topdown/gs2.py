@@ -24,8 +24,7 @@ from doyle.abstractions.cards.strength.atlas import Atlas, largest_sum
 from doyle.abstractions.cards.tables import BucketTables, collisions
 from doyle.base.artifacts import Stages
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.hands import hands
+from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns, hands
 
 _FLOP_STEP = 1081
 """Flop sums are taken in steps of one strength: 1,980 of the 2,140,380 there are, as on the river."""

@@ -45,8 +45,7 @@ from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
 from doyle.base.artifacts import Stages
 from doyle.base.workers import map_threads
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import BINOMIALS, HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.hands import HANDS, hands
+from doyle.cards.suits.boards import FULL, HANDS, boards, flop_turns, hands
 
 Counts = npt.NDArray[Any]
 _BLOCKS = 64
@@ -114,13 +113,13 @@ def _river_histograms(
 ) -> npt.NDArray[np.uint8]:
     """Rivers of each (turn row, hole) by the bins of its group; rows ascend."""
     out = np.zeros((len(rows), potential.RIVER_CLUSTERS), np.uint8)
-    strength, table = atlas.river_strength, boards(5).table
+    _ = atlas.river_strength, boards(5)  # made once, before the threads ask for them
 
     def work(part: slice) -> None:
         matrix = np.empty((HOLE_COUNT, 48), np.uint16)
         kernels.river_histograms(
-            boards(4).boards, rows[part], holes[part], groups[part], bins, strength, table,
-            BINOMIALS, HOLE_MAPS, matrix, out[part],
+            boards(4).boards, rows[part], holes[part], groups[part], bins, atlas.river_strength,
+            FULL.next_boards(4), matrix, out[part],
         )  # fmt: skip
 
     ends = np.linspace(0, len(rows), _BLOCKS + 1).astype(np.int64).tolist()
@@ -195,14 +194,14 @@ def _turn(
     )
     centroids = padded(centres, counts, starts)
     turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
-    strength, table = atlas.river_strength, boards(5).table
+    _ = atlas.river_strength, boards(5)
 
     def work(rows: npt.NDArray[np.int64]) -> None:
         by_board = rows[np.argsort(numbered.turn_code[rows], kind="stable")]
         matrix = np.empty((HOLE_COUNT, 48), np.uint16)
         kernels.assign_turn_boards(
             by_board, numbered.flop_row, numbered.turn_code, flop, bins, centroids, starts,
-            boards(4).boards, strength, table, BINOMIALS, HOLE_MAPS, matrix, turn,
+            boards(4).boards, atlas.river_strength, FULL.next_boards(4), matrix, turn,
         )  # fmt: skip
 
     each_turn(atlas, work, "turn buckets")

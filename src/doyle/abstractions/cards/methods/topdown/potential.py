@@ -50,8 +50,7 @@ from doyle.abstractions.cards.strength.atlas import (
 from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
 from doyle.base.artifacts import Stages
 from doyle.cards.cards import HOLE_COUNT
-from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
-from doyle.cards.suits.hands import HANDS, hands
+from doyle.cards.suits.boards import HANDS, HOLE_MAPS, boards, flop_turns, hands
 
 RIVER_CLUSTERS = 20
 TURN_CLUSTERS = 50

@@ -17,17 +17,20 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
 import numba
 from llvmlite import ir
 from numba.core import caching, cgutils, event
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from doyle.base.paths import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
+Array: TypeAlias = NDArray[Any]
+"""An array in the signature of a kernel, which Numba types; docstrings have shapes and types."""
 
 FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 

@@ -7,10 +7,9 @@ depends on.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from doyle.abstractions.betting._tree_kernels import (
     ACTION,
@@ -28,9 +27,7 @@ from doyle.abstractions.betting._tree_kernels import (
     largest,
     take,
 )
-from doyle.base._numba import kernel
-
-Array = npt.NDArray[Any]
+from doyle.base._numba import Array, kernel
 
 FULL, DONE = -1, -2
 """What `next_layer` returns without room for another state, and `count_ahead` if it knows enough."""

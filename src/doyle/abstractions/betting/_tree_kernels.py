@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy.typing as npt
-
-from doyle.base._numba import kernel
-
-Array = npt.NDArray[Any]
+from doyle.base._numba import Array, kernel
 
 KIND_POT, KIND_LIMIT, KIND_FULL = 0, 1, 2
 # The reference server's room for actions in a round, as in `doyle.games.state`.

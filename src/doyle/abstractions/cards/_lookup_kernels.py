@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards.suits._board_kernels import find_board
-
-Array: TypeAlias = NDArray[Any]
 
 _BATCH = 256
 

@@ -8,16 +8,13 @@ Twins: tests/reference/shrink_twin.py.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from doyle.abstractions.gameshrink._shrink_kernels import mix
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards.suits._board_kernels import NextBoards, next_codes
-
-Array: TypeAlias = NDArray[Any]
 
 
 @kernel

@@ -13,17 +13,15 @@ their children.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards._ranking_kernels import card_bit, rank_of
 from doyle.cards._strength_kernels import entry_cards, hole_of, sort_by_rank
 from doyle.cards.ranking import RankTables
-
-Array: TypeAlias = NDArray[Any]
 
 NO_CODE = np.uint32(0xFFFFFFFF)
 """The code of a hole that shares a card with the board."""

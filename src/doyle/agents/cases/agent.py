@@ -50,22 +50,11 @@ _TEXTS_KEPT = 1 << 12
 class LetterAgent(ReachByWalking):
     """Plays letters with the probabilities of `letter_row`, in the game of its cases."""
 
-    name: str
-
-    @property
-    @abstractmethod
-    def architecture(self) -> Architecture:
-        """How the betting is read and how letters are spoken."""
-
-    @property
-    @abstractmethod
-    def game(self) -> Game:
-        """The game that the cases are from."""
-
-    @property
-    @abstractmethod
-    def features(self) -> HandFeatures:
-        """What the hand of a situation is."""
+    def __init__(self, name: str, base: CaseBase, features: HandFeatures) -> None:
+        self.name = name
+        self.architecture: Architecture = base.architecture
+        self.game: Game = base.game
+        self.features = features
 
     def compiled(self) -> CompiledPlayer:
         """Its answers in a limit game, for kernels."""
@@ -160,27 +149,15 @@ class CaseBasedAgent(LetterAgent):
     """Plays a case base by its architecture."""
 
     def __init__(self, name: str, base: CaseBase) -> None:
-        self.name = name
-        self.base = base
         self.retriever = Retriever(base)
+        super().__init__(name, base, self.retriever.features)
+        self.base = base
         self._row = lru_cache(_ROWS_KEPT)(self._decided)
         self._rows = lru_cache(_TEXTS_KEPT)(self._decided_hands)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What is kept stays behind when an agent goes to another process."""
         return CaseBasedAgent, (self.name, self.base)
-
-    @property
-    def architecture(self) -> Architecture:
-        return self.base.architecture
-
-    @property
-    def game(self) -> Game:
-        return self.base.game
-
-    @property
-    def features(self) -> HandFeatures:
-        return self.retriever.features
 
     def retrieve(self, query: Query) -> Retrieved:
         """The cases that a situation is decided by."""
@@ -237,20 +214,11 @@ class _Members(LetterAgent):
                 member.architecture.representation() != first.architecture.representation()
             ):
                 raise DoyleError(f"agent {name!r}: {member.name} differs in game or features")
-        self.name = name
+        super().__init__(name, first.base, first.features)
         self.members = tuple(members)
 
-    @property
-    def architecture(self) -> Architecture:
-        return self.members[0].architecture
-
-    @property
-    def game(self) -> Game:
-        return self.members[0].game
-
-    @property
-    def features(self) -> HandFeatures:
-        return self.members[0].features
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.members)
 
 
 class VotingAgent(_Members):
@@ -259,9 +227,6 @@ class VotingAgent(_Members):
     def __init__(self, name: str, members: Sequence[CaseBasedAgent]) -> None:
         super().__init__(name, members)
         self._row = lru_cache(_ROWS_KEPT)(self._voted)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return VotingAgent, (self.name, self.members)
 
     def letter_row(self, query: Query) -> Row:
         return self._row(query)
@@ -291,9 +256,6 @@ class ChoosingAgent(_Members):
     def __init__(self, name: str, members: Sequence[CaseBasedAgent]) -> None:
         super().__init__(name, members)
         self._forget()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ChoosingAgent, (self.name, self.members)
 
     def _forget(self) -> None:
         self.hands = [0] * len(self.members)
@@ -343,33 +305,19 @@ class SwitchingAgent(LetterAgent):
                 f"agent {name!r}: switches from a three-player to a two-player limit base, not from "
                 f"{base.architecture.domain} to {heads_up.architecture.domain}"
             )
-        same = ("strength", "buckets")
-        for point in same:
+        for point in ("strength", "buckets"):
             if getattr(base.architecture, point) != getattr(heads_up.architecture, point):
                 raise DoyleError(f"agent {name!r}: its two bases differ in {point}")
-        self.name = name
-        self.base = base
-        self.heads_up = heads_up
         self.three_players = CaseBasedAgent(name, base)
-        self.two_players = Retriever(heads_up, features=self.three_players.features)
+        super().__init__(name, base, self.three_players.features)
+        self.base, self.heads_up = base, heads_up
+        self.two_players = Retriever(heads_up, features=self.features)
         self._mapped = lru_cache(_SEQUENCES_KEPT)(heads_up_sequences)
         self._row = lru_cache(_ROWS_KEPT)(self._decided)
         self.mapped = self.unmapped = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SwitchingAgent, (self.name, self.base, self.heads_up)
-
-    @property
-    def architecture(self) -> Architecture:
-        return self.base.architecture
-
-    @property
-    def game(self) -> Game:
-        return self.base.game
-
-    @property
-    def features(self) -> HandFeatures:
-        return self.three_players.features
 
     def letter_row(self, query: Query) -> Row:
         row, switched = self._row(query)

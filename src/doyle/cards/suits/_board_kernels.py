@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from doyle.base._numba import kernel
-
-Array: TypeAlias = NDArray[Any]
+from doyle.base._numba import Array, kernel
 
 
 @kernel

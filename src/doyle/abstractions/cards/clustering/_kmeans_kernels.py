@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 
-Array = Any  # Numba infers these types; mypy sees the functions only through their callers
 Number = Any
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from doyle.abstractions.cards.clustering._kmeans_kernels import nearest_single
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards._strength_kernels import BoardScratch, entry_cards, hole_of, sort_board
 from doyle.cards.ranking import RankTables
-
-Array = Any
 
 LANES = 8
 """Opponent clusters that the kernels handle at once: one vector register of counts."""

@@ -7,16 +7,11 @@ holes), weights[i] (deals per hand).
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
 from doyle.abstractions.cards.strength._atlas_kernels import NO_STRENGTH, river_matrix
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards.suits._board_kernels import NextBoards
-
-Array: TypeAlias = NDArray[Any]
 
 
 @kernel

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from doyle.base._numba import inlined_kernel, kernel
+from doyle.base._numba import Array, inlined_kernel, kernel
 from doyle.cards._strength_kernels import BoardScratch, count_board, sort_board
 from doyle.cards.ranking import RankTables
 from doyle.cards.suits._board_kernels import NextBoards, next_codes
 
 NO_STRENGTH = np.uint16(65535)
-
-Array: TypeAlias = NDArray[Any]
 
 
 @kernel

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from doyle.base._numba import kernel
-
-Array: TypeAlias = NDArray[Any]
+from doyle.base._numba import Array, kernel
 
 BOARD_CARDS = (0, 3, 4, 5)
 _TEXTURE = np.array([[0, 2, 4], [1, 3, 5], [6, 7, 8]], np.int64)

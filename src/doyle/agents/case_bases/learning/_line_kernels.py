@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards._ranking_kernels import card_bit, rank_of
 from doyle.cards.ranking import RankTables
-
-Array: TypeAlias = NDArray[Any]
 
 _BAR, _SLASH, _MINUS = 124, 47, 45
 _UNSEEN = -1

@@ -7,10 +7,9 @@ what is wrong: nothing is refused here.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from doyle.agents.case_bases.learning._line_kernels import (
     Names,
@@ -19,10 +18,8 @@ from doyle.agents.case_bases.learning._line_kernels import (
     read_cards,
     read_number,
 )
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards.ranking import RankTables
-
-Array: TypeAlias = NDArray[Any]
 
 MOST_ACTIONS_OF_A_HAND = 256
 """Room that one line must find in the output: four rounds of 64 actions."""

@@ -9,15 +9,11 @@ goes turn board by turn board, so that the strengths of all rivers of a board ar
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from doyle.abstractions.cards.strength._atlas_kernels import count_rivers_of, river_matrix
-from doyle.base._numba import kernel
+from doyle.base._numba import Array, kernel
 from doyle.cards.suits._board_kernels import NextBoards
-
-Array = Any
 
 
 @kernel

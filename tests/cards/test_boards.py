@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doyle.base.errors import DoyleError
-from doyle.cards import HOLES, Indexer, hole_index
+from doyle.cards import HOLES, hole_index
 from doyle.cards.suits.boards import (
     CARD_MAPS,
     COMPOSITIONS,
@@ -91,18 +91,6 @@ def test_hands_count_every_deal(round: int, deals: int) -> None:
     spread = numbered.spread(np.arange(len(numbered)))
     assert (spread == numbered.index).all()
     assert (numbered.gather(spread) == np.arange(len(numbered))).all()
-
-
-def test_flop_hands_are_those_of_the_indexer() -> None:
-    """On 40 flops, two hands share a number just when the indexer says they are the same."""
-    numbered, indexer = hands(1), Indexer((2, 3))
-    pairs: set[tuple[int, int]] = set()
-    for row in np.random.default_rng(0).integers(len(boards(3)), size=40):
-        live = np.flatnonzero(numbered.index[row] >= 0)
-        flop = np.repeat(boards(3).boards[row][None, :], len(live), axis=0)
-        others = indexer.index(np.column_stack([HOLES[live], flop]))
-        pairs.update(zip(numbered.index[row, live].tolist(), others.tolist(), strict=True))
-    assert len(pairs) == len({mine for mine, _ in pairs}) == len({other for _, other in pairs})
 
 
 @settings(max_examples=50)

@@ -1,10 +1,9 @@
-"""Plain twins of the isomorphism kernels: canonical hands by trying all 24 renamings of suits."""
+"""Plain twins of the numbering of hands up to suits: canonical hands by trying all 24 renamings of suits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, groupby, permutations
-from math import comb
+from itertools import combinations, permutations
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -43,30 +42,3 @@ def count_classes(size: int) -> tuple[int, int]:
         total += 1
         classes.add(canonical(cards, (size,)))
     return len(classes), total
-
-
-def index(cards: Sequence[int], sizes: Sequence[int], offsets: dict[tuple[int, ...], int]) -> int:
-    """The number of a hand by definition; `offsets` gives where each configuration starts."""
-    strides = [1]
-    for size in sizes:
-        strides.append(strides[-1] * (size + 1))
-    suits = []
-    for suit in range(4):
-        code, number, radix = 0, 0, 1
-        free = list(range(13))
-        for group, stride in zip(split(cards, sizes), strides, strict=False):
-            ranks = sorted(card // 4 for card in group if card % 4 == suit)
-            places = [free.index(rank) for rank in ranks]
-            number += radix * sum(comb(place, i) for i, place in enumerate(places, start=1))
-            radix *= comb(len(free), len(ranks))
-            free = [rank for rank in free if rank not in ranks]
-            code += stride * len(ranks)
-        suits.append((-code, number, radix))
-    suits.sort()
-    result, worth = offsets[tuple(-code for code, _, _ in suits)], 1
-    for _, run in groupby(suits, key=lambda suit: suit[0]):
-        members = list(run)
-        numbers, radix = [number for _, number, _ in members], members[0][2]
-        result += worth * sum(comb(n + i, i + 1) for i, n in enumerate(numbers))
-        worth *= comb(radix + len(members) - 1, len(members))
-    return result

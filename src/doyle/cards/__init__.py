@@ -60,11 +60,7 @@ if TYPE_CHECKING:
         category_counts,
         evaluate,
     )
-    from doyle.cards.suits.isomorphism import (
-        Indexer,
-        canonical_boards,
-        index_board_hands,
-    )
+    from doyle.cards.suits.boards import canonical_boards
 
 _COMPILED = {
     "Equity": "equities",
@@ -74,9 +70,7 @@ _COMPILED = {
     "boards_strength": "evaluation",
     "category_counts": "evaluation",
     "evaluate": "evaluation",
-    "Indexer": "suits.isomorphism",
-    "canonical_boards": "suits.isomorphism",
-    "index_board_hands": "suits.isomorphism",
+    "canonical_boards": "suits.boards",
 }
 
 
@@ -99,7 +93,6 @@ __all__ = [
     "SUITS",
     "Card",
     "Equity",
-    "Indexer",
     "Range",
     "RankTables",
     "RankedHand",
@@ -116,7 +109,6 @@ __all__ = [
     "format_cards",
     "format_range",
     "hole_index",
-    "index_board_hands",
     "live_hands",
     "parse_card",
     "parse_cards",

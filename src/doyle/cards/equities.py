@@ -39,8 +39,7 @@ from doyle.cards.cards import (
 )
 from doyle.cards.ranges import Range, parse_range
 from doyle.cards.ranking import rank_tables
-from doyle.cards.suits.boards import HOLE_MAPS
-from doyle.cards.suits.isomorphism import canonical_boards
+from doyle.cards.suits.boards import HOLE_MAPS, canonical_boards
 from doyle.cards.suits.relabelling import ALL_SUITS, image
 
 Holding = str | Range | Sequence[Card] | NDArray[np.float64]

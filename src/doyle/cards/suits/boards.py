@@ -293,6 +293,17 @@ def boards(count: int) -> Boards:
     return FULL.boards(count)
 
 
+def canonical_boards(count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """One board of `count` cards for each class under renaming of suits, and the classes' sizes.
+
+    >>> boards, multiplicities = canonical_boards(3)
+    >>> len(boards), int(multiplicities.sum())
+    (1755, 22100)
+    """
+    numbered = boards(count)
+    return numbered.boards.astype(np.uint8), numbered.weights
+
+
 @cache
 def flop_turns() -> FlopTurns:
     """The numbering of (flop, turn card) of the full deck."""

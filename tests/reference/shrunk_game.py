@@ -7,17 +7,95 @@ so that each block is contiguous.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from doyle.abstractions.betting import BettingModel, BettingTree
-from doyle.abstractions.gameshrink.shrinking import SignalClasses
+from doyle.abstractions.gameshrink.shrinking import Counts, Indices, SignalClasses
+from doyle.abstractions.gameshrink.signals import Cards, SignalTree, disjoint
+from doyle.games.payoffs import best_rank
 from doyle.solving.games import BlockMatrix, MatrixGame, PrivateStates
 from doyle.solving.games.matrix_game import Ints
 from doyle.solving.games.small_games import bucket_game
+
+
+@dataclass(frozen=True, eq=False)
+class PublicBoards:
+    """The boards of one round up to suits, and the class of every hole on each.
+
+    `classes[board, hole]` is -1 where they share a card; `weight` counts the deals (of the board
+    alone) that each stands for; `parent` is the board a round earlier.
+    """
+
+    boards: tuple[Cards, ...]
+    weight: Counts
+    parent: Indices
+    classes: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class JointClasses:
+    """How often two seats hold each pair of classes in one round: deals of both holes and the board.
+
+    In the last round `wins` and `ties` are those of the first seat; before it they are empty.
+    """
+
+    first: Indices
+    second: Indices
+    deals: Counts
+    wins: Counts
+    ties: Counts
+
+
+def public_boards(classes: SignalClasses, round: int) -> PublicBoards:
+    """The boards of a round up to suits with the class of every hole."""
+    public = SignalTree.build_public(classes.game).rounds[round]
+    boards = tuple(sum(signal[1:], ()) for signal in public.signals)
+    signals = classes.tree.on_boards(round)
+    found = np.where(signals >= 0, classes.class_of[round][signals], -1).astype(np.int32)
+    return PublicBoards(boards, public.weight, public.parent, found)
+
+
+def joint_classes(signals: SignalClasses, round: int) -> JointClasses:
+    """The joint distribution of two seats' classes, as counts of deals."""
+    public = public_boards(signals, round)
+    last = round == signals.game.rounds - 1
+    count = signals.counts[round]
+    first, second = np.nonzero(disjoint(signals.holes))
+    cells, deals, results = [], [], []
+    for board, weight, classes in zip(public.boards, public.weight, public.classes, strict=True):
+        possible = (classes[first] >= 0) & (classes[second] >= 0)
+        a, b = first[possible], second[possible]
+        cells.append(classes[a].astype(np.int64) * count + classes[b])
+        deals.append(np.full(len(a), weight))
+        if last:
+            ranks = np.array(
+                [best_rank(hole + board) if c >= 0 else -1
+                 for hole, c in zip(signals.holes, classes, strict=True)]
+            )  # fmt: skip
+            results.append(np.sign(ranks[a] - ranks[b]))
+    used, place = np.unique(np.concatenate(cells), return_inverse=True)
+    weights = np.concatenate(deals)
+    result = np.concatenate(results) if last else None
+
+    def total(chosen: npt.NDArray[np.bool_] | None) -> Counts:
+        # Sums of whole numbers below 2**53 are exact in floating point.
+        kept = weights if chosen is None else weights * chosen
+        return np.bincount(place, weights=kept, minlength=len(used)).astype(np.int64)
+
+    empty = np.zeros(0, np.int64)
+    return JointClasses(
+        (used // count).astype(np.int32),
+        (used % count).astype(np.int32),
+        total(None),
+        empty if result is None else total(result > 0),
+        empty if result is None else total(result == 0),
+    )
 
 
 def shrunk_game(classes: SignalClasses, betting: BettingTree | None = None) -> MatrixGame:
@@ -30,7 +108,7 @@ def shrunk_game(classes: SignalClasses, betting: BettingTree | None = None) -> M
 def class_states(classes: SignalClasses) -> tuple[PrivateStates, ...]:
     """Parents and matrices of every round."""
     last = len(classes.counts) - 1
-    joint = classes.joint(last)
+    joint = joint_classes(classes, last)
     shape = (classes.counts[last], classes.counts[last])
     total = float(joint.deals.sum())
     losses = joint.deals - joint.wins - joint.ties

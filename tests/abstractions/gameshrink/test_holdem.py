@@ -281,9 +281,6 @@ def test_small_games_are_listed(store: Store) -> None:
 
 def test_what_is_not_listed_is_refused(store: Store) -> None:
     classes = shrink_holdem(signals_of(GAMES[LARGEST]), relation="matching", store=store)
-    for refused in (classes.joint, classes.boards):
-        with pytest.raises(DoyleError, match="not listed"):
-            refused(3)
     with pytest.raises(DoyleError, match="not listed"):
         classes.weights(2)
     with pytest.raises(DoyleError, match="not listed"):

@@ -14,6 +14,7 @@ from doyle.abstractions.gameshrink.signals import SignalTree
 from doyle.base.errors import DoyleError
 from doyle.games import Game
 from tests.reference.restricted_value import all_deals, restricted_value
+from tests.reference.shrunk_game import joint_classes, public_boards
 
 RHODE_ISLAND = Game.named("rhode-island")
 LEDUC = Game.named("leduc")
@@ -85,9 +86,9 @@ def test_relabelling_suits_changes_nothing(
 def test_weights_parents_and_joint_counts_agree_with_dealing(game: Game, relation: str) -> None:
     classes = shrink(game, relation=relation)  # type: ignore[arg-type]
     for number in range(game.rounds):
-        joint = classes.joint(number)
+        joint = joint_classes(classes, number)
         parents = classes.parents(number)
-        boards = classes.boards(number)
+        boards = public_boards(classes, number)
         marginal = np.zeros(classes.counts[number], np.int64)
         np.add.at(marginal, joint.first, joint.deals)
         opponents = joint.deals.sum() // classes.weights(number).sum()
@@ -111,7 +112,7 @@ def test_joint_counts_deal_by_deal() -> None:
         entry[0] += 1
         entry[1] += ranks[0] > ranks[1]
         entry[2] += ranks[0] == ranks[1]
-    joint = classes.joint(1)
+    joint = joint_classes(classes, 1)
     found = {
         (int(a), int(b)): [int(d), int(w), int(t)]
         for a, b, d, w, t in zip(

@@ -160,14 +160,6 @@ class HoldemClasses:
         np.add.at(found, classes, hands.weight)
         return found
 
-    def boards(self, round: int) -> Any:
-        """Refused: a list of all boards with the class of every hole."""
-        raise self._unlisted(round)
-
-    def joint(self, round: int) -> Any:
-        """Refused: a list of all pairs of classes that meet."""
-        raise self._unlisted(round)
-
     def _unlisted(self, round: int) -> DoyleError:
         return DoyleError(
             f"shrink: the classes of round {round} of {self.signals.deck.size} cards are numbered "

@@ -27,43 +27,14 @@ from typing import Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from doyle.abstractions.gameshrink.signals import Cards, SignalTree, disjoint
+from doyle.abstractions.gameshrink.signals import Cards, SignalTree
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Progress
 from doyle.games import Game
-from doyle.games.payoffs import best_rank
 
 Relation = Literal["lossless", "matching", "suits"]
 Indices = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class PublicBoards:
-    """The boards of one round up to suits, and the class of every hole on each.
-
-    `classes[board, hole]` is -1 where they share a card; `weight` counts the deals (of the board
-    alone) that each stands for; `parent` is the board a round earlier.
-    """
-
-    boards: tuple[Cards, ...]
-    weight: Counts
-    parent: Indices
-    classes: Indices
-
-
-@dataclass(frozen=True, eq=False)
-class JointClasses:
-    """How often two seats hold each pair of classes in one round: deals of both holes and the board.
-
-    In the last round `wins` and `ties` are those of the first seat; before it they are empty.
-    """
-
-    first: Indices
-    second: Indices
-    deals: Counts
-    wins: Counts
-    ties: Counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,52 +78,6 @@ class SignalClasses:
     def holes(self) -> tuple[Cards, ...]:
         """All holes: by card, or by pair in the order of `doyle.cards.HOLES`."""
         return self.tree.holes
-
-    def boards(self, round: int) -> PublicBoards:
-        """The boards of a round up to suits with the class of every hole."""
-        public = SignalTree.build_public(self.game).rounds[round]
-        boards = tuple(sum(signal[1:], ()) for signal in public.signals)
-        signals = self.tree.on_boards(round)
-        classes = np.where(signals >= 0, self.class_of[round][signals], -1).astype(np.int32)
-        return PublicBoards(boards, public.weight, public.parent, classes)
-
-    def joint(self, round: int) -> JointClasses:
-        """The joint distribution of two seats' classes, as counts of deals."""
-        public = self.boards(round)
-        last = round == self.game.rounds - 1
-        count = self.counts[round]
-        first, second = np.nonzero(disjoint(self.holes))
-        cells, deals, results = [], [], []
-        for board, weight, classes in zip(
-            public.boards, public.weight, public.classes, strict=True
-        ):
-            possible = (classes[first] >= 0) & (classes[second] >= 0)
-            a, b = first[possible], second[possible]
-            cells.append(classes[a].astype(np.int64) * count + classes[b])
-            deals.append(np.full(len(a), weight))
-            if last:
-                ranks = np.array(
-                    [best_rank(hole + board) if c >= 0 else -1
-                     for hole, c in zip(self.holes, classes, strict=True)]
-                )  # fmt: skip
-                results.append(np.sign(ranks[a] - ranks[b]))
-        used, place = np.unique(np.concatenate(cells), return_inverse=True)
-        weights = np.concatenate(deals)
-        result = np.concatenate(results) if last else None
-
-        def total(chosen: npt.NDArray[np.bool_] | None) -> Counts:
-            # Sums of whole numbers below 2**53 are exact in floating point.
-            kept = weights if chosen is None else weights * chosen
-            return np.bincount(place, weights=kept, minlength=len(used)).astype(np.int64)
-
-        empty = np.zeros(0, np.int64)
-        return JointClasses(
-            (used // count).astype(np.int32),
-            (used % count).astype(np.int32),
-            total(None),
-            empty if result is None else total(result > 0),
-            empty if result is None else total(result == 0),
-        )
 
 
 def shrink(

@@ -17,7 +17,6 @@ from doyle.abstractions.cards.strength.inspection import (
     current_strength,
     draw,
     examples,
-    grid_label,
     hand_values,
     preflop_grid,
 )
@@ -25,6 +24,7 @@ from doyle.abstractions.cards.tables import BucketTables
 from doyle.base.artifacts import Artifact, Builder, Description, Store
 from doyle.base.errors import DoyleError, ParseError
 from doyle.cards import parse_cards
+from doyle.cards.ranges import hand_name
 from doyle.cards.suits.boards import boards, flop_turns
 from tests.abstractions.cards.small_atlas import small_atlas
 from tests.contracts.test_abstractions import made, small_rivers
@@ -178,7 +178,7 @@ def test_the_grid_has_suited_hands_above_the_diagonal() -> None:
     assert grid[0][1] == abstraction.bucket(0, parse_cards("AsKs"))
     assert grid[1][0] == abstraction.bucket(0, parse_cards("AsKd"))
     assert grid[12][12] == abstraction.bucket(0, parse_cards("2s2d"))
-    assert (grid_label(0, 1), grid_label(1, 0), grid_label(12, 12)) == ("AKs", "AKo", "22")
+    assert (hand_name(0, 1), hand_name(1, 0), hand_name(12, 12)) == ("AKs", "AKo", "22")
 
 
 def test_comparison_sees_that_lossless_refines() -> None:

@@ -54,27 +54,18 @@ def _insert(
     weight: int,
 ) -> int:  # fmt: skip
     """Put a case into the list of the best; more similar, then more decisions, then lower number."""
-    if count == most:
-        last = count - 1
-        if value < similarity[last] or (
-            value == similarity[last]
-            and (
-                weight < support[found[last]]
-                or (weight == support[found[last]] and case > found[last])
-            )
-        ):
-            return count
-    else:
+    if count < most:
         count += 1
+    else:
+        worst = found[count - 1]
+        if not is_nearer(value, weight, case, similarity[count - 1], support[worst], worst):
+            return count
     place = count - 1
     while place > 0:
         before = place - 1
-        if similarity[before] > value:
+        other = found[before]
+        if not is_nearer(value, weight, case, similarity[before], support[other], other):
             break
-        if similarity[before] == value:
-            other = support[found[before]]
-            if other > weight or (other == weight and found[before] < case):
-                break
         similarity[place] = similarity[before]
         found[place] = found[before]
         place -= 1

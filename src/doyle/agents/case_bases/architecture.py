@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from doyle.agents.case_bases.domains import ALL_IN, BET_LETTERS, Domain, domain_named
 from doyle.base.errors import FieldError
@@ -150,27 +150,7 @@ def _names() -> list[str]:
     return [field.name for field in fields(Architecture)]
 
 
-_HINTS: dict[str, Any] = {
-    "domain": str,
-    "strength": Strength,
-    "buckets": int,
-    "letters": str,
-    "commitment_classes": int,
-    "hole_metric": HoleMetric,
-    "strength_metric": StrengthMetric,
-    "slope": float,
-    "betting_metric": BettingMetric,
-    "decay": float,
-    "texture_metric": TextureMetric,
-    "commitment_metric": CommitmentMetric,
-    "solution": Solution,
-    "retrieve": int,
-    "reuse": Reuse,
-    "reading": Reading,
-    "spread": float,
-    "combine": Combination,
-    "switching": bool,
-}
+_HINTS: dict[str, Any] = get_type_hints(Architecture)
 
 
 def _check_choice(name: str, hint: Any, value: Any) -> None:

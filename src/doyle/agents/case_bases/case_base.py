@@ -283,13 +283,11 @@ class CaseBase:
                 builder.put(f"round{number}_letters", cases.members[0])
                 builder.put(f"round{number}_member_outcomes", cases.members[1])
         builder.metadata.update(
-            {
-                "game": self.game.name,
-                "game_definition": self.game.to_text(),
-                "cases": [len(cases) for cases in self.rounds],
-                "decisions": [cases.decisions for cases in self.rounds],
-                "training": self.training,
-            }
+            game=self.game.name,
+            game_definition=self.game.to_text(),
+            cases=[len(cases) for cases in self.rounds],
+            decisions=[cases.decisions for cases in self.rounds],
+            training=self.training,
         )
 
     @classmethod
@@ -336,15 +334,12 @@ def _chosen(cases: RoundCases, kept: NDArray[np.bool_]) -> RoundCases:
     if members is not None:
         of_member = np.repeat(kept, cases.support)
         members = (members[0][of_member], members[1][of_member])
-    return RoundCases(
-        tuple(cases.sequences[number] for number in used.tolist()),
-        np.searchsorted(used, cases.sequence[kept]).astype(np.int32),
-        cases.hand[kept],
-        cases.texture[kept],
-        cases.commitment[kept],
-        cases.counts[kept],
-        cases.outcomes[kept],
-        members,
+    return replace(
+        cases,
+        sequences=tuple(cases.sequences[number] for number in used.tolist()),
+        sequence=np.searchsorted(used, cases.sequence[kept]).astype(np.int32),
+        members=members,
+        **{name: getattr(cases, name)[kept] for name in (*_COLUMNS, "counts", "outcomes")},
     )
 
 

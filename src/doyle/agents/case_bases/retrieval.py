@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 from doyle.agents.case_bases import _retrieval_kernels as kernels
 from doyle.agents.case_bases.architecture import Architecture
 from doyle.agents.case_bases.case_base import MOST_VALUES, CaseBase, RoundCases
-from doyle.agents.case_bases.domains import BET_LETTERS
 from doyle.agents.case_bases.features.hands import HandFeatures
 from doyle.agents.case_bases.features.sequences import BettingSequence
-from doyle.agents.case_bases.similarity import STEPS, bet_shape, feature_tables
+from doyle.agents.case_bases.similarity import BET_PLACE, STEPS, bet_shape, feature_tables
 
 _GROUPS_KEPT = 1 << 14
 
@@ -102,20 +101,16 @@ class SequenceIndex:
         )
 
     def _by_sizes(self, text: str) -> tuple[list[int], list[float]]:
-        places = self._shapes.get(bet_shape(text), [])
-        bets = [place for place, letter in enumerate(text) if letter in BET_LETTERS]
+        bets = [place for place, letter in enumerate(text) if letter in BET_PLACE]
         found: list[tuple[float, int]] = []
-        for place in places:
+        for place in self._shapes.get(bet_shape(text), ()):
             other = self.sequences[place]
-            distance = sum(abs(_PLACE[text[at]] - _PLACE[other[at]]) for at in bets)
+            distance = sum(abs(BET_PLACE[text[at]] - BET_PLACE[other[at]]) for at in bets)
             value = max(1.0 - self.architecture.decay * distance, 0.0)
             if value > 0:
                 found.append((-value, place))
         found.sort()
         return [place for _, place in found], [-value for value, _ in found]
-
-
-_PLACE = {letter: place for place, letter in enumerate(BET_LETTERS)}
 
 
 class RoundIndex:

@@ -26,7 +26,7 @@ Table = NDArray[np.float64]
 STEPS = (1.0, 0.9, 0.8, 0.0)
 """The similarity of betting sequences that satisfy level 0, 1, 2, or none of them."""
 
-_PLACE = {letter: place for place, letter in enumerate(BET_LETTERS)}
+BET_PLACE = {letter: place for place, letter in enumerate(BET_LETTERS)}
 _SHAPE = str.maketrans(dict.fromkeys(BET_LETTERS, "b"))
 
 
@@ -73,7 +73,7 @@ def sizes_similarity(first: str, second: str, *, decay: float = 0.05) -> float:
     if bet_shape(first) != bet_shape(second):
         return 0.0
     pairs = zip(first, second, strict=True)
-    distance = sum(abs(_PLACE[a] - _PLACE[b]) for a, b in pairs if a in _PLACE)
+    distance = sum(abs(BET_PLACE[a] - BET_PLACE[b]) for a, b in pairs if a in BET_PLACE)
     return max(1.0 - decay * distance, 0.0)
 
 

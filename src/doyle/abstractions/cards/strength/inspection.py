@@ -15,7 +15,8 @@ from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH, Atlas, larges
 from doyle.base.artifacts.files import replacing
 from doyle.base.errors import DoyleError
 from doyle.cards import live_hands
-from doyle.cards.cards import DECK_SIZE, HOLES, RANKS, check_cards, format_cards, hole_index
+from doyle.cards.cards import DECK_SIZE, HOLES, check_cards, format_cards, hole_index
+from doyle.cards.ranges import grid_places, hand_name
 from doyle.cards.suits.boards import HOLE_MAPS, boards
 
 if TYPE_CHECKING:
@@ -100,27 +101,10 @@ def examples(
 
 def preflop_grid(abstraction: CardAbstraction) -> list[list[int]]:
     """13 x 13 buckets, aces first: suited hands above the diagonal, offsuit below."""
-    buckets = abstraction.buckets(())
-    grid = []
-    for row in range(12, -1, -1):
-        line = []
-        for column in range(12, -1, -1):
-            suited = column < row
-            high, low = max(row, column), min(row, column)
-            first, second = 4 * high, 4 * low + (0 if suited else 1)
-            line.append(int(buckets[hole_index(first, second)]))
-        grid.append(line)
-    return grid
-
-
-def grid_label(row: int, column: int) -> str:
-    """The hand of a cell of the grid.
-
-    >>> grid_label(0, 1), grid_label(1, 0), grid_label(12, 12)
-    ('AKs', 'AKo', '22')
-    """
-    high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
-    return high + low + ("" if row == column else "s" if row < column else "o")
+    grid = np.empty((13, 13), np.int32)
+    grid[grid_places(HOLES)] = abstraction.buckets(())
+    rows: list[list[int]] = grid.tolist()
+    return rows
 
 
 @dataclass(frozen=True)
@@ -206,7 +190,7 @@ def _draw_grid(abstraction: CardAbstraction, axes: Axes) -> None:
             axes.text(
                 column,
                 row,
-                f"{grid_label(row, column)}\n{bucket}",
+                f"{hand_name(row, column)}\n{bucket}",
                 ha="center",
                 va="center",
                 fontsize=6,

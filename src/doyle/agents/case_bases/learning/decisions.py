@@ -8,7 +8,7 @@ read by `doyle.agents.case_bases.learning.reading` with the same result.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -43,40 +43,23 @@ class Decisions:
     def chosen(self, rows: Sequence[int]) -> Decisions:
         """Some of the decisions."""
         place = np.array(rows, np.int64)
-        return Decisions(
-            self.sequences,
-            self.round[place],
-            self.sequence[place],
-            self.hand[place],
-            self.texture[place],
-            self.commitment[place],
-            self.letter[place],
-            self.outcome[place],
-        )
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)[1:]}
+        return replace(self, **{name: array[place] for name, array in arrays.items()})
 
     @classmethod
     def joined(cls, parts: Iterable[Decisions]) -> Decisions:
         """Several blocks as one, in their order."""
         blocks = list(parts)
         numbers: dict[str, int] = {}
-        renumbered = []
-        for block in blocks:
+        for place, block in enumerate(blocks):
             of_block = [numbers.setdefault(text, len(numbers)) for text in block.sequences]
-            renumbered.append(np.array(of_block, np.int64)[block.sequence])
-
-        def join(arrays: Sequence[NDArray[Any]], kind: type) -> NDArray[Any]:
-            return np.concatenate([np.empty(0, kind), *arrays])
-
-        return cls(
-            tuple(numbers),
-            join([block.round for block in blocks], np.int64),
-            join(renumbered, np.int64),
-            join([block.hand for block in blocks], np.int64),
-            join([block.texture for block in blocks], np.int64),
-            join([block.commitment for block in blocks], np.int64),
-            join([block.letter for block in blocks], np.int64),
-            join([block.outcome for block in blocks], np.float64),
-        )
+            renumbered = np.array(of_block, np.int64)[block.sequence]
+            blocks[place] = replace(block, sequence=renumbered)
+        joined: dict[str, NDArray[Any]] = {}
+        for field in fields(cls)[1:]:
+            empty = np.empty(0, np.float64 if field.name == "outcome" else np.int64)
+            joined[field.name] = np.concatenate([empty, *(getattr(b, field.name) for b in blocks)])
+        return cls(tuple(numbers), **joined)
 
 
 def unseen_seats(hand: Hand, seats: Collection[int]) -> list[int]:
@@ -124,18 +107,11 @@ def hand_decisions(
             sequences.append(text)
             outcomes.append(float(payoffs[seat]))
         text += letter
-    table = np.array(rows, np.int64).reshape(-1, 6)
-    round_numbers, numbers, hands, textures, commitments, places = table.T
-    return Decisions(
-        tuple(sequences),
-        round_numbers,
-        numbers,
-        hands,
-        textures,
-        commitments,
-        places,
-        np.array(outcomes),
+    rounds, numbers, hands, textures, commitments, places = (
+        np.array(rows, np.int64).reshape(-1, 6).T
     )
+    won = np.array(outcomes)
+    return Decisions(tuple(sequences), rounds, numbers, hands, textures, commitments, places, won)
 
 
 def _walk(state: State) -> Iterable[tuple[State, int, int]]:

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks._sevens_kernels import sum_of_all_sevens
 from doyle.cards import canonical_boards, format_card, rank_hand, rank_tables
-from doyle.cards._ranking_kernels import evaluate_sevens, sum_of_all_sevens
+from doyle.cards._ranking_kernels import evaluate_sevens
 from doyle.cards._strength_kernels import board_scratch, strength_of_boards
 
 HANDS = 1_000_000

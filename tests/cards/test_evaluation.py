@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks._sevens_kernels import sum_of_all_sevens
 
 from doyle.base.errors import DoyleError
 from doyle.base.workers import Workers
@@ -17,7 +18,6 @@ from doyle.cards import (
     rank_hand,
     rank_tables,
 )
-from doyle.cards._ranking_kernels import sum_of_all_sevens
 from tests.cards.dealing import random_hands
 from tests.reference import cards_ranking
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from doyle.abstractions.cards.methods import emd
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown import gs3, potential
 from doyle.abstractions.cards.methods.topdown.gs3 import make_gs3
@@ -20,7 +21,7 @@ STRENGTHS = FULL_STRENGTH + 1
 
 @pytest.fixture(autouse=True)
 def small_clusterings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(potential, "TRAINING_HANDS", 3000)
+    monkeypatch.setattr(emd, "TRAINING_HANDS", 3000)
     monkeypatch.setattr(potential, "HANDS_PER_PARENT", 300)
     monkeypatch.setattr(potential, "TURN_CLUSTERS", 12)
     monkeypatch.setattr(potential, "FLOP_CLUSTERS", 10)

@@ -96,15 +96,13 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def small_clusterings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(potential, "TRAINING_HANDS", 3000)
+    monkeypatch.setattr(emd, "TRAINING_HANDS", 3000)
     monkeypatch.setattr(potential, "HANDS_PER_PARENT", 300)
     monkeypatch.setattr(potential, "TURN_CLUSTERS", 12)
     monkeypatch.setattr(potential, "FLOP_CLUSTERS", 10)
-    monkeypatch.setattr(emd, "TRAINING_HANDS", 2000)
     monkeypatch.setattr(emd, "TURN_CLUSTERS", 15)
     monkeypatch.setattr(emd, "FLOP_HANDS", 800)
     monkeypatch.setattr(ochs, "TRAINING_BOARDS", 8)
-    monkeypatch.setattr(ochs, "TRAINING_HANDS", 1500)
 
 
 def build(folder: Path, spec: str, workers: int = 1) -> Artifact:

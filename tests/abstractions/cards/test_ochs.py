@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from doyle.abstractions.cards.methods import ochs
+from doyle.abstractions.cards.methods import emd, ochs
 from doyle.abstractions.cards.methods.emd import hands_inside
 from doyle.abstractions.cards.methods.ochs import (
     board_features,
@@ -125,7 +125,7 @@ def test_turn_strength_equals_enumeration() -> None:
 @pytest.mark.parametrize("round", [1, 2])
 def test_buckets_of_earlier_rounds(monkeypatch: pytest.MonkeyPatch, round: int) -> None:
     """Nearest centres, weak to strong, the same on any number of workers; -1 outside the atlas."""
-    monkeypatch.setattr(ochs, "TRAINING_HANDS", 1500)
+    monkeypatch.setattr(emd, "TRAINING_HANDS", 1500)
     atlas = small_atlas()
     one, two = (ochs_buckets(small_atlas(count), round, clusters=7, seed=2) for count in (1, 2))
     assert one.tobytes() == two.tobytes()
@@ -143,7 +143,7 @@ def test_buckets_of_earlier_rounds(monkeypatch: pytest.MonkeyPatch, round: int) 
 
 
 def test_ochs_on_every_round_after_the_preflop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ochs, "TRAINING_HANDS", 1500)
+    monkeypatch.setattr(emd, "TRAINING_HANDS", 1500)
     monkeypatch.setattr(ochs, "TRAINING_BOARDS", 8)
     spec = "ir169.irochs5x2hs.irochs6.ochs7"
     tables = build_notation(Notation.parse(spec), atlas=small_atlas(), seed=2)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doyle.abstractions.cards.methods import emd
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown import potential
 from doyle.abstractions.cards.methods.topdown.division import Sizes, divide_lines, sample_turn_hands
@@ -23,7 +24,7 @@ from tests.reference import clustering_twin
 
 @pytest.fixture(autouse=True)
 def small_clusterings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(potential, "TRAINING_HANDS", 3000)
+    monkeypatch.setattr(emd, "TRAINING_HANDS", 3000)
     monkeypatch.setattr(potential, "HANDS_PER_PARENT", 300)
     monkeypatch.setattr(potential, "TURN_CLUSTERS", 12)
     monkeypatch.setattr(potential, "FLOP_CLUSTERS", 10)

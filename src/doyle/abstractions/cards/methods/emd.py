@@ -22,6 +22,7 @@ order of a lower bound (the distance between final distributions), which changes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -66,20 +67,35 @@ def emd_clusters(
 def _centres(atlas: Atlas, round: int, clusters: int, seed: int) -> Floats:
     """Mean curves trained on a sample, from weak to strong."""
     inside = hands_inside(atlas, round)
-    weight = hands(round).weight[inside].astype(np.float64)
     histograms = _histograms(atlas, round)
-    chosen, pull = draw_hands(weight, TRAINING_HANDS, seed=(seed, round, clusters))
-    trained = kmeans(
-        curves(histograms[inside[chosen]]),
-        weights=pull,
-        clusters=clusters,
-        seed=seed,
-        iterations=ITERATIONS,
-        restarts=10 if round == 0 else 1,
-        workers=atlas.workers,
-    )
+    found = trained(
+        atlas, round, inside, lambda chosen: curves(histograms[chosen]), clusters, seed=seed,
+        draws=(seed, round, clusters), restarts=10 if round == 0 else 1,
+    )  # fmt: skip
     # The area above the curve is the expected strength.
-    return trained.centroids[np.argsort(trained.centroids.sum(axis=1), kind="stable")[::-1]]
+    return found[np.argsort(found.sum(axis=1), kind="stable")[::-1]]
+
+
+def trained(
+    atlas: Atlas,
+    round: int,
+    own: npt.NDArray[np.int64],
+    points: Callable[[npt.NDArray[np.int64]], npt.NDArray[Any]],
+    clusters: int,
+    *,
+    seed: int | tuple[int, ...],
+    draws: tuple[int, ...],
+    iterations: int = ITERATIONS,
+    restarts: int = 1,
+) -> Floats:
+    """Centroids of `points` of a sample of some hands, drawn by `draws` as often as they occur."""
+    weight = hands(round).weight[own].astype(np.float64)
+    chosen, times = draw_hands(weight, TRAINING_HANDS, seed=draws)
+    found = kmeans(
+        points(own[chosen]), weights=times, clusters=clusters, seed=seed, iterations=iterations,
+        restarts=restarts, workers=atlas.workers,
+    )  # fmt: skip
+    return found.centroids
 
 
 def _assigned(atlas: Atlas, round: int, centres: Floats) -> npt.NDArray[np.int32]:

@@ -10,19 +10,16 @@ drawn by how often they occur; then every hand is assigned.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest, scorer
 from doyle.abstractions.cards.methods import _ochs_kernels as kernels
-from doyle.abstractions.cards.methods.emd import draw_hands, emd_buckets, hands_inside
+from doyle.abstractions.cards.methods.emd import ITERATIONS, emd_buckets, hands_inside, trained
 from doyle.abstractions.cards.strength import _atlas_kernels as atlas_kernels
-from doyle.abstractions.cards.strength.atlas import RUNOUTS, Atlas
+from doyle.abstractions.cards.strength.atlas import RUNOUTS, Atlas, each_block
 from doyle.base.artifacts import Stages
 from doyle.base.errors import DoyleError
-from doyle.base.workers import map_threads
 from doyle.cards._strength_kernels import BoardScratch, board_scratch
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.ranking import rank_tables
@@ -30,9 +27,6 @@ from doyle.cards.suits.boards import FULL, HANDS, boards, hands
 
 OPPONENT_CLUSTERS = kernels.LANES
 TRAINING_BOARDS = 400
-TRAINING_HANDS = 200_000
-ITERATIONS = 30
-_BLOCKS = 64
 _HANDS_IN_BLOCK = 1 << 20
 
 Sums = npt.NDArray[np.uint32]
@@ -71,23 +65,14 @@ def ochs_buckets(
         return (sums[chosen] / (kernels.UNIT * RUNOUTS[round])).astype(np.float32)
 
     def centres() -> Floats:
-        weight = hands(round).weight[inside].astype(np.float64)
-        chosen, times = draw_hands(weight, TRAINING_HANDS, seed=(seed, round, clusters))
-        found = kmeans(
-            points(inside[chosen]),
-            weights=times,
-            clusters=clusters,
-            seed=seed,
-            iterations=ITERATIONS,
-            workers=atlas.workers,
-        )
-        return _ordered(found.centroids)
+        draws = (seed, round, clusters)
+        return _ordered(trained(atlas, round, inside, points, clusters, seed=seed, draws=draws))
 
-    trained = stages.array(f"ochs-round{round}-{clusters}-centres", centres)
+    found_centres = stages.array(f"ochs-round{round}-{clusters}-centres", centres)
     found = np.full(HANDS[round], -1, np.int32)
     for start in range(0, len(inside), _HANDS_IN_BLOCK):
         block = inside[start : start + _HANDS_IN_BLOCK]
-        found[block] = nearest(points(block), trained, workers=atlas.workers)
+        found[block] = nearest(points(block), found_centres, workers=atlas.workers)
     return found
 
 
@@ -113,7 +98,7 @@ def _turn_sums(atlas: Atlas, cluster_of: npt.NDArray[np.int32]) -> Sums:
             *_scratch(), strength, out,
         )  # fmt: skip
 
-    _each_block(atlas, atlas.turn_rows, work, "turn strengths by opponent")
+    each_block(atlas, atlas.turn_rows, work, "turn strengths by opponent")
     return out
 
 
@@ -127,7 +112,7 @@ def _flop_sums(atlas: Atlas, turn: Sums) -> Sums:
             FULL.next_boards(3), out,
         )  # fmt: skip
 
-    _each_block(atlas, atlas.flop_rows, work, "flop strengths by opponent")
+    each_block(atlas, atlas.flop_rows, work, "flop strengths by opponent")
     return out
 
 
@@ -160,20 +145,8 @@ def _assigned(
             *ready, found,
         )  # fmt: skip
 
-    _each_block(atlas, atlas.river_rows, work, "ochs buckets")
+    each_block(atlas, atlas.river_rows, work, "ochs buckets")
     return found
-
-
-def _each_block(
-    atlas: Atlas,
-    rows: npt.NDArray[np.int64],
-    work: Callable[[npt.NDArray[np.int64]], None],
-    label: str,
-) -> None:
-    """Call `work` with blocks of rows, on threads."""
-    blocks = [block for block in np.array_split(rows, _BLOCKS) if len(block)]
-    for _ in map_threads(work, blocks, workers=atlas.workers, progress=atlas.progress, label=label):
-        pass
 
 
 def _centres(atlas: Atlas, cluster_of: npt.NDArray[np.int32], clusters: int, seed: int) -> Floats:

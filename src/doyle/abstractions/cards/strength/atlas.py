@@ -326,23 +326,23 @@ Counts = NDArray[Any]
 _BLOCKS = 64
 
 
+def each_block(atlas: Atlas, rows: Rows, work: Callable[[Rows], None], label: str) -> None:
+    """Call `work` with blocks of rows, on threads."""
+    blocks = [block for block in np.array_split(rows, _BLOCKS) if len(block)]
+    for _ in map_threads(work, blocks, workers=atlas.workers, progress=atlas.progress, label=label):
+        pass
+
+
 def turn_to_river(atlas: Atlas, clusters: NDArray[np.integer[Any]], *, count: int) -> Counts:
     """uint8[13960050, count] from the cluster of each river strength, clusters[1981]."""
     out = np.zeros((HANDS[2], count), np.uint8)
     bins = np.asarray(clusters, np.int64)
     _ = atlas.river_strength, hands(2)  # made once, before the threads ask for them
 
-    def work(rows: NDArray[np.int64]) -> None:
-        count_turn_rivers(atlas, rows, bins, out)
-
-    for _done in map_threads(
-        work,
-        np.array_split(atlas.turn_rows, _BLOCKS),
-        workers=atlas.workers,
-        progress=atlas.progress,
-        label="turn to river",
-    ):
-        pass
+    each_block(
+        atlas, atlas.turn_rows, lambda rows: count_turn_rivers(atlas, rows, bins, out),
+        "turn to river",
+    )  # fmt: skip
     return out
 
 
@@ -357,14 +357,7 @@ def flop_to_turn(atlas: Atlas, clusters: NDArray[np.integer[Any]], *, count: int
             FULL.next_boards(3), out,
         )  # fmt: skip
 
-    for _done in map_threads(
-        work,
-        np.array_split(atlas.flop_rows, _BLOCKS),
-        workers=atlas.workers,
-        progress=atlas.progress,
-        label="flop to turn",
-    ):
-        pass
+    each_block(atlas, atlas.flop_rows, work, "flop to turn")
     return out
 
 

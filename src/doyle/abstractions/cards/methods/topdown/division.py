@@ -29,14 +29,18 @@ import numpy.typing as npt
 from doyle.abstractions.cards.clustering.kmeans import Floats, LineClusters, cluster_line, kmeans
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.allocation import allocate
-from doyle.abstractions.cards.strength.atlas import Atlas
+from doyle.abstractions.cards.strength.atlas import Atlas, each_block
 from doyle.abstractions.cards.tables import BucketTables, count_river_strengths, make_tables
 from doyle.base.artifacts import Stages
 from doyle.base.errors import ParseError
 from doyle.base.workers import map_threads
+from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns, hands
 
 Table = npt.NDArray[np.int32]
+Starts = npt.NDArray[np.int64]
+"""The first bucket of each parent's children, and the end."""
+
 ROUNDS = 4
 FIXED, MEAN = "fixed", "mean"
 _WORDS = (FIXED, MEAN)
@@ -203,13 +207,40 @@ def divide_lines(
     return rule, starts
 
 
-def each_turn(
-    atlas: Atlas, work: Callable[[npt.NDArray[np.int64]], None], label: str, blocks: int = 64
-) -> None:
-    """Call `work` with blocks of (flop, turn card) rows, on threads."""
-    parts = [rows for rows in np.array_split(atlas.sequence_rows, blocks) if len(rows)]
-    for _ in map_threads(work, parts, workers=atlas.workers, progress=atlas.progress, label=label):
-        pass
+def divide_turns(
+    atlas: Atlas,
+    centres: tuple[npt.NDArray[Any], ...],
+    assign: Callable[[Starts, npt.NDArray[np.float32], Starts, Table], None],
+) -> tuple[Table, Starts]:
+    """Turn buckets from the results of `divide_all`: `assign` fills rows of the table, on threads."""
+    centroids, starts = padded(*centres), centres[2]
+    turn = np.full((len(flop_turns()), HOLE_COUNT), -1, np.int32)
+    each_block(
+        atlas,
+        atlas.sequence_rows,
+        lambda rows: assign(rows, centroids, starts, turn),
+        "turn buckets",
+    )
+    return turn, starts
+
+
+def make_top_down(
+    atlas: Atlas,
+    sizes: Sizes,
+    stages: Stages,
+    *,
+    preflop: Callable[[], Table],
+    flop: Callable[[Table], tuple[Table, Starts]],
+    turn: Callable[[Table], tuple[Table, Starts]],
+) -> BucketTables:
+    """The tables of a method: each round from the buckets of the round before, in stages."""
+    first = stages.array("preflop", preflop)
+    second, flop_starts = stages.arrays("flop", lambda: flop(first))
+    third, turn_starts = stages.arrays("turn", lambda: turn(second))
+    return assemble(
+        atlas, sizes, preflop=first, flop=second, turn=third, starts=[flop_starts, turn_starts],
+        stages=stages,
+    )  # fmt: skip
 
 
 def sample_turn_hands(

@@ -16,11 +16,10 @@ from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.division import (
     Sizes,
     Table,
-    assemble,
     divide_lines,
-    each_turn,
+    make_top_down,
 )
-from doyle.abstractions.cards.strength.atlas import Atlas, largest_sum
+from doyle.abstractions.cards.strength.atlas import Atlas, each_block, largest_sum
 from doyle.abstractions.cards.tables import BucketTables, collisions
 from doyle.base.artifacts import Stages
 from doyle.cards.cards import HOLE_COUNT
@@ -32,14 +31,12 @@ _FLOP_STEP = 1081
 
 def make_gs2(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> BucketTables:
     """The tables of `gs2-a-b-c-d`; nothing is left to chance, so `seed` changes nothing."""
-    stages = stages or Stages()
     sizes = Sizes.parse(name)
-    preflop = _preflop(atlas, sizes.totals[0])
-    flop, flop_starts = stages.arrays("flop", lambda: _flop(atlas, sizes, preflop))
-    turn, turn_starts = stages.arrays("turn", lambda: _turn(atlas, sizes, flop))
-    return assemble(
-        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts],
-        stages=stages,
+    return make_top_down(
+        atlas, sizes, stages or Stages(),
+        preflop=lambda: _preflop(atlas, sizes.totals[0]),
+        flop=lambda preflop: _flop(atlas, sizes, preflop),
+        turn=lambda flop: _turn(atlas, sizes, flop),
     )  # fmt: skip
 
 
@@ -85,5 +82,5 @@ def _turn(atlas: Atlas, sizes: Sizes, flop: Table) -> tuple[Table, npt.NDArray[n
             rows, numbered.flop_row, numbered.turn_code, HOLE_MAPS, flop, values, index, rule, turn
         )
 
-    each_turn(atlas, work, "turn buckets")
+    each_block(atlas, atlas.sequence_rows, work, "turn buckets")
     return turn, starts

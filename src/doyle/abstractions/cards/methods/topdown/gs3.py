@@ -19,48 +19,43 @@ hands occur; then every hand is assigned.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest
-from doyle.abstractions.cards.methods.emd import draw_hands, hands_inside, strength_clusters
+from doyle.abstractions.cards.methods.emd import hands_inside, strength_clusters
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown import potential
 from doyle.abstractions.cards.methods.topdown.division import (
-    ITERATIONS,
     Family,
     Sizes,
+    Starts,
     Table,
-    assemble,
     divide_all,
-    each_turn,
-    padded,
+    divide_turns,
+    make_top_down,
     sample_turn_hands,
 )
-from doyle.abstractions.cards.strength.atlas import Atlas, flop_to_turn, preflop_to_flop
+from doyle.abstractions.cards.strength.atlas import Atlas, each_block, flop_to_turn, preflop_to_flop
 from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
 from doyle.base.artifacts import Stages
-from doyle.base.workers import map_threads
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.suits.boards import FULL, HANDS, boards, flop_turns, hands
 
 Counts = npt.NDArray[Any]
-_BLOCKS = 64
 
 
 def make_gs3(name: str, *, atlas: Atlas, seed: int, stages: Stages | None = None) -> BucketTables:
     """The tables of `gs3-a-b-c-d`."""
     stages = stages or Stages()
     sizes = Sizes.parse(name)
-    preflop = stages.array("preflop", lambda: _preflop(atlas, sizes.totals[0], seed))
-    flop, flop_starts = stages.arrays("flop", lambda: _flop(atlas, sizes, preflop, seed, stages))
-    turn, turn_starts = stages.arrays("turn", lambda: _turn(atlas, sizes, flop, seed, stages))
-    return assemble(
-        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts],
-        stages=stages,
+    return make_top_down(
+        atlas, sizes, stages,
+        preflop=lambda: _preflop(atlas, sizes.totals[0], seed),
+        flop=lambda preflop: _flop(atlas, sizes, preflop, seed, stages),
+        turn=lambda flop: _turn(atlas, sizes, flop, seed, stages),
     )  # fmt: skip
 
 
@@ -70,7 +65,10 @@ MAKERS = {"gs3-": make_gs3}
 def _preflop(atlas: Atlas, buckets: int, seed: int) -> Table:
     """The buckets of the 1,326 holes, after a pass over all hands."""
     flop = _flop_histograms(atlas, np.zeros(HOLE_COUNT, np.int32), 1, seed)
-    clusters, centroids = _clusters(atlas, 1, flop, potential.FLOP_CLUSTERS, (seed, 1, 0))
+    seeds = (seed, 1, 0)
+    clusters, centroids = potential.cluster(
+        atlas, 1, flop, potential.FLOP_CLUSTERS, _ordered, seed=seeds, draws=seeds
+    )
     deals = preflop_to_flop(atlas, clusters, count=len(centroids)).astype(np.float64)
     histograms = deals / deals.sum(axis=1, keepdims=True)
     weight = hands(0).weight.astype(np.float64)
@@ -94,7 +92,9 @@ def _flop_histograms(atlas: Atlas, preflop: Table, groups: int, seed: int) -> Co
         own = inside[group == number]
         if len(own):
             seeds = (seed, 2, number)
-            clusters[own] = _own_clusters(atlas, 2, own, turn, potential.TURN_CLUSTERS, seeds)
+            clusters[own], _ = potential.cluster(
+                atlas, 2, turn, potential.TURN_CLUSTERS, _ordered, seed=seeds, draws=seeds, own=own
+            )
     return flop_to_turn(atlas, clusters, count=potential.TURN_CLUSTERS)
 
 
@@ -115,55 +115,16 @@ def _river_histograms(
     out = np.zeros((len(rows), potential.RIVER_CLUSTERS), np.uint8)
     _ = atlas.river_strength, boards(5)  # made once, before the threads ask for them
 
-    def work(part: slice) -> None:
+    def work(part: npt.NDArray[np.int64]) -> None:
         matrix = np.empty((HOLE_COUNT, 48), np.uint16)
+        whole = slice(part[0], part[-1] + 1)
         kernels.river_histograms(
-            boards(4).boards, rows[part], holes[part], groups[part], bins, atlas.river_strength,
-            FULL.next_boards(4), matrix, out[part],
+            boards(4).boards, rows[whole], holes[whole], groups[whole], bins, atlas.river_strength,
+            FULL.next_boards(4), matrix, out[whole],
         )  # fmt: skip
 
-    ends = np.linspace(0, len(rows), _BLOCKS + 1).astype(np.int64).tolist()
-    parts = [slice(start, end) for start, end in pairwise(ends) if start < end]
-    for _ in map_threads(
-        work, parts, workers=atlas.workers, progress=atlas.progress, label="turn to river"
-    ):
-        pass
+    each_block(atlas, np.arange(len(rows)), work, "turn to river")
     return out
-
-
-def _clusters(
-    atlas: Atlas, round: int, features: Counts, count: int, seed: tuple[int, ...]
-) -> tuple[npt.NDArray[np.int32], Floats]:
-    """The cluster of every hand of a round, and the centroids; 0 outside a restricted atlas."""
-    inside = hands_inside(atlas, round)
-    centroids = _centroids(atlas, round, inside, features, count, seed)
-    found = np.zeros(HANDS[round], np.int32)
-    found[inside] = nearest(features[inside], centroids, workers=atlas.workers)
-    return found, centroids
-
-
-def _own_clusters(
-    atlas: Atlas, round: int, own: Counts, features: Counts, count: int, seed: tuple[int, ...]
-) -> npt.NDArray[np.int32]:
-    """The cluster of some hands of a round among themselves."""
-    centroids = _centroids(atlas, round, own, features, count, seed)
-    return nearest(features[own], centroids, workers=atlas.workers)
-
-
-def _centroids(
-    atlas: Atlas, round: int, own: Counts, features: Counts, count: int, seed: tuple[int, ...]
-) -> Floats:
-    weight = hands(round).weight[own].astype(np.float64)
-    chosen, times = draw_hands(weight, potential.TRAINING_HANDS, seed=seed)
-    trained = kmeans(
-        features[own[chosen]],
-        weights=times,
-        clusters=count,
-        seed=seed,
-        iterations=ITERATIONS,
-        workers=atlas.workers,
-    )
-    return _ordered(trained.centroids)
 
 
 def _ordered(centroids: Floats) -> Floats:
@@ -189,14 +150,10 @@ def _turn(
     bins = stages.array(
         "turn-bins", lambda: _river_bins(atlas, flop[numbered.flop_row], sizes.totals[1])
     )
-    centres, counts, starts = stages.arrays(
-        "turn-centres", lambda: _turn_centres(atlas, sizes, flop, bins, seed)
-    )
-    centroids = padded(centres, counts, starts)
-    turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
+    centres = stages.arrays("turn-centres", lambda: _turn_centres(atlas, sizes, flop, bins, seed))
     _ = atlas.river_strength, boards(5)
 
-    def work(rows: npt.NDArray[np.int64]) -> None:
+    def assign(rows: Starts, centroids: Counts, starts: Starts, turn: Table) -> None:
         by_board = rows[np.argsort(numbered.turn_code[rows], kind="stable")]
         matrix = np.empty((HOLE_COUNT, 48), np.uint16)
         kernels.assign_turn_boards(
@@ -204,8 +161,7 @@ def _turn(
             boards(4).boards, atlas.river_strength, FULL.next_boards(4), matrix, turn,
         )  # fmt: skip
 
-    each_turn(atlas, work, "turn buckets")
-    return turn, starts
+    return divide_turns(atlas, centres, assign)
 
 
 def _turn_centres(

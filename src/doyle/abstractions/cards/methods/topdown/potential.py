@@ -27,18 +27,24 @@ import numpy as np
 import numpy.typing as npt
 
 from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest
-from doyle.abstractions.cards.methods.emd import curves, draw_hands, hands_inside, strength_clusters
+from doyle.abstractions.cards.methods.emd import (
+    curves,
+    draw_hands,
+    hands_inside,
+    strength_clusters,
+    trained,
+)
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.division import (
     ITERATIONS,
     Family,
     Order,
     Sizes,
+    Starts,
     Table,
-    assemble,
     divide_all,
-    each_turn,
-    padded,
+    divide_turns,
+    make_top_down,
     sample_turn_hands,
 )
 from doyle.abstractions.cards.strength.atlas import (
@@ -55,7 +61,6 @@ from doyle.cards.suits.boards import HANDS, HOLE_MAPS, boards, flop_turns, hands
 RIVER_CLUSTERS = 20
 TURN_CLUSTERS = 50
 FLOP_CLUSTERS = 50
-TRAINING_HANDS = 200_000
 HANDS_PER_PARENT = 10_000
 
 Counts = npt.NDArray[Any]
@@ -77,25 +82,14 @@ def make_potential(
     stages = stages or Stages()
     sizes = Sizes.parse(name)
     potential = bottom_up(atlas, seed=seed, stages=stages)
-    preflop = stages.array("preflop", lambda: _preflop(potential, sizes.totals[0], seed))
-    flop, flop_starts = stages.arrays(
-        "flop",
-        lambda: divide_flops(
-            atlas,
-            sizes,
-            preflop,
-            features=potential.flop,
-            seed=seed,
-            stages=stages,
+    return make_top_down(
+        atlas, sizes, stages,
+        preflop=lambda: _preflop(potential, sizes.totals[0], seed),
+        flop=lambda preflop: divide_flops(
+            atlas, sizes, preflop, features=potential.flop, seed=seed, stages=stages,
             ordered=_ordered,
         ),
-    )
-    turn, turn_starts = stages.arrays(
-        "turn", lambda: _turn(atlas, sizes, flop, potential.turn, seed, stages)
-    )
-    return assemble(
-        atlas, sizes, preflop=preflop, flop=flop, turn=turn, starts=[flop_starts, turn_starts],
-        stages=stages,
+        turn=lambda flop: _turn(atlas, sizes, flop, potential.turn, seed, stages),
     )  # fmt: skip
 
 
@@ -114,38 +108,46 @@ def bottom_up(atlas: Atlas, *, seed: int, stages: Stages) -> Potential:
 
     def flop_curves() -> Counts:
         clusters = stages.array(
-            "turn-clusters", lambda: _cluster(atlas, 2, turn, TURN_CLUSTERS, seed)
+            "turn-clusters",
+            lambda: cluster(atlas, 2, turn, TURN_CLUSTERS, _ordered, seed=seed, draws=(seed, 2))[0],
         )
         return curves(flop_to_turn(atlas, clusters, count=TURN_CLUSTERS))
 
     flop = stages.array("flop-curves", flop_curves)
 
     def preflop_curves() -> Floats:
-        clusters = _cluster(atlas, 1, flop, FLOP_CLUSTERS, seed)
+        clusters, _ = cluster(atlas, 1, flop, FLOP_CLUSTERS, _ordered, seed=seed, draws=(seed, 1))
         preflop = preflop_to_flop(atlas, clusters, count=FLOP_CLUSTERS).astype(np.float64)
         return curves(preflop / preflop.sum(axis=1, keepdims=True))
 
     return Potential(stages.array("preflop-curves", preflop_curves), flop, turn)
 
 
-def _cluster(
-    atlas: Atlas, round: int, features: Counts, clusters: int, seed: int
-) -> npt.NDArray[np.int32]:
-    """The cluster of every hand of a round; 0 outside a restricted atlas."""
-    inside = hands_inside(atlas, round)
-    weight = hands(round).weight[inside].astype(np.float64)
-    chosen, times = draw_hands(weight, TRAINING_HANDS, seed=(seed, round))
-    trained = kmeans(
-        features[inside[chosen]],
-        weights=times,
-        clusters=clusters,
-        seed=seed,
-        iterations=ITERATIONS,
-        workers=atlas.workers,
-    )
-    found = np.zeros(HANDS[round], np.int32)
-    found[inside] = nearest(features[inside], _ordered(trained.centroids), workers=atlas.workers)
-    return found
+def cluster(
+    atlas: Atlas,
+    round: int,
+    features: Counts,
+    clusters: int,
+    ordered: Order,
+    *,
+    seed: int | tuple[int, ...],
+    draws: tuple[int, ...],
+    own: Counts | None = None,
+) -> tuple[npt.NDArray[np.int32], Floats]:
+    """The cluster of every hand of a round (0 outside a restricted atlas), or of its `own` hands among
+    themselves; and the centroids."""
+    inside = hands_inside(atlas, round) if own is None else own
+    centroids = ordered(
+        trained(
+            atlas, round, inside, features.__getitem__, clusters, seed=seed, draws=draws,
+            iterations=ITERATIONS,
+        )
+    )  # fmt: skip
+    found = nearest(features[inside], centroids, workers=atlas.workers)
+    if own is None:
+        whole = np.zeros(HANDS[round], np.int32)
+        whole[inside], found = found, whole
+    return found, centroids
 
 
 def _ordered(centroids: Floats) -> Floats:
@@ -202,21 +204,18 @@ def divide_flops(
 def _turn(
     atlas: Atlas, sizes: Sizes, flop: Table, features: Counts, seed: int, stages: Stages
 ) -> tuple[Table, npt.NDArray[np.int64]]:
-    centres, counts, starts = stages.arrays(
+    centres = stages.arrays(
         "turn-centres", lambda: _turn_centres(atlas, sizes, flop, features, seed)
     )
-    centroids = padded(centres, counts, starts)
-    numbered = flop_turns()
-    turn = np.full((len(numbered), HOLE_COUNT), -1, np.int32)
+    numbered, index = flop_turns(), hands(2).index
 
-    def work(rows: npt.NDArray[np.int64]) -> None:
+    def assign(rows: Starts, centroids: Counts, starts: Starts, turn: Table) -> None:
         kernels.assign_turns(
-            rows, numbered.flop_row, numbered.turn_code, HOLE_MAPS, flop, hands(2).index, features,
-            centroids, starts, turn,
+            rows, numbered.flop_row, numbered.turn_code, HOLE_MAPS, flop, index, features, centroids,
+            starts, turn,
         )  # fmt: skip
 
-    each_turn(atlas, work, "turn buckets")
-    return turn, starts
+    return divide_turns(atlas, centres, assign)
 
 
 def _turn_centres(

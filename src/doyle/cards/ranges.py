@@ -155,7 +155,7 @@ def parse_range(text: str) -> NDArray[np.float64]:
     weights = np.zeros(HOLE_COUNT)
     items = list(_ITEM.finditer(text))
     if not items:
-        raise ParseError("expected a hand or a class of hands", text=text, position=0, what=_WHAT)
+        raise _refusal("expected a hand or a class of hands", text, 0)
     for item in items:
         word, start = item.group(), item.start()
         name, colon, weight_text = word.partition(":")
@@ -167,13 +167,17 @@ def parse_range(text: str) -> NDArray[np.float64]:
     return weights
 
 
+def _refusal(problem: str, text: str, position: int) -> ParseError:
+    return ParseError(problem, text=text, position=position, what=_WHAT)
+
+
 def _parse_weight(word: str, text: str, position: int) -> float:
     try:
         weight = float(word)
     except ValueError:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
-        raise ParseError("expected a weight from 0 to 1", text=text, position=position, what=_WHAT)
+        raise _refusal("expected a weight from 0 to 1", text, position)
     return weight
 
 
@@ -193,10 +197,10 @@ def _parse_hand(name: str, text: str, start: int) -> int:
         cards = parse_cards(name)
     except ParseError as error:
         position = start + error.position
-        raise ParseError(error.problem, text=text, position=position, what=_WHAT) from None
+        raise _refusal(error.problem, text, position) from None
     if len(cards) != 2:
         place = start + min(4, len(name))
-        raise ParseError("expected two cards", text=text, position=place, what=_WHAT)
+        raise _refusal("expected two cards", text, place)
     return hole_index(*cards)
 
 
@@ -224,27 +228,18 @@ def _parse_classes(name: str, text: str, start: int) -> Iterator[Class]:
             )
         yield from _between(first, last, text, start + end)
     else:
-        raise ParseError(
-            "expected '+', '-', ':' or the end of this item",
-            text=text,
-            position=start + end,
-            what=_WHAT,
-        )
+        raise _refusal("expected '+', '-', ':' or the end of this item", text, start + end)
 
 
 def _parse_class(name: str, offset: int, text: str, start: int) -> Class:
     for place in (offset, offset + 1):
         if place >= len(name) or name[place] not in RANKS:
-            raise ParseError(
-                f"expected a rank (one of {RANKS})", text=text, position=start + place, what=_WHAT
-            )
+            raise _refusal(f"expected a rank (one of {RANKS})", text, start + place)
     ranks = sorted((RANKS.index(name[offset]), RANKS.index(name[offset + 1])))
     kind = name[offset + 2 : offset + 3]
     kind = kind if kind in ("s", "o") else ""
     if ranks[0] == ranks[1] and kind == "s":
-        raise ParseError(
-            "a pair cannot be suited", text=text, position=start + offset + 2, what=_WHAT
-        )
+        raise _refusal("a pair cannot be suited", text, start + offset + 2)
     return ranks[1], ranks[0], kind
 
 
@@ -260,12 +255,7 @@ def _between(first: Class, last: Class, text: str, position: int) -> Iterator[Cl
         or not (high == last_high or same_gap)
         or (high == low) != (last_high == last_low)
     ):
-        raise ParseError(
-            "both ends must be alike and share the high card or the gap",
-            text=text,
-            position=position,
-            what=_WHAT,
-        )
+        raise _refusal("both ends must be alike and share the high card or the gap", text, position)
     if high == last_high:
         for kicker in range(min(low, last_low), max(low, last_low) + 1):
             yield high, kicker, kind

@@ -51,7 +51,7 @@ def test_hashes_of_meetings(deck: Deck, count: int) -> None:
     found = np.empty(holes, np.uint64)
     kernels.hash_last(
         rank_tables(count + 2), deck.cards, board, opponents(deck, count), parents, 2,
-        kernels.sort_scratch(holes), np.empty(holes, np.uint32), np.empty(holes, np.uint64), found,
+        kernels.sort_scratch(holes), found,
     )  # fmt: skip
     expected = twin.hash_last(deck.cards.tolist(), board.tolist(), parents.tolist(), 2)
     by_index = {twin.hole_index(hole): value for hole, value in expected.items()}

@@ -50,6 +50,8 @@ class SortScratch(NamedTuple):
     held: NDArray[np.uint64]
     all_held: NDArray[np.uint64]
     mixed: NDArray[np.uint64]
+    codes: NDArray[np.uint32]
+    values: NDArray[np.uint64]
 
 
 def sort_scratch(holes: int) -> SortScratch:
@@ -60,6 +62,8 @@ def sort_scratch(holes: int) -> SortScratch:
         np.zeros(256, np.uint32),
         np.zeros(52, np.uint64),
         np.zeros(52, np.uint64),
+        np.zeros(holes, np.uint64),
+        np.zeros(holes, np.uint32),
         np.zeros(holes, np.uint64),
     )
 
@@ -225,15 +229,13 @@ def hash_last(
     parents: Array,
     passes: int,
     scratch: SortScratch,
-    codes: Array,
-    values: Array,
     out: Array,
 ) -> None:
     """Hash all holes on a last board into out (uint64[holes]).
 
-    parents is uint64[holes]; codes (uint32) and values (uint64), [holes], are scratch. Holes that
-    share a card with the board get 0.
+    parents is uint64[holes]. Holes that share a card with the board get 0.
     """
+    codes, values = scratch.codes, scratch.values
     live = sort_hands(tables, cards, board, scratch)
     count_codes(live, opponents, scratch, codes)
     for i in range(live):
@@ -257,8 +259,6 @@ def hash_children(
     parents: Array,
     passes: int,
     scratch: SortScratch,
-    codes: Array,
-    values: Array,
     out: Array,
 ) -> None:
     """`hash_last` for every next card of `board` into out (uint64[cards, holes]).
@@ -276,9 +276,7 @@ def hash_children(
         if taken:
             out[card] = np.uint64(0)
         else:
-            hash_last(
-                tables, cards, whole, opponents, parents, passes, scratch, codes, values, out[card]
-            )
+            hash_last(tables, cards, whole, opponents, parents, passes, scratch, out[card])
 
 
 @kernel
@@ -329,8 +327,6 @@ def hash_turns(
     children: Array,
     passes: int,
     scratch: SortScratch,
-    codes: Array,
-    values: Array,
     marks: Array,
     stamps: Array,
     hashes: Array,
@@ -353,9 +349,7 @@ def hash_turns(
             parents[hole] = (np.uint64(flop_classes[hole]) << np.uint64(6)) | np.uint64(
                 children[number, hole]
             )
-        hash_children(
-            tables, cards, board, opponents, parents, passes, scratch, codes, values, hashes
-        )
+        hash_children(tables, cards, board, opponents, parents, passes, scratch, hashes)
         add_children(hashes, kinds[number])
         count_different(hashes, marks, stamps, rivers[number])
 

@@ -187,8 +187,7 @@ class FlopWalk:
         if later == 0:
             kernels.hash_last(
                 rank_tables(5), deck.cards, flop, opponents(deck, 3),
-                start.listed.preflop.astype(np.uint64), passes, sort_scratch(holes),
-                np.empty(holes, np.uint32), np.empty(holes, np.uint64), self.kinds,
+                start.listed.preflop.astype(np.uint64), passes, sort_scratch(holes), self.kinds,
             )  # fmt: skip
             return
         cards = deck.sequences.turn_card[self.sequences]
@@ -220,8 +219,7 @@ def hash_children(
     out = np.empty((deck.size, holes), np.uint64)
     kernels.hash_children(
         rank_tables(last + 2), deck.cards, board, opponents(deck, last),
-        parents.astype(np.uint64), passes, sort_scratch(holes), np.empty(holes, np.uint32),
-        np.empty(holes, np.uint64), out,
+        parents.astype(np.uint64), passes, sort_scratch(holes), out,
     )  # fmt: skip
     return out
 
@@ -242,9 +240,9 @@ def _hash_turns(
     rivers = np.empty((len(turn_cards), holes), np.uint8)
     kernels.hash_turns(
         rank_tables(last + 2), deck.cards, flop, turn_cards, opponents(deck, last), classes,
-        np.ascontiguousarray(children), passes, sort_scratch(holes), np.empty(holes, np.uint32),
-        np.empty(holes, np.uint64), np.empty(kernels.SLOTS, np.uint64),
-        np.empty(kernels.SLOTS, np.int64), np.empty((deck.size, holes), np.uint64), kinds, rivers,
+        np.ascontiguousarray(children), passes, sort_scratch(holes),
+        np.empty(kernels.SLOTS, np.uint64), np.empty(kernels.SLOTS, np.int64),
+        np.empty((deck.size, holes), np.uint64), kinds, rivers,
     )  # fmt: skip
     return kinds, rivers
 

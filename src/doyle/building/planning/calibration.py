@@ -22,8 +22,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -89,27 +90,15 @@ print(json.dumps([time.process_time(), peak]))
 """The process reads its own peak: what its parent can read counts the parent too."""
 
 
-@dataclass(frozen=True)
-class Start:
-    """Processor seconds and bytes of a process that has next to nothing to do."""
-
-    seconds: float
-    memory_bytes: float
-
-
-def start_of(work: str) -> Start:
-    """Run one of the programs above twice, and measure the second run."""
+def _start_of(name: str, work: str) -> dict[str, float]:
+    """Processor seconds and bytes of one of the programs above, run twice and measured the second time."""
     for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", _MEASURED.format(work=work)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = [sys.executable, "-c", _MEASURED.format(work=work)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise DoyleError("calibration: the smallest solve failed in a process of its own")
     seconds, memory = json.loads(done.stdout)
-    return Start(float(seconds), float(memory))
+    return {f"{name}_start": seconds, f"{name}_bytes": memory}
 
 
 ITERATIONS = 1 << 15
@@ -143,37 +132,25 @@ class RandomDeals:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
-class SamplingSpeed:
+def _sampled(size: str, betting: str, buckets: int) -> dict[str, float]:
     """Seconds of a visited node, and of a byte or an entry of the tables; bytes of tables and tree."""
-
-    visit: float
-    tables: float
-    tree: float
-    discount: float
-    bound: float
-    normalise: float
-
-    @classmethod
-    def measured(cls, betting: str, buckets: int) -> SamplingSpeed:
-        tree = BettingTree.build(betting, _GAME)
-        source = RandomDeals((169, buckets, buckets, buckets))
-        # Discounts, of which a long interval has one, are measured by themselves.
-        options = SamplingOptions(interval=ITERATIONS, linear=False)
-        solver = SamplingSolver(tree, source, options)
-        solver.advance(ITERATIONS)
-        before, started = solver.nodes_visited, time.process_time()
-        solver.advance(2 * ITERATIONS)
-        seconds = max(time.process_time() - started, 1e-6)
-        entries = solver.regret.size
-        return cls(
-            visit=seconds / (solver.nodes_visited - before),
-            tables=solver.table_bytes,
-            tree=NODE_BYTES * tree.node_count,
-            discount=processor_seconds(lambda: _discount_tables(solver)) / solver.table_bytes,
-            bound=processor_seconds(solver.regret_bound) / entries,
-            normalise=processor_seconds(solver.tables) / entries,
-        )
+    tree = BettingTree.build(betting, _GAME)
+    source = RandomDeals((169, buckets, buckets, buckets))
+    # Discounts, of which a long interval has one, are measured by themselves.
+    solver = SamplingSolver(tree, source, SamplingOptions(interval=ITERATIONS, linear=False))
+    solver.advance(ITERATIONS)
+    before, started = solver.nodes_visited, time.process_time()
+    solver.advance(2 * ITERATIONS)
+    seconds = max(time.process_time() - started, 1e-6)
+    entries = solver.regret.size
+    return {
+        f"visit_{size}": seconds / (solver.nodes_visited - before),
+        f"bytes_{size}": solver.table_bytes,
+        "tree_wide" if betting == _WIDE_TREE else "tree_small": NODE_BYTES * tree.node_count,
+        "discount": processor_seconds(lambda: _discount_tables(solver)) / solver.table_bytes,
+        "bound": processor_seconds(solver.regret_bound) / entries,
+        "normalise": processor_seconds(solver.tables) / entries,
+    }
 
 
 def _discount_tables(solver: SamplingSolver) -> None:
@@ -181,21 +158,14 @@ def _discount_tables(solver: SamplingSolver) -> None:
     discount((solver.regret, solver.average), Discount(1.0, (-np.inf, 0.0)))
 
 
-Measured = TypeVar("Measured")
-
 FILE = "calibration.json"
 _TREE, _WIDE_TREE = "fcp300,1000pa", "fc50,75,100,200pa"
-_BUCKETS, _WIDE_BUCKETS = (10, 800), 4
-"""Tables of about 2 and 140 MB with a tree of about 1 MB, of 120 MB with one of 130 MB."""
 _BOARDS = 4096
 _MATRIX = 1024
 _DISK = 64 << 20
-_STEPS = 9
 _LEAST = 1e-15
 _PAGE = 4096
 _RANGES = ("22+,A2+,K2+,Q2+", "22+,A2+,K2+,J2+")
-_SPOTS = (("Ks7h4d2cJs", 60), ("Ks7h4d2c", 6))
-"""Boards and iterations: tables of about 0.3 and 70 MB."""
 
 
 @dataclass(frozen=True)
@@ -303,63 +273,32 @@ def _kept(path: Path) -> Speeds | None:
 
 def measure_speeds(*, progress: Progress | None = None) -> Speeds:
     """Measure this machine."""
-    usual = Speeds()
-    done = 0
-
-    def report() -> None:
-        nonlocal done
+    found: dict[str, float] = {}
+    for done, measured in enumerate(_MEASUREMENTS):
         if progress is not None:
-            progress("speeds of this machine", done, _STEPS)
-        done += 1
+            progress("speeds of this machine", done, len(_MEASUREMENTS))
+        found |= measured()
+    if progress is not None:
+        progress("speeds of this machine", len(_MEASUREMENTS), len(_MEASUREMENTS))
+    # What was too short for the clock is kept too, or it would be measured at every plan.
+    names = {field.name for field in fields(Speeds)}
+    return Speeds(**{name: max(found[name], _LEAST) for name in names})
 
-    report()
-    small, large, wide = (
-        _then(report, SamplingSpeed.measured(tree, buckets))
-        for tree, buckets in (
-            (_TREE, _BUCKETS[0]), (_TREE, _BUCKETS[1]), (_WIDE_TREE, _WIDE_BUCKETS),
-        )
-    )  # fmt: skip
+
+def _kernels() -> dict[str, float]:
+    """What is measured by single kernels, files and a process."""
+    usual = Speeds()
     with one_blas_thread():
         product = _product()
-    river, turn = (_then(report, _spot(*spot)) for spot in _SPOTS)
-    solve, plotted, spot = (_then(report, start_of(work)) for work in (SOLVE, PLOTTED, SPOT))
-    found = Speeds(
-        visit_small=small.visit,
-        visit_large=large.visit,
-        visit_wide=wide.visit,
-        bytes_small=small.tables,
-        bytes_large=large.tables,
-        bytes_wide=wide.tables,
-        tree_small=small.tree,
-        tree_wide=wide.tree,
-        touch=_touch(),
-        discount=large.discount,
-        bound=large.bound,
-        normalise=large.normalise,
-        save=_unless_full(_save, usual.save),
-        deal=_deals(),
-        board=_boards(),
-        hand_small=river[0],
-        hand_large=turn[0],
-        spot_small=river[1],
-        spot_large=turn[1],
-        product=product,
-        disk=_unless_full(_disk, usual.disk),
-        start=_start(),
-        solve_start=solve.seconds,
-        plotted_start=plotted.seconds,
-        solve_bytes=solve.memory_bytes,
-        spot_start=spot.seconds,
-        spot_bytes=spot.memory_bytes,
-    )
-    report()
-    # What was too short for the clock is kept too, or it would be measured at every plan.
-    return Speeds(**{name: max(value, _LEAST) for name, value in asdict(found).items()})
-
-
-def _then(report: Callable[[], None], measured: Measured) -> Measured:
-    report()
-    return measured
+    return {
+        "product": product,
+        "touch": _touch(),
+        "save": _unless_full(_save, usual.save),
+        "deal": _deals(),
+        "board": _boards(),
+        "disk": _unless_full(_disk, usual.disk),
+        "start": _start(),
+    }
 
 
 def _unless_full(measured: Callable[[], float], usual: float) -> float:
@@ -424,14 +363,14 @@ def _boards() -> float:
     return processor_seconds(work) / _BOARDS
 
 
-def _spot(board: str, iterations: int) -> tuple[float, float]:
+def _spot(size: str, board: str, iterations: int) -> dict[str, float]:
     """Seconds of a sequence of one hand, and the bytes of the tables."""
     spot = Spot.parse(board=board, ranges=_RANGES, pot=200, stacks=800, betting="fchpa")
     parts = spot.outline()
     solver = VectorSolver(poker_game(parts))
     seconds = processor_seconds(lambda: solver.advance(iterations))
     entries = parts.sequence_hands()
-    return seconds / iterations / entries, 2.0 * 4.0 * entries
+    return {f"hand_{size}": seconds / iterations / entries, f"spot_{size}": 2.0 * 4.0 * entries}
 
 
 def _product() -> float:
@@ -460,10 +399,24 @@ def _disk() -> float:
 
 def _start() -> float:
     """Processor seconds of a new process that imports what workers import."""
-    import subprocess
-
     before = os.times()
     subprocess.run([sys.executable, "-c", "import doyle.matches"], check=True, capture_output=True)
     after = os.times()
     used = after.children_user + after.children_system
     return max(used - before.children_user - before.children_system, 1e-3)
+
+
+_MEASUREMENTS: tuple[Callable[[], dict[str, float]], ...] = (
+    # Tables of about 2 and 140 MB with a tree of about 1 MB, of 120 MB with one of 130 MB.
+    partial(_sampled, "small", _TREE, 10),
+    partial(_sampled, "wide", _WIDE_TREE, 4),
+    partial(_sampled, "large", _TREE, 800),
+    # Tables of about 0.3 and 70 MB.
+    partial(_spot, "small", "Ks7h4d2cJs", 60),
+    partial(_spot, "large", "Ks7h4d2c", 6),
+    partial(_start_of, "solve", SOLVE),
+    partial(_start_of, "plotted", PLOTTED),
+    partial(_start_of, "spot", SPOT),
+    _kernels,
+)
+"""What is measured, in order; what is measured twice is that of the later one."""

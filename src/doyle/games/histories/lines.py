@@ -236,9 +236,7 @@ def parse_matchstate(game: Game, line: str, *, what: str = "MATCHSTATE line") ->
     fields = _fields(line, "MATCHSTATE", 5, 5, what=what)
     seat = _number(line, fields[1], "a seat", what=what)
     if seat >= game.players:
-        raise ParseError(
-            f"seat {seat} in a game of {game.players}", text=line, position=fields[1][0], what=what
-        )
+        raise _refusal(f"seat {seat} in a game of {game.players}", line, fields[1][0], what)
     number = _number(line, fields[2], "a hand number", what=what)
     state = read_betting(State.start(game), line, *fields[3], what=what)
     deal = read_deal(state, line, *fields[4], what=what)
@@ -262,15 +260,11 @@ def parse_state_line(
     if len(fields) == 4:
         return Hand(number, state)
     if len(fields) == 5:
-        raise ParseError(
-            "expected players after the chips", text=line, position=len(line), what=what
-        )
+        raise _refusal("expected players after the chips", line, len(line), what)
     values = _read_values(line, fields[4], game.players, what=what)
     players = _read_names(line, fields[5], game.players, what=what)
     if not state.is_over:
-        raise ParseError(
-            "chips are given but the hand is not over", text=line, position=fields[4][0], what=what
-        )
+        raise _refusal("chips are given but the hand is not over", line, fields[4][0], what)
     if not state.is_showdown or _shown(state):
         payoffs = state.payoffs()
         if check:
@@ -296,6 +290,10 @@ def parse_score_line(line: str, *, what: str = "SCORE line") -> Score:
     return Score(totals, _read_names(line, fields[2], count, what=what))
 
 
+def _refusal(problem: str, line: str, position: int, what: str) -> ParseError:
+    return ParseError(problem, text=line, position=position, what=what)
+
+
 def _without_comment(line: str) -> str:
     return _COMMENT.sub("", line.rstrip("\r\n"), count=1)
 
@@ -308,23 +306,23 @@ def _fields(line: str, header: str, least: int, most: int, *, what: str) -> list
         fields.append((start, start + len(part)))
         start += len(part) + 1
     if line[slice(*fields[0])] != header:
-        raise ParseError(f"expected {header}:", text=line, position=0, what=what)
+        raise _refusal(f"expected {header}:", line, 0, what)
     if len(fields) < least:
-        raise ParseError(
+        raise _refusal(
             f"expected at least {least} fields between colons, got {len(fields)}",
-            text=line,
-            position=len(line),
-            what=what,
+            line,
+            len(line),
+            what,
         )
     if len(fields) > most:
-        raise ParseError("unexpected field", text=line, position=fields[most][0], what=what)
+        raise _refusal("unexpected field", line, fields[most][0], what)
     return fields
 
 
 def _number(line: str, field: tuple[int, int], expected: str, *, what: str) -> int:
     digits = line[slice(*field)]
     if not _NUMBER.match(digits):
-        raise ParseError(f"expected {expected}", text=line, position=field[0], what=what)
+        raise _refusal(f"expected {expected}", line, field[0], what)
     return int(digits)
 
 
@@ -332,12 +330,7 @@ def _split(line: str, field: tuple[int, int], count: int, *, what: str) -> list[
     """The parts of a field between `|`, each with its position."""
     parts = line[slice(*field)].split("|")
     if len(parts) != count:
-        raise ParseError(
-            f"expected {count} values between |, got {len(parts)}",
-            text=line,
-            position=field[0],
-            what=what,
-        )
+        raise _refusal(f"expected {count} values between |, got {len(parts)}", line, field[0], what)
     placed = []
     position = field[0]
     for part in parts:
@@ -350,7 +343,7 @@ def _read_values(line: str, field: tuple[int, int], count: int, *, what: str) ->
     values: list[Chips] = []
     for position, part in _split(line, field, count, what=what):
         if not _VALUE.match(part):
-            raise ParseError("expected a number of chips", text=line, position=position, what=what)
+            raise _refusal("expected a number of chips", line, position, what)
         values.append(Fraction(part) if "." in part else int(part))
     return tuple(values)
 
@@ -359,7 +352,7 @@ def _read_names(line: str, field: tuple[int, int], count: int, *, what: str) -> 
     parts = _split(line, field, count, what=what)
     for position, part in parts:
         if not part:
-            raise ParseError("expected a player's name", text=line, position=position, what=what)
+            raise _refusal("expected a player's name", line, position, what)
     return tuple(part for _, part in parts)
 
 
@@ -393,4 +386,4 @@ def _check_values(
     for value, payoff in zip(values, payoffs, strict=True):
         if value != payoff and abs(Fraction(value) - payoff) > Fraction(1, 10**6):
             correct = "|".join(map(format_chips, payoffs))
-            raise ParseError(f"the rules give {correct}", text=line, position=field[0], what=what)
+            raise _refusal(f"the rules give {correct}", line, field[0], what)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from doyle.abstractions.cards.clustering._kmeans_kernels import nearest_single
@@ -16,21 +18,28 @@ UNIT = 1 << 20
 """Strengths are summed over rivers in this many parts of one: integers, whatever the order."""
 
 
+class ClusterScratch(NamedTuple):
+    """Buffers of one thread: the sorted board; int32[2, 8] and int32[2, 52, 8] of counts."""
+
+    board: BoardScratch
+    below: Array
+    held: Array
+
+
 @kernel
 def cluster_strength(
     tables: RankTables,
     board: Array,
     cluster_of: Array,
-    scratch: BoardScratch,
-    below: Array,
-    held: Array,
+    scratch: ClusterScratch,
     strength: Array,
 ) -> None:
     """Write strength[1326, 8]: the share of each opponent cluster's live hands that a hole beats on
-    board (uint8[5]), ties half, or of all live hands when a cluster has none left. cluster_of is int32[1326]; below int32[2, 8] and held int32[2, 52, 8]
-    are scratch; rows of holes that share a card with the board are left alone."""
-    sort_board(tables, board, scratch)
-    entries = scratch.entries
+    board (uint8[5]), ties half, or of all live hands when a cluster has none left. cluster_of is int32[1326];
+    rows of holes that share a card with the board are left alone."""
+    sort_board(tables, board, scratch.board)
+    entries = scratch.board.entries
+    below, held = scratch.below, scratch.held
     live = np.uint64(entries.shape[0])
     below[:] = 0
     held[:] = 0
@@ -89,9 +98,7 @@ def nearest_on_boards(
     boards: Array,
     rows: Array,
     cluster_of: Array,
-    scratch: BoardScratch,
-    below: Array,
-    held: Array,
+    scratch: ClusterScratch,
     strength: Array,
     origin: Array,
     transposed: Array,
@@ -108,9 +115,9 @@ def nearest_on_boards(
         row = rows[place]
         for card in range(5):
             board[card] = boards[row, card]
-        cluster_strength(tables, board, cluster_of, scratch, below, held, strength)
-        for i in range(np.uint64(scratch.entries.shape[0])):
-            high, low = entry_cards(scratch.entries[np.uint64(i)])
+        cluster_strength(tables, board, cluster_of, scratch, strength)
+        for i in range(np.uint64(scratch.board.entries.shape[0])):
+            high, low = entry_cards(scratch.board.entries[np.uint64(i)])
             hole = hole_of(high, low)
             for lane in range(np.uint64(LANES)):
                 values[lane] = strength[hole, lane] - origin[lane]
@@ -125,15 +132,13 @@ def sum_over_rivers(
     index: Array,
     first: Array,
     cluster_of: Array,
-    scratch: BoardScratch,
-    below: Array,
-    held: Array,
+    scratch: ClusterScratch,
     strength: Array,
     out: Array,
 ) -> None:
     """Write out[hands, 8] (uint32): the strengths of each hand of the turn boards[rows] against each
     cluster, in units, summed over its 46 rivers. index[boards, 1326] numbers the hands; first[hand] is
-    the hole that counts for it; below, held and strength are as in `cluster_strength`."""
+    the hole that counts for it; strength is as in `cluster_strength`."""
     board = np.empty(5, np.uint8)
     for place in range(len(rows)):
         row = rows[place]
@@ -150,9 +155,9 @@ def sum_over_rivers(
             if (taken >> np.uint64(card)) & np.uint64(1):
                 continue
             board[4] = card
-            cluster_strength(tables, board, cluster_of, scratch, below, held, strength)
-            for i in range(np.uint64(scratch.entries.shape[0])):
-                high, low = entry_cards(scratch.entries[np.uint64(i)])
+            cluster_strength(tables, board, cluster_of, scratch, strength)
+            for i in range(np.uint64(scratch.board.entries.shape[0])):
+                high, low = entry_cards(scratch.board.entries[np.uint64(i)])
                 held_by = hole_of(high, low)
                 hand = index[row, held_by]
                 if np.uint64(first[hand]) == held_by:

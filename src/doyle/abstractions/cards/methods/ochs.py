@@ -20,7 +20,7 @@ from doyle.abstractions.cards.strength import _atlas_kernels as atlas_kernels
 from doyle.abstractions.cards.strength.atlas import RUNOUTS, Atlas, each_block
 from doyle.base.artifacts import Stages
 from doyle.base.errors import DoyleError
-from doyle.cards._strength_kernels import BoardScratch, board_scratch
+from doyle.cards._strength_kernels import board_scratch
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.ranking import rank_tables
 from doyle.cards.suits.boards import FULL, HANDS, boards, hands
@@ -45,7 +45,7 @@ def board_features(board: npt.NDArray[np.uint8], cluster_of: npt.NDArray[np.int3
     HS against all opponents where card removal leaves none of a cluster."""
     strength = np.full((HOLE_COUNT, kernels.LANES), np.nan, np.float32)
     kernels.cluster_strength(
-        rank_tables(7), np.asarray(board, np.uint8), cluster_of, *_scratch(), strength
+        rank_tables(7), np.asarray(board, np.uint8), cluster_of, _scratch(), strength
     )
     return strength.astype(np.float64)
 
@@ -95,7 +95,7 @@ def _turn_sums(atlas: Atlas, cluster_of: npt.NDArray[np.int32]) -> Sums:
         strength = np.empty((HOLE_COUNT, kernels.LANES), np.float32)
         kernels.sum_over_rivers(
             rank_tables(7), boards(4).boards, rows, numbered.index, numbered.hole, cluster_of,
-            *_scratch(), strength, out,
+            _scratch(), strength, out,
         )  # fmt: skip
 
     each_block(atlas, atlas.turn_rows, work, "turn strengths by opponent")
@@ -141,7 +141,7 @@ def _assigned(
     def work(rows: npt.NDArray[np.int64]) -> None:
         strength = np.empty((HOLE_COUNT, kernels.LANES), np.float32)
         kernels.nearest_on_boards(
-            rank_tables(7), river.boards, rows, cluster_of, *_scratch(), strength,
+            rank_tables(7), river.boards, rows, cluster_of, _scratch(), strength,
             *ready, found,
         )  # fmt: skip
 
@@ -168,6 +168,6 @@ def _ordered(centroids: Floats) -> Floats:
     return centroids[np.argsort(centroids.mean(axis=1), kind="stable")]
 
 
-def _scratch() -> tuple[BoardScratch, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    lanes = kernels.LANES
-    return board_scratch(), np.empty((2, lanes), np.int32), np.empty((2, 52, lanes), np.int32)
+def _scratch() -> kernels.ClusterScratch:
+    counts = np.empty((53, 2, kernels.LANES), np.int32)
+    return kernels.ClusterScratch(board_scratch(), counts[52], counts[:52].reshape(2, 52, -1))

@@ -19,7 +19,7 @@ from doyle.agents.case_bases.domains import ALL_IN, ROUND_MARK, domain_of
 from doyle.agents.case_bases.features.bets import pot_shares
 from doyle.agents.case_bases.features.hands import HandFeatures
 from doyle.agents.case_bases.learning import _log_kernels as kernels
-from doyle.agents.case_bases.learning._line_kernels import Names
+from doyle.agents.case_bases.learning._log_kernels import Names
 from doyle.agents.case_bases.learning.decisions import Decisions, hand_decisions, unseen_seats
 from doyle.base.errors import DoyleError
 from doyle.cards.ranking import rank_tables

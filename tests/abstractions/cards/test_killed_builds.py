@@ -35,7 +35,7 @@ STAGES = {
         "turn",
         "river-strengths",
     ],
-    "gs2-3-8-17-40": ["flop", "turn", "river-strengths"],
+    "gs2-3-8-17-40": ["preflop", "flop", "turn", "river-strengths"],
     "potential-3-8-17-40": [
         "turn-curves",
         "turn-clusters",

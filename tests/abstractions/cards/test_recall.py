@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doyle.abstractions.cards.methods.public_buckets import (
+from doyle.abstractions.cards.methods.recall import (
     BASE_BUCKETS,
     base_buckets,
+    build_notation,
+    memory_of,
     public_flops,
     public_turns,
     transition_tables,
 )
-from doyle.abstractions.cards.methods.recall import build_notation, memory_of
 from doyle.abstractions.cards.notation import Notation
 from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH, largest_sum
 from doyle.abstractions.cards.tables import BucketTables, count_river_strengths

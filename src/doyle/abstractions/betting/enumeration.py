@@ -14,7 +14,6 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from doyle.abstractions.betting import _count_kernels as counting
 from doyle.abstractions.betting import _tree_kernels as kernels
 from doyle.abstractions.betting.model import BetSize, BettingModel
 from doyle.base.errors import DoyleError
@@ -52,21 +51,21 @@ def count_nodes(
     counts = np.ones(1, np.int64)
     if layer[0, kernels.ACTOR] < 0:
         return NodeCount(1, exact=True, visits=0)
-    first = int(counting.width_of(rules, layer[0], buffers[0], buffers[1]))
+    first = int(kernels.width_of(rules, layer[0], buffers[0], buffers[1]))
     nodes = np.array([1 + first, 0], np.int64)
     rows = _FIRST_ROWS
     while counts.size and nodes[0] <= most_nodes:
-        if counting.count_ahead(rules, layer, counts, buffers, nodes, most_nodes):
+        if kernels.count_ahead(rules, layer, counts, buffers, nodes, most_nodes):
             break
-        size = counting.FULL
-        while size == counting.FULL:
+        size = kernels.FULL
+        while size == kernels.FULL:
             following = np.empty((rows, width), np.int64)
             numbers = np.zeros(rows, np.int64)
             slots = np.full(4 * rows, -1, np.int32)
-            size = counting.next_layer(
+            size = kernels.next_layer(
                 rules, reduction, layer, counts, buffers, following, numbers, slots
             )
-            if size == counting.FULL:
+            if size == kernels.FULL:
                 rows *= 4
             if rows > _MOST_ROWS or nodes[1] > _MOST_VISITS:
                 return NodeCount(int(nodes[0]), exact=False, visits=int(nodes[1]))
@@ -79,7 +78,7 @@ def most_actions(rules: kernels.Rules) -> int:
     return kernels.MAX_ACTIONS_PER_ROUND * rules.rounds + 1
 
 
-def _reduction(rules: kernels.Rules) -> counting.Reduction:
+def _reduction(rules: kernels.Rules) -> kernels.Reduction:
     """What never matters in this game."""
     chips = 0
     if rules.kind[0] == kernels.KIND_LIMIT:
@@ -89,7 +88,7 @@ def _reduction(rules: kernels.Rules) -> counting.Reduction:
     longest = max(_most_raises(rules, int(raises)) for raises in rules.max_raises)
     actions = int(rules.players * (longest + 2) <= kernels.MAX_ACTIONS_PER_ROUND)
     pot = int(not (rules.kind == kernels.KIND_POT).any())
-    return counting.Reduction(pot=pot, chips=chips, actions=actions)
+    return kernels.Reduction(pot=pot, chips=chips, actions=actions)
 
 
 def _most_raises(rules: kernels.Rules, allowed: int) -> int:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from doyle.abstractions.betting.public_tree import FOLD_LEAF
 from doyle.abstractions.betting.tree import BettingTree
 
 # Columns of a row.
@@ -51,7 +50,7 @@ def pack_tree(tree: BettingTree, bucket_counts: Sequence[int] | None = None) -> 
     nodes[:, OFFSET] = offset
     nodes[:, FOLDED] = tree.folded
     if tree.game.players == 2:
-        nodes[:, AMOUNT] = _amounts(tree)
+        nodes[:, AMOUNT] = tree.leaf_chips(0)
     width = np.array(widths, dtype=np.int64)
     sizes = width * np.array(bucket_counts or (0,) * tree.game.rounds, dtype=np.int64)
     return PackedTree(
@@ -76,12 +75,3 @@ def action_columns(tree: BettingTree) -> tuple[npt.NDArray[np.int32], tuple[int,
         offset[here] = np.cumsum(counts) - counts
         widths.append(int(counts.sum()))
     return offset, tuple(widths)
-
-
-def _amounts(tree: BettingTree) -> npt.NDArray[np.int32]:
-    # At a showdown both seats have put in the same, up to an uncalled rest of the larger.
-    stake = tree.spent.min(axis=1)
-    seat_0_folded = (tree.folded & 1).astype(bool)
-    won_by_fold = np.where(seat_0_folded, -tree.spent[:, 0], tree.spent[:, 1])
-    amounts: npt.NDArray[np.int32] = np.where(tree.kind == FOLD_LEAF, won_by_fold, stake)
-    return amounts

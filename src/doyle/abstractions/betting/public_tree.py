@@ -175,6 +175,14 @@ class PublicTree:
         return np.where(self.kind == DECISION, 0.0, chips)
 
 
+def edges(parent: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Where the children of each node start, how many there are, and all of them, in the order of their
+    parents; children of one parent ascend."""
+    counts = np.bincount(parent[1:], minlength=len(parent)).astype(np.int32)
+    children = (1 + np.argsort(parent[1:], kind="stable")).astype(np.int32)
+    return (np.cumsum(counts) - counts).astype(np.int32), counts, children
+
+
 @dataclass(frozen=True, eq=False)
 class LabelledTree(PublicTree):
     """A tree that was drawn by hand; `labels` has the action that led to each node as text."""
@@ -217,9 +225,7 @@ class TreeBuilder:
     def finish(self) -> LabelledTree:
         kind, parent, round_, actor, amount, folded = zip(*self._rows, strict=True)
         above = np.array(parent, np.int32)
-        counts = np.bincount(above[1:], minlength=len(above)).astype(np.int32)
-        starts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int32)
-        children = (np.argsort(above[1:], kind="stable") + 1).astype(np.int32)
+        starts, counts, children = edges(above)
         action = np.full(len(above), -1, np.int32)
         action[children] = np.arange(len(children)) - starts[above[children]]
         return LabelledTree(

@@ -23,7 +23,7 @@ from doyle.abstractions.betting import _tree_kernels as kernels
 from doyle.abstractions.betting.enumeration import LARGEST_TREE, span
 from doyle.abstractions.betting.model import AddedBet, BettingModel
 from doyle.abstractions.betting.notation import history_actions
-from doyle.abstractions.betting.public_tree import IntArray, PublicTree
+from doyle.abstractions.betting.public_tree import IntArray, PublicTree, edges
 from doyle.base.artifacts import Builder, Description, Store
 from doyle.base.errors import DoyleError
 from doyle.games import Game, State, action_name
@@ -186,21 +186,16 @@ def _put_in(tree: BettingTree, node: int, below: kernels.Arrays) -> kernels.Arra
     size = below.kind.size
     moved = {
         name: np.concatenate((column[:place], getattr(below, name), column[place:]))
-        for name in ("kind", "round", "actor", "action", "child_count", "spent", "folded")
+        for name in ("kind", "round", "actor", "action", "spent", "folded")
         for column in (getattr(tree, name),)
     }
-    moved["child_count"][node] += 1
     above = tree.parent + np.where(tree.parent >= place, size, 0)
     inside = below.parent + place
     inside[0] = node
     parent = np.concatenate((above[:place], inside, above[place:])).astype(np.int32)
-    counts = moved["child_count"]
+    starts, counts, children = edges(parent)
     return kernels.Arrays(
-        parent=parent,
-        # Edges stand in the order of their parents, and children of one parent ascend.
-        child_start=(np.cumsum(counts) - counts).astype(np.int32),
-        children=(1 + np.argsort(parent[1:], kind="stable")).astype(np.int32),
-        **moved,
+        parent=parent, child_start=starts, child_count=counts, children=children, **moved
     )
 
 

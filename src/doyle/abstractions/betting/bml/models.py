@@ -25,6 +25,7 @@ from doyle.abstractions.betting.bml.checker import chips_put_in
 from doyle.abstractions.betting.bml.document import BmlDecision, BmlDocument, BmlLeaf, bml_lines
 from doyle.abstractions.betting.bml.reader import parse_bml, read_bml
 from doyle.abstractions.betting.model import BML_PREFIX, BettingModel
+from doyle.abstractions.betting.public_tree import edges
 from doyle.base.errors import DoyleError
 from doyle.games import CALL, State
 
@@ -86,16 +87,16 @@ class _Rows:
 
     def arrays(self) -> kernels.Arrays:
         parent = np.array(self.parent, np.int32)
-        count = np.bincount(parent[1:], minlength=len(parent)).astype(np.int32)
+        starts, counts, children = edges(parent)
         return kernels.Arrays(
             kind=np.array(self.kind, np.int8),
             round=np.array(self.round, np.int8),
             actor=np.array(self.actor, np.int8),
             parent=parent,
             action=np.array(self.action, np.int32),
-            child_start=(np.cumsum(count) - count).astype(np.int32),
-            child_count=count,
-            children=(1 + np.argsort(parent[1:], kind="stable")).astype(np.int32),
+            child_start=starts,
+            child_count=counts,
+            children=children,
             spent=np.array(self.spent, np.int32),
             folded=np.array(self.folded, np.int16),
         )

@@ -1,6 +1,6 @@
 """GameShrink for Hold'em with any deck, up to the full one, and its place in the artifact store.
 
-`gameshrink` compares listed signals and stays the definition; here the same classes are found by
+`shrinking` compares listed signals and stays the definition; here the same classes are found by
 counting (`suits`), by hashes of multisets (`matching`) and by hashes of meetings (`lossless`).
 Results depend on the deck and the boards only, so all Hold'em games of one deck share them.
 """

@@ -1,7 +1,7 @@
 """The lossy version for Hold'em: siblings within a threshold of each other merge.
 
-`gameshrink` finds the best matching of two signals' children. For 19,600 flops with 2,162 run-outs
-each that is out of reach, so children are matched in the order of strength (`kinds`), at every level:
+`shrinking` finds the best matching of two signals' children. For 19,600 flops with 2,162 run-outs
+each that is out of reach, so children are matched in the order of strength, at every level:
 an exhibited matching, whose mean distance is at least that of the best one. So what merges is within
 the threshold, and some pairs that the best matching would merge stay apart; with the threshold 0 it is
 the paper's relation. Siblings are taken from the weakest to the strongest, and each joins the first

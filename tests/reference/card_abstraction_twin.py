@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from doyle.abstractions.cards.tables import BucketTables
+from doyle.abstractions.cards.abstraction import BucketTables
 from doyle.cards import board_ranks, board_strength, hole_index
 
 SUITS = list(permutations(range(4)))

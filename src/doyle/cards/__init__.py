@@ -9,7 +9,7 @@ In reading order:
 
 `cards`       a card as an int, text, hole pairs and their index from 0 to 1,325
 `ranking`     the rank of one hand of 1 to 7 cards, its category and its name
-`ranges`      a weight for every hole pair; the text of ranges, and `Range`, which shows itself; the 13x13 grid
+`ranges`      a weight for every hole pair; text of ranges; `Range`, which shows itself; the 13x13 grid
 `evaluation`  ranks and strengths of whole boards and decks at once
 `equities`    the share of the pot that hands or ranges win
 `suits`       boards and hands that differ only by a relabelling of suits are one

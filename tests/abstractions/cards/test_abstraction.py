@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from doyle.abstractions.cards import CardAbstraction, Notation
+from doyle.abstractions.cards.abstraction import BucketTables
 from doyle.abstractions.cards.methods.recall import build_notation
 from doyle.abstractions.cards.registry import describe, find_maker
 from doyle.abstractions.cards.strength.inspection import (
@@ -20,7 +21,6 @@ from doyle.abstractions.cards.strength.inspection import (
     hand_values,
     preflop_grid,
 )
-from doyle.abstractions.cards.tables import BucketTables
 from doyle.base.artifacts import Artifact, Builder, Description, Store
 from doyle.base.errors import DoyleError, ParseError
 from doyle.cards import parse_cards

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doyle.abstractions.cards.abstraction import BucketTables
 from doyle.abstractions.cards.methods import emd
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown import potential
@@ -15,7 +16,6 @@ from doyle.abstractions.cards.methods.topdown.gs2 import make_gs2
 from doyle.abstractions.cards.methods.topdown.gs3 import make_gs3
 from doyle.abstractions.cards.methods.topdown.potential import make_potential
 from doyle.abstractions.cards.registry import describe, kept_name
-from doyle.abstractions.cards.tables import BucketTables
 from doyle.base.errors import ParseError
 from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns, hands
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas

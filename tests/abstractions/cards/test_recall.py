@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doyle.abstractions.cards.abstraction import BucketTables, count_river_strengths
 from doyle.abstractions.cards.methods.recall import (
     BASE_BUCKETS,
     base_buckets,
@@ -21,7 +22,6 @@ from doyle.abstractions.cards.methods.recall import (
 )
 from doyle.abstractions.cards.notation import Notation
 from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH, largest_sum
-from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
 from doyle.base.errors import DoyleError
 from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns
 from tests.abstractions.cards.small_atlas import FLOPS, small_atlas

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from doyle.abstractions.cards.abstraction import BucketTables
 from doyle.abstractions.cards.clustering.kmeans import Clusters, kmeans
 from doyle.abstractions.cards.methods.emd import Ground
 from doyle.abstractions.cards.methods.percentile import Population, divide, percentile_thresholds
 from doyle.abstractions.cards.methods.recall import build_notation
 from doyle.abstractions.cards.notation import Notation
 from doyle.abstractions.cards.strength.atlas import Atlas
-from doyle.abstractions.cards.tables import BucketTables
 from doyle.agents.case_bases import build_case_base
 from doyle.agents.case_bases.domains import default_game, domain_named
 from doyle.agents.case_bases.learning import construction

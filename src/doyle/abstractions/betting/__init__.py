@@ -9,8 +9,8 @@ In reading order:
 `notation`     models as text: `fcpa`, `fchpta/h`, `fc75pa`, `MODEL|MODEL`, `MODEL+HISTORY:rTOTAL`
 `public_tree`  `PublicTree`: every public history as flat depth-first arrays, a subtree a range of numbers;
                `TreeBuilder` draws one by hand
-`tree`         `BettingTree`: the public tree that a model spans in a game, from its start or any `State`; one real
-               bet added at one place; large trees kept in the cache, which processes share
+`tree`         `BettingTree`: the public tree that a model spans in a game, from its start or any `State`;
+               one real bet added at one place; large trees kept in the cache, which processes share
 `enumeration`  how it is spanned: the rules as numbers, nodes counted before, then the arrays filled
 `packed_tree`  `PackedTree`: the same tree as compiled loops read it, one row per node
 `bml`          trees as XML files, and such files as models

@@ -1,4 +1,5 @@
-"""`PackedTree`: a betting tree as compiled loops read it, one int32 row per node, for any number of seats.
+"""`PackedTree`: a betting tree as compiled loops read it, one int32 row per node, for any number of
+seats.
 
 A visit touches one row of 32 bytes instead of one entry of each array of `BettingTree`. The actions
 of a round stand side by side in the columns of one table (`action_columns`); with bucket counts, `base`

@@ -7,8 +7,7 @@ on the round before. What is built is kept in the artifact store under its full 
 In reading order:
 
 `notation`     the thesis's notation (`8.8.8.8`, `ir169.ir200.ir200.200`), read and printed
-`abstraction`  `CardAbstraction`: buckets of hands, boards and deals
-`tables`       `BucketTables`: the arrays of an abstraction, and their files
+`abstraction`  `CardAbstraction`: buckets of hands, boards and deals; `BucketTables`: its arrays and files
 `strength`     exact numbers about hands: the atlas, inspection of abstractions and their figure
 `clustering`   k-means in the plane and on a line
 `methods`      how hands come into buckets: percentiles, recall, public buckets, EMD, OCHS, GS2, GS3

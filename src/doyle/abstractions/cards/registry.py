@@ -10,11 +10,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
 
-from doyle.abstractions.cards.abstraction import CardAbstraction
+from doyle.abstractions.cards.abstraction import BucketTables, CardAbstraction
 from doyle.abstractions.cards.methods.recall import build_notation
 from doyle.abstractions.cards.notation import Notation
 from doyle.abstractions.cards.strength.atlas import Atlas
-from doyle.abstractions.cards.tables import BucketTables
 from doyle.base.artifacts import Artifact, Builder, Description, Stages, Store
 from doyle.base.workers import Progress, Workers
 from doyle.base.workers.memory import one_blas_thread

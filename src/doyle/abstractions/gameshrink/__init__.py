@@ -2,6 +2,7 @@
 
 In reading order: `signals` (what one seat has seen), `shrinking` (the algorithm on games whose signals
 can be listed), `isomorphism_classes` (what the matching sees of a hand), `holdem_classes` (classes that
-are numbered without a list; up to suits, and the paper's matching), `holdem_lossless`, `holdem_lossy`, all
-found by name in `holdem`, which keeps what it made in the artifact store. Source: Gilpin and Sandholm 2007.
+are numbered without a list; up to suits, and the paper's matching), `holdem_lossless`, `holdem_lossy`,
+all found by name in `holdem`, which keeps what it made in the artifact store. Source: Gilpin and
+Sandholm 2007.
 """

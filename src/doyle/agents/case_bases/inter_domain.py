@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 
 from doyle.agents.case_bases.domains import LIMIT_3P, ROUND_MARK, default_game, domain_named
-from doyle.agents.case_bases.features.sequences import BettingSequence
+from doyle.agents.case_bases.features.bets import BettingSequence
 from doyle.games import State
 from doyle.games.histories import format_betting
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from doyle.agents.case_bases import _retrieval_kernels as kernels
 from doyle.agents.case_bases.architecture import Architecture
 from doyle.agents.case_bases.case_base import MOST_VALUES, CaseBase, RoundCases
+from doyle.agents.case_bases.features.bets import BettingSequence
 from doyle.agents.case_bases.features.hands import HandFeatures
-from doyle.agents.case_bases.features.sequences import BettingSequence
 from doyle.agents.case_bases.similarity import BET_PLACE, STEPS, bet_shape, feature_tables
 
 _GROUPS_KEPT = 1 << 14

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from doyle.agents.case_bases.architecture import Architecture
 from doyle.agents.case_bases.domains import BET_LETTERS, Domain
+from doyle.agents.case_bases.features.bets import BettingSequence
 from doyle.agents.case_bases.features.hands import (
     HOLE_CLASS,
     HOLE_CLASSES,
     HandFeatures,
     texture_similarity,
 )
-from doyle.agents.case_bases.features.sequences import BettingSequence
 
 Table = NDArray[np.float64]
 

@@ -2,8 +2,8 @@
 
 In reading order:
 
-`agent`        plays a case base, as agent and policy; several imitators by vote, or the one that wins most in
-               this match; three players, and a two-player base once one has folded
+`agent`        plays a case base, as agent and policy; several imitators by vote, or the one that wins
+               most in this match; three players, and a two-player base once one has folded
 `retention`    an agent that retains the cases of the hands it plays
 `named`        from the text of an agent to it: presets, snapshots, folders, options
 `explanation`  the cases behind one decision

@@ -4,10 +4,11 @@ A decision reads the betting as a sequence, retrieves the nearest cases of the h
 their action and outcome vectors by the re-use policy, and speaks a letter as a real bet. All hands of
 a board share few feature values, so the probabilities of all of them cost one retrieval for each value.
 
-Several imitators may be one agent (section 5.4.3; Rubin and Watson 2011). In a `VotingAgent` each imitator
-votes for its action (`doyle.agents.case_bases.reuse.voted`). In a `ChoosingAgent` one imitator plays each hand, the one that has won most against this opponent so far,
-by an upper confidence bound: mean + deviation * sqrt(2 ln hands / hands of the imitator), with the standard
-deviation of all hands of the match (the paper's reference names UCB; this scale is assumed).
+Several imitators may be one agent (section 5.4.3; Rubin and Watson 2011). In a `VotingAgent` each
+imitator votes for its action (`doyle.agents.case_bases.reuse.voted`). In a `ChoosingAgent` one imitator plays each
+hand, the one that has won most against this opponent so far, by an upper confidence bound: mean +
+deviation * sqrt(2 ln hands / hands of the imitator), with the standard deviation of all hands of the
+match (the paper's reference names UCB; this scale is assumed).
 
 A `SwitchingAgent` plays with three and asks its two-player base once one player has folded. The base of
 three players answers while nobody has folded, where no two-player sequence fits, and where

@@ -3,9 +3,10 @@
 They take a few seconds, are in processor time where nothing waits for a disk, so that other load does
 not count, and are kept in the cache until the machine or the version of doyle changes.
 
-Processor time and memory of a solve before its first iteration are measured by running the smallest ones.
-Most of it is importing and loading compiled kernels, which no count of work predicts. Each runs in a
-process of its own with what commands import beside it, twice, because the first run may have kernels to compile.
+Processor time and memory of a solve before its first iteration are measured by running the smallest
+ones. Most of it is importing and loading compiled kernels, which no count of work predicts. Each runs
+in a process of its own with what commands import beside it, twice, because the first run may have
+kernels to compile.
 """
 
 from __future__ import annotations

@@ -3,10 +3,11 @@
 Each node but the root is one action of one decision, so actions are known from nodes, and memory from
 actions and buckets.
 
-Nodes that a sampled iteration visits are counted in a small solve of the same tree. An iteration walks all actions of the traversing seat and one of the others, so the nodes it visits depend
-on what the others play, and that changes as the solve converges: in the first iterations of the first
-`default` it is 78 nodes, after a million 126. So a solve of a game with a few buckets is run, in
-which hands have a strength that every round tells more of, for as many iterations a bucket.
+Nodes that a sampled iteration visits are counted in a small solve of the same tree. An iteration walks
+all actions of the traversing seat and one of the others, so the nodes it visits depend on what the
+others play, and that changes as the solve converges: in the first iterations of the first `default` it
+is 78 nodes, after a million 126. So a solve of a game with a few buckets is run, in which hands have a
+strength that every round tells more of, for as many iterations a bucket.
 """
 
 from __future__ import annotations

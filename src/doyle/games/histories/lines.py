@@ -8,9 +8,9 @@ Names and chips of a STATE line are by seat. Printing what was read gives the sa
 byte, but for a comment (a `#` after white space) behind a STATE or SCORE line, which is no part of a
 name. Fractions of a chip have six decimals without final zeros, as the server prints them.
 
-In the cards of a line (`TdAs|2c9h/8c8d5c/6s`) hole cards come by seat between `|`, hidden ones as nothing; then the board so far, with `/` before
-each round after the first. Cards that the first round puts on the board follow the last hand without
-a mark.
+In the cards of a line (`TdAs|2c9h/8c8d5c/6s`) hole cards come by seat between `|`, hidden ones as
+nothing; then the board so far, with `/` before each round after the first. Cards that the first round
+puts on the board follow the last hand without a mark.
 """
 
 from __future__ import annotations

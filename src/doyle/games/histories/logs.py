@@ -3,9 +3,10 @@
 Logs are read and written one line at a time, plain or compressed (`.gz`, `.xz`), so their length
 does not matter. Every error names the file, the line and the position in it.
 
-A comment at the head names the game. The dealer writes `# name/game/hands/seed NAME GAME HANDS SEED`, doyle `# game GAME`. GAME is a bundled
-name, a file name of the public dealer, or a path to either as it was on the dealer's machine: its last
-part counts. Other games are looked for under that path and beside the log.
+A comment at the head names the game. The dealer writes `# name/game/hands/seed NAME GAME HANDS SEED`,
+doyle `# game GAME`. GAME is a bundled name, a file name of the public dealer, or a path to either as it
+was on the dealer's machine: its last part counts. Other games are looked for under that path and beside
+the log.
 """
 
 from __future__ import annotations

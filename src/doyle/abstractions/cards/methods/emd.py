@@ -10,11 +10,12 @@ needs no solver. On the river the distribution is one point, and clusters are op
 Centres come from a fixed sample of hands, drawn by how often they occur; then every hand is assigned.
 Buckets are numbered from weak to strong.
 
-`paN` are potential-aware clusters of flop hands (Ganzfried and Sandholm, AAAI 2014). A flop hand is its histogram over clusters of turn hands; moving
-mass from one turn cluster to another costs the distance between their distributions of final strength
-(the area between their mean curves). Two flop hands with the same final distribution differ here when
-one learns its fate on the turn and the other on the river. The distance is the paper's heuristic: each
-piece of mass goes to the nearest turn cluster with room, all pieces step by step outwards.
+`paN` are potential-aware clusters of flop hands (Ganzfried and Sandholm, AAAI 2014). A flop hand is its
+histogram over clusters of turn hands; moving mass from one turn cluster to another costs the distance
+between their distributions of final strength (the area between their mean curves). Two flop hands with
+the same final distribution differ here when one learns its fate on the turn and the other on the river.
+The distance is the paper's heuristic: each piece of mass goes to the nearest turn cluster with room,
+all pieces step by step outwards.
 
 Departures: the clusters of `emdN` start the iteration instead of random hands; means are tried in the
 order of a lower bound (the distance between final distributions), which changes nothing but the time.

@@ -20,6 +20,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from doyle.abstractions.cards.abstraction import (
+    STRENGTHS,
+    BucketTables,
+    collisions,
+    count_river_strengths,
+    make_tables,
+    turn_boards,
+)
 from doyle.abstractions.cards.clustering.kmeans import kmeans
 from doyle.abstractions.cards.methods import _percentile_kernels as kernels
 from doyle.abstractions.cards.methods.emd import (
@@ -37,14 +45,6 @@ from doyle.abstractions.cards.methods.percentile import (
 )
 from doyle.abstractions.cards.notation import Notation, Part, Round
 from doyle.abstractions.cards.strength.atlas import FULL_STRENGTH, Atlas, largest_sum
-from doyle.abstractions.cards.tables import (
-    STRENGTHS,
-    BucketTables,
-    collisions,
-    count_river_strengths,
-    make_tables,
-    turn_boards,
-)
 from doyle.base.artifacts import Stages
 from doyle.base.errors import DoyleError
 from doyle.base.workers.memory import usable_memory

@@ -1,4 +1,6 @@
-"""Looking at abstractions: the numbers of one hand, a summary of one abstraction and its figure, two compared."""
+"""Looking at abstractions: the numbers of one hand, a summary of one abstraction and its figure, two
+compared.
+"""
 
 from __future__ import annotations
 

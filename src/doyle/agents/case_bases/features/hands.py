@@ -4,23 +4,25 @@ Preflop a hand is one of the 169 classes of starting hands. After the flop it is
 categories, or a bucket of E[HS] or E[HS^2] in even intervals (the exact values of the strength
 atlas); the board is one of nine textures.
 
-Textures (table 5) are what the board lets an opponent hold, in nine classes. A flush is *possible* with three cards of a suit on the board, where an opponent needs two of his own,
-and *highly possible* with four or more, where he needs one. A straight is possible with three ranks
-within a span of five, the ace high or low, and highly possible with four.
+Textures (table 5) are what the board lets an opponent hold, in nine classes. A flush is *possible* with
+three cards of a suit on the board, where an opponent needs two of his own, and *highly possible* with
+four or more, where he needs one. A straight is possible with three ranks within a span of five, the ace
+high or low, and highly possible with four.
 
 Figure 3, the similarity of textures, is a picture that no text holds. Ours is in
 `data/texture_similarity.csv`: 1, less 0.3 for each level by which flushes differ and 0.2 for each level
 by which straights differ, so that a board without either and one with both highly possible have
 nothing in common.
 
-Categories are what a hand is, and what it may become with the cards to come. The paper's 284 stood on a page that is gone. Ours are the product of 32 made hands, told
-apart by what the hole cards add to the board, and of flush and straight draws where they matter: 296
-in all, in `data/hand_categories.csv` with the meaning of each.
+Categories are what a hand is, and what it may become with the cards to come. The paper's 284 categories
+stood on a page that is gone. Ours are the product of 32 made hands, told apart by what the hole cards
+add to the board, and of flush and straight draws where they matter: 296 in all, in
+`data/hand_categories.csv` with the meaning of each.
 
 A flush draw has four cards of a suit, one or two of them own (*nut* with the highest that is out), or
 three on the flop with both own (*backdoor*). A straight draw is *open* if cards of two or more ranks
-would complete a straight that needs a hole card, else a *gutshot*. Made straights have flush draws only, better
-hands none, and there are no draws on the river.
+would complete a straight that needs a hole card, else a *gutshot*. Made straights have flush draws
+only, better hands none, and there are no draws on the river.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Building a case base from logs: streamed, in bounded memory, resumable.
 
-Logs are read in blocks of whole lines; whoever reads a block (a thread, or a node of a cluster, which is
-sent its text) also merges it into cases and drops its decisions. The cases are added to those before. So
-memory is that of the different cases, of one block for each worker, and of the tables of card features,
-which are mapped from files: it does not grow with the number of hands. (The single representation keeps every decision, as it did in 2009.)
-Blocks are cut at fixed sizes and added in order: the number of workers changes nothing. A build to a
-folder saves what it has read from time to time, with its place in the logs; the same build resumes there.
-`standings` are chips by player and hand, for training on the winners of a league.
+Logs are read in blocks of whole lines; whoever reads a block (a thread, or a node of a cluster, which
+is sent its text) also merges it into cases and drops its decisions. The cases are added to those
+before. So memory is that of the different cases, of one block for each worker, and of the tables of
+card features, which are mapped from files: it does not grow with the number of hands. (The single
+representation keeps every decision, as it did in 2009.) Blocks are cut at fixed sizes and added in
+order: the number of workers changes nothing. A build to a folder saves what it has read from time to
+time, with its place in the logs; the same build resumes there. `standings` are chips by player and
+hand, for training on the winners of a league.
 """
 
 from __future__ import annotations

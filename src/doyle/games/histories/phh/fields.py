@@ -4,11 +4,11 @@ Amounts are `Fraction`s of the file's own unit (dollars, chips). `scale` turns t
 a chip is the unit itself if all amounts are whole, else a cent, else the decimal fraction that is
 needed. Only what a game is made of (stakes, stacks, bets) decides about the scale.
 
-`Stakes` are the `Game` of a hand with its stakes in whole chips, and what of them PHH counts apart. A game
-posts antes and blinds together, so they can be expressed where every seat posts the same ante
-in full: chips of single seats that are no bet (big-blind and button antes, dead blinds) cannot. Seats
-that cannot pay a blind post what they have. The order of play follows from the blinds: after the
-last of the largest, not counting those posted out of turn (negative), which take no turn of their own.
+`Stakes` are the `Game` of a hand with its stakes in whole chips, and what of them PHH counts apart. A
+game posts antes and blinds together, so they can be expressed where every seat posts the same ante in
+full: chips of single seats that are no bet (big-blind and button antes, dead blinds) cannot. Seats that
+cannot pay a blind post what they have. The order of play follows from the blinds: after the last of the
+largest, not counting those posted out of turn (negative), which take no turn of their own.
 """
 
 from __future__ import annotations

@@ -7,9 +7,10 @@ p1 sm AsKd     show (or muck) at the showdown; also reveals cards dealt as ??
 PHH has no action for a seat that has nothing to call while nobody else has chips left to answer it;
 the rules of the ACPC server ask it for a check, which is filled in here.
 
-What each seat won follows from the rules where the cards are known, else the file says it. Payoffs are those of the game, before any rake: PHH gives `winnings` after it. A rake is at most a
-tenth of the pot here; if more is missing, a winner is. Sites may count a bet that nobody called among
-the winnings or not, and some write zeros where they do not know; both are allowed for.
+What each seat won follows from the rules where the cards are known, else the file says it. Payoffs are
+those of the game, before any rake: PHH gives `winnings` after it. A rake is at most a tenth of the pot
+here; if more is missing, a winner is. Sites may count a bet that nobody called among the winnings or
+not, and some write zeros where they do not know; both are allowed for.
 
 Without winnings a hand that is mucked cannot win, and one that is not shown cannot win against one
 that is: as in PokerKit it plays the board, and if the best hand shown is no better, nobody knows.

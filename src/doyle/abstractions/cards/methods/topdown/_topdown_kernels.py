@@ -1,9 +1,9 @@
 """Compiled walks over every (flop, turn card) sequence and hole, for top-down abstractions.
 
 A hole's flop bucket is its parent; its features or value are those of the turn hand, which does not
-know which three cards came first. flop is int32[flops, 1326] with -1 on collisions; turn_code is
-32 * turn row + the permutation of suits that leads there. For GS3 turn hands are histograms of their
-rivers over clusters of their own group: bins[groups, 1981] is the cluster of each river strength, and work
+know which three cards came first. flop is int32[flops, 1326] with -1 on collisions; turn_code is 32 *
+turn row + the permutation of suits that leads there. For GS3 turn hands are histograms of their rivers
+over clusters of their own group: bins[groups, 1981] is the cluster of each river strength, and work
 goes turn board by turn board, so that the strengths of all rivers of a board are gathered once.
 """
 

@@ -26,11 +26,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.cards.abstraction import BucketTables, count_river_strengths, make_tables
 from doyle.abstractions.cards.clustering.kmeans import Floats, LineClusters, cluster_line, kmeans
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.allocation import allocate
 from doyle.abstractions.cards.strength.atlas import Atlas, each_block
-from doyle.abstractions.cards.tables import BucketTables, count_river_strengths, make_tables
 from doyle.base.artifacts import Stages
 from doyle.base.errors import ParseError
 from doyle.base.workers import map_threads

@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
-from doyle.abstractions.cards.methods.topdown.division import Table, parents_of
-from doyle.abstractions.cards.strength.atlas import Atlas
-from doyle.abstractions.cards.tables import (
+from doyle.abstractions.cards.abstraction import (
     STRENGTHS,
     BucketTables,
     collisions,
     count_river_strengths,
     make_tables,
 )
+from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
+from doyle.abstractions.cards.methods.topdown.division import Table, parents_of
+from doyle.abstractions.cards.strength.atlas import Atlas
 from doyle.abstractions.gameshrink.holdem_lossy import FlopFamilies, LossyMerging
 from doyle.abstractions.gameshrink.isomorphism_classes import stored_kinds
 from doyle.base.artifacts import Stages

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.cards.abstraction import BucketTables, collisions
 from doyle.abstractions.cards.clustering.kmeans import cluster_line
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
 from doyle.abstractions.cards.methods.topdown.division import (
@@ -20,7 +21,6 @@ from doyle.abstractions.cards.methods.topdown.division import (
     make_top_down,
 )
 from doyle.abstractions.cards.strength.atlas import Atlas, each_block, largest_sum
-from doyle.abstractions.cards.tables import BucketTables, collisions
 from doyle.base.artifacts import Stages
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.suits.boards import HOLE_MAPS, boards, flop_turns, hands

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.cards.abstraction import BucketTables, count_river_strengths
 from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest
 from doyle.abstractions.cards.methods.emd import hands_inside, strength_clusters
 from doyle.abstractions.cards.methods.topdown import _topdown_kernels as kernels
@@ -39,7 +40,6 @@ from doyle.abstractions.cards.methods.topdown.division import (
     sample_turn_hands,
 )
 from doyle.abstractions.cards.strength.atlas import Atlas, each_block, flop_to_turn, preflop_to_flop
-from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
 from doyle.base.artifacts import Stages
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.suits.boards import FULL, HANDS, boards, flop_turns, hands

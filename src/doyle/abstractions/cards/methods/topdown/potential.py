@@ -11,9 +11,9 @@ Gilpin, Sandholm and Sorensen (AAAI 2007), used by Tartanian and its successors.
 
 The published form is GS3, module `gs3`.
 
-Departures from it. The distance is L2 between *cumulative* histograms, with clusters in order of strength:
-plain L2 does not know that neighbouring clusters are alike, and puts two aces with ace-deuce. One
-bottom-up pass serves all buckets, where the paper repeats it below each bucket. Centres come from
+Departures from it. The distance is L2 between *cumulative* histograms, with clusters in order of
+strength: plain L2 does not know that neighbouring clusters are alike, and puts two aces with ace-deuce.
+One bottom-up pass serves all buckets, where the paper repeats it below each bucket. Centres come from
 fixed samples drawn by how often hands occur; then every hand is assigned. Buckets of one parent are
 numbered from weak to strong.
 """
@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from doyle.abstractions.cards.abstraction import BucketTables, count_river_strengths
 from doyle.abstractions.cards.clustering.kmeans import Floats, kmeans, nearest
 from doyle.abstractions.cards.methods.emd import (
     curves,
@@ -53,7 +54,6 @@ from doyle.abstractions.cards.strength.atlas import (
     preflop_to_flop,
     turn_to_river,
 )
-from doyle.abstractions.cards.tables import BucketTables, count_river_strengths
 from doyle.base.artifacts import Stages
 from doyle.cards.cards import HOLE_COUNT
 from doyle.cards.suits.boards import HANDS, HOLE_MAPS, boards, flop_turns, hands

@@ -57,8 +57,8 @@ class Boards:
         ((8, 0), 8)
         """
         count = self.boards.shape[1]
-        fits = len(board) == len({*board}) == count and all(0 <= card < 52 for card in board)
-        if not fits:
+        fits = len(board) == count == len({*board})
+        if not fits or (count and not (min(board) >= 0 and max(board) < 52)):
             raise DoyleError(f"board {tuple(board)}: expected {count} different cards from 0 to 51")
         cards = np.asarray(board, np.int64)
         code = int(kernels.find_board(cards, count, self.table, BINOMIALS, np.empty(5, np.int64)))

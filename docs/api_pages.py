@@ -104,8 +104,25 @@ def _page(name: str) -> str:
     lines += ["   :no-members:", "```", ""]
     for module in _modules(f"doyle.{name}"):
         title = module.removeprefix(f"doyle.{name}.")
-        lines += [f"## {title}", "", "```{eval-rst}", f".. automodule:: {module}", "```", ""]
+        lines += [
+            f"## {title}",
+            "",
+            "```{eval-rst}",
+            f".. automodule:: {module}",
+            *_own(module),
+            "```",
+            "",
+        ]
     return "\n".join(lines)
+
+
+def _own(module: str) -> list[str]:
+    """For a package inside a room: the names that it defines, as those it imports have their own place."""
+    found = import_module(module)
+    if not hasattr(found, "__path__"):
+        return []
+    own = [name for name, one in vars(found).items() if getattr(one, "__module__", "") == module]
+    return [f"   :members: {', '.join(own)}" if own else "   :no-members:"]
 
 
 def _modules(package: str) -> list[str]:

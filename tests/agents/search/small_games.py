@@ -54,9 +54,12 @@ def searching(
     first_round: int = 1,
     limited: bool = False,
     lean: float = 10.0,
+    choose: str = "other",
 ) -> SearchAgent:
     """An agent that solves the second round of Leduc again; or both, the first perhaps to a depth limit."""
-    settings = SearchSettings(guard=guard, iterations=(iterations,), floor=0.0, lean=lean)
+    settings = SearchSettings(
+        guard=guard, iterations=(iterations,), floor=0.0, lean=lean, choose=choose
+    )
     return SearchAgent(
         f"search by {guard}",
         under or blueprint(),

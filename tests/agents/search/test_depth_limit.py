@@ -79,7 +79,7 @@ def test_values_are_those_of_a_walk_hand_by_hand(monkeypatch: pytest.MonkeyPatch
                     boards = [card for number, card in enumerate(deck) if number not in pair]
                     worth = [expected(leaf, pair, card, policy, lean) for card in boards]
                     mean = 0.0 if pair[0] == pair[1] else sum(worth) / len(worth)
-                    np.testing.assert_allclose(found[(kind, *pair)], mean, **ROUNDING)
+                    np.testing.assert_allclose(found[(*lean, *pair)], mean, **ROUNDING)
 
 
 def test_values_of_who_only_calls_are_exact_equities() -> None:
@@ -98,7 +98,7 @@ def test_values_of_who_only_calls_are_exact_equities() -> None:
         hole = tuple(int(card) for card in policy_cards(HOLDEM)[row])
         wins = win_probabilities(HOLDEM, hole, DEAL.board[:3])[rows]
         chips = 300 * (2 * wins - 1) * values.apart[place]
-        np.testing.assert_allclose(found[0, place], chips, rtol=1e-3, atol=0.05)
+        np.testing.assert_allclose(found[0, 0, place], chips, rtol=1e-3, atol=0.05)
 
 
 def test_run_outs_are_all_or_different_and_depend_on_the_board_alone() -> None:
@@ -132,17 +132,41 @@ def test_a_choice_never_leaves_the_other_seat_less(searcher: int) -> None:
     """Against the same play of the searcher, and no more to the searcher."""
     agent = searching("unsafe", iterations=50, first_round=0, limited=True)
     whole, solver = street(agent, State.start(GAME), searcher)
-    limits = {node: values[:1] for node, values in whole.limits.items()}
+    limits = {node: values[:1, :1] for node, values in whole.limits.items()}
     alone = StreetSolver(
-        Street(whole.tree, whole.weights, whole.apart, whole.equity, limits, whole.chooser),
+        Street(whole.tree, whole.weights, whole.apart, whole.equity, limits),
         VARIANTS[VARIANT],
     )
-    for node, table in solver.averages.items():
-        if node not in limits:
-            alone.averages[node][:] = table
+    for key, table in solver.averages.items():
+        if key[0] not in limits:
+            alone.averages[key][:] = table
     chosen, fixed = solver.best_values(1 - searcher), alone.best_values(1 - searcher)
     assert (chosen >= fixed - 1e-4).all()
     assert chosen.sum() > fixed.sum() + 0.1
+
+
+def test_choices_of_both_are_worth_something_between_those_of_one() -> None:
+    """The value of the game for the first seat rises with its own choice and falls with the other's."""
+    root, ones = State.start(GAME), np.ones(6)
+    subgame = Subgame(root, BettingModel.parse("fcpa"), (ones, ones))
+    worth = []
+    for both, chooser in ((False, 1), (True, -1), (False, 0)):
+        values = subgame.continuations(
+            blueprint(iterations=8), floor=0.0, runouts=16, factor=FACTOR, both=both
+        )
+        made: list[float] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                StreetSolver,
+                "forget",
+                lambda one, made=made: made.extend(
+                    float(ones @ one.best_values(seat)) / one.street.mass for seat in (0, 1)
+                ),
+            )
+            assert subgame.solved_to_limit(values, chooser, iterations=400) is not None
+        worth.append((made[0] - made[1]) / 2)
+        assert made[0] + made[1] < 0.005  # solved: best responses win as much as there is
+    assert worth[0] + 0.02 < worth[1] < worth[2] - 0.005, worth
 
 
 def test_a_street_without_limits_is_solved_as_by_the_vector_solver() -> None:

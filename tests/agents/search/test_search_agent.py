@@ -194,6 +194,7 @@ def test_texts_are_split() -> None:
         ("search:starter:rounds=flop,runouts=0", "runouts '0'"),
         ("search:starter:rounds=flop,runouts=2.5", "whole number"),
         ("search:starter:rounds=flop,lean=0.5", "lean '0.5'"),
+        ("search:starter:rounds=flop,choose=me", "choose 'me'"),
         ("search:starter:rounds=flop,flop=xyz", "sizes"),
         ("search:starter:rounds=turn,runouts=8", "'runouts' is for rounds=flop"),
         ("search:starter:sizes=xyz", "sizes"),

@@ -180,10 +180,12 @@ class SearchAgent:
         """The solution that is played at a decision on a searched street; None for the blueprint's.
 
         With a guard the street is solved once for each bet that the tree lacks, guarded by the last
-        solution; without one, once with all of them. To a depth limit each seat has its own solution.
+        solution; without one, once with all of them. Where the other seat alone has a choice at a
+        depth limit, each seat has its own solution.
         """
         root, guarded = start_of_round(state.public(), state.round), self.settings.guard != "unsafe"
-        searcher = state.actor if guarded or root.round in self.limited else -1
+        alone = root.round in self.limited and self.settings.choose == "other"
+        searcher = state.actor if guarded or alone else -1
         fewer = () if self.game.is_limit else FEWER_BETS
         for model in (self.models[root.round], *map(BettingModel.parse, fewer)):
             added = self._missing(model, root, state.betting[-1])
@@ -249,7 +251,11 @@ class SearchAgent:
         if self._continuations is None or self._continuations.root != subgame.root:
             settings = self.settings
             self._continuations = subgame.continuations(
-                self.blueprint, floor=settings.floor, runouts=settings.runouts, factor=settings.lean
+                self.blueprint,
+                floor=settings.floor,
+                runouts=settings.runouts,
+                factor=settings.lean,
+                both=settings.choose == "both",
             )
         return self._continuations
 

@@ -1,6 +1,6 @@
 """Values at a depth limit: what is won after a street if both seats go on as a blueprint does.
 
-One seat, the *chooser*, may lean: the probability of a class of its actions (fold, call, raise) is
+A seat that may choose leans: the probability of a class of its actions (fold, call, raise) is
 multiplied by a factor wherever it acts, and all are made to sum to 1 again (Brown, Sandholm and Amos 2018,
 "Depth-limited solving for imperfect-information games"). For one pair of continuations the chips of the first seat are
 a matrix [its hands, hands of the second seat]. It is the mean over run-outs, on each of which the
@@ -107,12 +107,14 @@ class Continuations:
     weights: tuple[Floats, Floats]
     runouts: int
     factor: float
-    _kept: dict[Any, tuple[Singles, Singles]] = field(default_factory=dict, repr=False)
+    both: bool = False
+    """Whether both seats lean at once, or one at a time."""
+    _kept: dict[Any, tuple[Singles, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def bytes(self) -> int:
         """Of the matrices that are kept."""
-        return sum(one.nbytes for pair in self._kept.values() for one in pair)
+        return sum(one.nbytes for kept in self._kept.values() for one in kept)
 
     @cached_property
     def cards(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -165,21 +167,27 @@ class Continuations:
         return dense[: len(self.rows[0])], dense[len(self.rows[0]) :]
 
     def values(self, leaf: State, chooser: int, *, deadline: float | None = None) -> Singles | None:
-        """Chips of the first seat [continuations of `chooser`, hands, hands of the second seat].
+        """Chips of the first seat [its continuations, the second seat's, its hands, the second seat's].
 
-        `leaf` is the first state of the next street; its cards are not known yet. None if the moment
-        of the monotonic clock is passed.
+        Who is not `chooser` has one continuation; with `both` nobody is. `leaf` is the first state of
+        the next street, whose cards are not known yet. None if the moment of the monotonic clock is
+        passed.
         """
         if leaf.betting not in self._kept:
             total = self._summed(leaf, deadline)
             if total is None:
                 return None
             self._kept[leaf.betting] = total
-        return self._kept[leaf.betting][chooser]
+        return self._kept[leaf.betting][0 if self.both else chooser]
 
-    def _summed(self, leaf: State, deadline: float | None) -> tuple[Singles, Singles] | None:
-        count = 1 if self.factor == 1 else LEANINGS
-        pairs = [(0, 0), *((0, c) for c in range(1, count)), *((c, 0) for c in range(1, count))]
+    @property
+    def count(self) -> int:
+        """How many continuations there are."""
+        return 1 if self.factor == 1 else LEANINGS
+
+    def _summed(self, leaf: State, deadline: float | None) -> tuple[Singles, ...] | None:
+        kinds = range(self.count)
+        pairs = [(a, b) for a in kinds for b in kinds if self.both or not (a and b)]
         total = {pair: np.zeros(self.apart.shape, np.float32) for pair in pairs}
         folds: list[End] = []
         at_stake, met = dict.fromkeys(pairs, 0.0), 0.0
@@ -202,15 +210,18 @@ class Continuations:
             found /= counts
             found += at_stake[pair] / met * (equity - sign)
             found *= self.apart
-        first = np.stack([total[pair] for pair in pairs[:1] + pairs[count:]])
-        return first, np.stack([total[pair] for pair in pairs[:count]])
+        if self.both:
+            return (np.stack([np.stack([total[a, b] for b in kinds]) for a in kinds]),)
+        return (
+            np.stack([total[kind, 0] for kind in kinds])[:, None],
+            np.stack([total[0, kind] for kind in kinds])[None],
+        )
 
     def _ends(self, leaf: State, board: Cards) -> Iterator[End]:
         """The ends of the betting after a leaf on one board."""
-        count = 1 if self.factor == 1 else LEANINGS
         ends, mass = self.root.game.board_ends, [float(one.sum()) for one in self.weights]
         live = [live_hands(cards, board) for cards in self.cards]
-        reach = [np.tile(one.astype(np.float64), (count, 1)) for one in live]
+        reach = [np.tile(one.astype(np.float64), (self.count, 1)) for one in live]
         stack: list[tuple[State, Floats, Floats]] = [(leaf, reach[0], reach[1])]
         while stack:
             state, *now = stack.pop()

@@ -19,11 +19,22 @@ from doyle.solving.vector import GUARDS, GuardName
 ROUNDS = ("river", "turn", "flop")
 LIMITED = frozenset({STREETS["flop"]})
 """The betting rounds whose solves end with the round."""
-OPTIONS = ("rounds", "sizes", *ROUNDS, "guard", "iterations", "seconds", "runouts", "lean")
+OPTIONS = (
+    "rounds",
+    "sizes",
+    *ROUNDS,
+    "guard",
+    "iterations",
+    "seconds",
+    "runouts",
+    "lean",
+    "choose",
+)
 MOST_ITERATIONS = 1_000_000
 MOST_RUNOUTS = 2352
 """All that a flop has."""
 MOST_LEAN = 1e6
+CHOOSERS = ("other", "both")
 MOST_SECONDS = 3600.0
 
 
@@ -46,7 +57,9 @@ class SearchSettings:
     runouts: int = 16
     """On how many cards to come the blueprint's play after a flop is walked."""
     lean: float = 10.0
-    """How far the other seat may lean there, hand by hand; 1: it goes on as the blueprint does."""
+    """How far a seat may lean there, hand by hand; 1: it goes on as the blueprint does."""
+    choose: str = "other"
+    """Who may lean: the other seat, each seat then having its own solution, or both."""
     text: str = ""
     """The options that differ from the defaults, as they are written."""
 
@@ -116,10 +129,14 @@ def parse_settings(text: str, options: str) -> SearchSettings:
         settings = replace(settings, runouts=count)
     if "lean" in found:
         settings = replace(settings, lean=_number(text, "lean", found["lean"], 1, MOST_LEAN))
+    if "choose" in found:
+        if found["choose"] not in CHOOSERS:
+            raise _refused(text, "choose", found["choose"], " or ".join(CHOOSERS))
+        settings = replace(settings, choose=found["choose"])
     if settings.first_round in LIMITED and settings.guard != "unsafe":
         raise DoyleError(f"agent {text!r}: guard {settings.guard!r}: not with rounds=flop")
     if settings.first_round not in LIMITED:
-        for key in ("flop", "runouts", "lean"):
+        for key in ("flop", "runouts", "lean", "choose"):
             if key in found:
                 raise DoyleError(f"agent {text!r}: option {key!r} is for rounds=flop")
     return replace(settings, sizes=_sizes(text, found))

@@ -1,13 +1,15 @@
 """`StreetSolver`: one street solved to a depth limit at its end, with all hands of both ranges.
 
-At the limit the *chooser* decides, hand by hand, among continuations whose values are matrices over pairs
-of hands; the other seat, the *searcher*, has no choice there. Folds and all-ins are worth what they are.
-The variant of counterfactual regret minimisation is that of other searches.
+At the limit each seat decides once more, hand by hand, among continuations, without knowing what the other
+chooses; for each pair of them values are a matrix over pairs of hands. A seat with one continuation has no
+choice. Folds and all-ins are worth what they are. The variant of counterfactual regret minimisation is that
+of other searches.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,9 +29,9 @@ Pair = tuple[Singles, Singles]
 class Street:
     """A street as the solver sees it: matrices are chips of the first seat [its hands, other hands].
 
-    `limits` has the values of the chooser's continuations [continuations, hands, other hands] by the
-    node at which the next street begins; `apart` is 1 where two hands can meet, `equity` the mean of
-    wins less losses there if nobody bets any more.
+    `limits` has the values of continuations [those of each seat, hands of each seat] by the node at which
+    the next street begins; `apart` is 1 where two hands can meet, `equity` the mean of wins less losses
+    there if nobody bets any more.
     """
 
     tree: BettingTree
@@ -37,7 +39,6 @@ class Street:
     apart: Singles
     equity: Singles
     limits: dict[int, Singles]
-    chooser: int
 
     @property
     def mass(self) -> float:
@@ -46,31 +47,32 @@ class Street:
 
 
 class StreetSolver:
-    """One solve of one street; nodes are those of its betting tree."""
+    """One solve of one street; nodes are those of its betting tree.
+
+    Tables [options, hands] are by node and seat: of the seat that acts there, at a limit of both.
+    """
 
     def __init__(self, street: Street, discounting: Discounting) -> None:
         self.discounting, self.iteration, self.tree = discounting, 0, street.tree
         self._street: Street | None = street
         tree, self._exploitability = street.tree, 0.0
-        level = tree.round[0]
-        self.nodes = [
-            node
-            for node in range(tree.node_count)
-            if not node or tree.round[tree.parent[node]] == level
-        ]
+        self.decisions: list[int] = []
         self._folds: list[int] = []
         self._all_ins: list[int] = []
-        self._actions: dict[int, int] = {}
-        for node in self.nodes:
+        sizes: dict[tuple[int, int], int] = {}
+        for node in range(tree.node_count):
+            if node and tree.round[tree.parent[node]] != tree.round[0]:
+                continue
             if node in street.limits:
-                self._actions[node] = len(street.limits[node])
+                sizes |= {(node, seat): street.limits[node].shape[seat] for seat in (0, 1)}
             elif tree.kind[node] == DECISION:
-                self._actions[node] = int(tree.child_count[node])
+                self.decisions.append(node)
+                sizes[node, int(tree.actor[node])] = int(tree.child_count[node])
             else:
                 (self._folds if tree.kind[node] == FOLD_LEAF else self._all_ins).append(node)
-        sizes = {n: (k, len(street.weights[self._actor(n)])) for n, k in self._actions.items()}
-        self.regrets = {node: np.zeros(size) for node, size in sizes.items()}
-        self.averages = {node: np.zeros(size) for node, size in sizes.items()}
+        shapes = {key: (count, len(street.weights[key[1]])) for key, count in sizes.items()}
+        self.regrets = {key: np.zeros(shape) for key, shape in shapes.items()}
+        self.averages = {key: np.zeros(shape) for key, shape in shapes.items()}
 
     @property
     def street(self) -> Street:
@@ -101,13 +103,12 @@ class StreetSolver:
             number = self.iteration + 1
             decay = ((number - 1) / number) ** self.discounting.average
             for seat in (0, 1):
-                reach = self._pushed(1 - seat, self.regrets, decay)
-                self._pull(seat, reach, upper, lower)
+                self._pull(seat, self._pushed(1 - seat, self.regrets, decay), upper, lower)
             self.iteration = number
 
     def probabilities(self, node: int) -> Floats:
         """The average strategy at a decision [hands, actions]; evenly where never reached."""
-        return matched(self.averages[node]).T
+        return matched(self.averages[node, int(self.tree.actor[node])]).T
 
     def exploitability(self) -> float:
         """The mean of what best responses win within the street and its continuations, in chips."""
@@ -120,30 +121,26 @@ class StreetSolver:
         """What a best response wins with each hand, in chips times the weight that it meets."""
         return self._pull(seat, self._pushed(1 - seat, self.averages, None))
 
-    def _actor(self, node: int) -> int:
-        street = self.street
-        return street.chooser if node in street.limits else int(street.tree.actor[node])
-
     def _pushed(
-        self, seat: int, tables: dict[int, Floats], decay: float | None
+        self, seat: int, tables: dict[tuple[int, int], Floats], decay: float | None
     ) -> dict[int, Floats]:
-        """The seat's reach of every node, below a limit of every continuation; averaged with a `decay`."""
+        """The seat's reach of every node, at a limit by continuation; averaged with a `decay`."""
         street, tree = self.street, self.street.tree
         reach: dict[int, Floats] = {0: street.weights[seat]}
-        for node in self._actions:
-            here, children = reach[node], tree.children_of(node).tolist()
-            if self._actor(node) == seat:
-                own = matched(tables[node]) * here
-                if decay is not None:
-                    average = self.averages[node]
-                    average *= decay
-                    average += own
+        for node in (*self.decisions, *street.limits):
+            here, table = reach[node], tables.get((node, seat))
+            if table is None:
+                reach.update(dict.fromkeys(tree.children_of(node).tolist(), here))
+                continue
+            own = matched(table) * here
+            if decay is not None:
+                average = self.averages[node, seat]
+                average *= decay
+                average += own
             if node in street.limits:
-                reach[node] = own if self._actor(node) == seat else here
-            elif self._actor(node) == seat:
-                reach.update(zip(children, own, strict=True))
+                reach[node] = own
             else:
-                reach.update(dict.fromkeys(children, here))
+                reach.update(zip(tree.children_of(node).tolist(), own, strict=True))
         return reach
 
     def _pull(
@@ -151,42 +148,49 @@ class StreetSolver:
     ) -> Floats:
         """The values of the root for a seat against a reach: improving regrets, or of a best response."""
         values = self._leaves(seat, reach)
-        for node in reversed(self._actions):
-            limit = node in self.street.limits
-            own = values[node] if limit else np.stack(
-                [values[child] for child in self.tree.children_of(node).tolist()]
-            )  # fmt: skip
-            if self._actor(node) != seat:
-                values[node] = own if limit else own.sum(axis=0)
-            elif upper is None:
-                values[node] = own.max(axis=0)
+        for node, options in self._limits(seat, reach):
+            values[node] = self._chosen((node, seat), options, upper, lower)
+        for node in reversed(self.decisions):
+            below = [values[child] for child in self.tree.children_of(node).tolist()]
+            if self.tree.actor[node] == seat:
+                values[node] = self._chosen((node, seat), np.stack(below), upper, lower)
             else:
-                regrets = self.regrets[node]
-                values[node] = (matched(regrets) * own).sum(axis=0)
-                regrets += own - values[node]
-                regrets *= np.where(regrets > 0, upper, lower)
+                values[node] = np.sum(below, axis=0)
         return values[0]
 
+    def _chosen(
+        self, key: tuple[int, int], options: Floats, upper: float | None, lower: float
+    ) -> Floats:
+        """What a seat's options [options, hands] are worth to it."""
+        if upper is None:
+            return np.asarray(options.max(axis=0))
+        regrets = self.regrets[key]
+        value = (matched(regrets) * options).sum(axis=0)
+        regrets += options - value
+        regrets *= np.where(regrets > 0, upper, lower)
+        return np.asarray(value)
+
     def _leaves(self, seat: int, reach: dict[int, Floats]) -> dict[int, Floats]:
-        """What leaves are worth to a seat; a limit of its own choice has a row for each continuation."""
-        street, sign = self.street, 1.0 if seat == 0 else -1.0
+        """What folds and all-ins are worth to a seat."""
         values: dict[int, Floats] = {}
         for nodes, matrix, factor in (
-            (self._folds, street.apart, 1.0),
-            (self._all_ins, street.equity, sign),
+            (self._folds, self.street.apart, 1.0),
+            (self._all_ins, self.street.equity, 1.0 if seat == 0 else -1.0),
         ):
             if nodes:
                 chips = factor * self.tree.leaf_chips(seat)[nodes]
                 met = _times(matrix, seat, np.stack([reach[node] for node in nodes]))
                 values.update(zip(nodes, chips[:, None] * met, strict=True))
-        for node, stack in street.limits.items():
-            if seat == street.chooser:
-                rows = [_times(matrix, seat, reach[node]) for matrix in stack]
-                values[node] = sign * np.stack(rows)
-            else:
-                rows = [_times(m, seat, one) for m, one in zip(stack, reach[node], strict=True)]
-                values[node] = sign * np.sum(rows, axis=0)
         return values
+
+    def _limits(self, seat: int, reach: dict[int, Floats]) -> Iterator[tuple[int, Floats]]:
+        """What a seat's continuations [continuations, hands] are worth to it, by limit."""
+        for node, matrices in self.street.limits.items():
+            rows = [
+                sum(_times(one, seat, own) for one, own in zip(pairs, reach[node], strict=True))
+                for pairs in (matrices if seat == 0 else matrices.swapaxes(0, 1))
+            ]
+            yield node, np.stack(rows) if seat == 0 else -np.stack(rows)
 
 
 def _times(matrix: Singles, seat: int, reach: Floats) -> Floats:

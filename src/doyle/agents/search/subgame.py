@@ -136,14 +136,14 @@ class Subgame:
         return RestSolution(self, solver, time.monotonic() - started)
 
     def continuations(
-        self, blueprint: Walked, *, floor: float, runouts: int, factor: float
+        self, blueprint: Walked, *, floor: float, runouts: int, factor: float, both: bool = False
     ) -> Continuations:
         """What the blueprint's play after this street is worth; hands of least weight are left out."""
         rows = [self.rows[weights[self.rows] > floor] for weights in self.weights]
         weights = [self.weights[seat][rows[seat]] for seat in (0, 1)]
         return Continuations(
             blueprint, self.root.public(), (rows[0], rows[1]), (weights[0], weights[1]),
-            runouts, factor,
+            runouts, factor, both,
         )  # fmt: skip
 
     def solved_to_limit(
@@ -154,7 +154,7 @@ class Subgame:
         iterations: int | None,
         deadline: float | None = None,
     ) -> StreetSolution | None:
-        """Solve this street, after which `chooser` has the choice of continuations.
+        """Solve this street, after which `chooser`, or both seats, have the choice of continuations.
 
         None if the deadline passes before their values are known.
         """
@@ -182,7 +182,7 @@ class Subgame:
                     return None
                 limits[node] = values
         street = Street(
-            tree, continuations.weights, continuations.apart, continuations.equity, limits, chooser
+            tree, continuations.weights, continuations.apart, continuations.equity, limits
         )
         solver = StreetSolver(street, VARIANTS[VARIANT])
         solver.advance(iterations or MOST_STREET_ITERATIONS, deadline=deadline)

@@ -20,7 +20,7 @@ from doyle.games import CALL, Deal, Game, State
 from doyle.games.payoffs import best_rank
 from doyle.games.policies import policy_cards
 from doyle.measuring.hand_equity import win_probabilities
-from doyle.solving.methods.discounting import VARIANTS
+from doyle.solving.solvers import VARIANTS
 from tests.agents.search.small_games import GAME, SolvedPolicy, blueprint, responses, searching
 
 HOLDEM = Game.named("holdem-nl-200bb")
@@ -238,6 +238,27 @@ def test_a_limit_of_time_leaves_the_flop_to_the_blueprint() -> None:
     assert state.is_legal(agent.act(state.view(state.actor, dice_key=b"k")))
     assert agent.counts.left == 1
     assert agent.counts.solves == 0
+
+
+def test_matrices_that_are_too_large_leave_the_flop_to_the_blueprint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And those of other bets at the same place are forgotten, so that they are never many."""
+    agent = resolve_agent("search:starter:rounds=flop,iterations=2,runouts=1,flop=fca", HOLDEM)
+    assert isinstance(agent, SearchAgent)
+    state = flop().public()
+    monkeypatch.setattr("doyle.agents.search.agent.MOST_BYTES", 1)
+    left = agent.probabilities(state)
+    np.testing.assert_array_equal(left[1], agent.blueprint.probabilities(state)[1])
+    again = pickle.loads(pickle.dumps(agent))
+    monkeypatch.undo()
+    monkeypatch.setattr("doyle.agents.search.continuations.KEPT_BYTES", 1)
+    assert again.probabilities(state)[0] != left[0]
+    again.probabilities(state.apply(455))
+    values = again._continuations
+    assert values is not None
+    kept = sum(one.nbytes for pair in values._kept.values() for one in pair)
+    assert kept == values.bytes == values.leaf_bytes
 
 
 def test_signs_are_counted_pair_by_pair() -> None:

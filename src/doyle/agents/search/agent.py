@@ -229,16 +229,22 @@ class SearchAgent:
             weights[seat] = self.range(root, seat)
             guard = self._guard(root, seat, weights[seat], last)
         subgame = Subgame(root, key.model, (weights[0], weights[1]), key.added, guard)
+        most_bytes = 2 * MOST_BYTES if key.added else MOST_BYTES
         found: Solution | None
         if root.round in self.limited:
-            values = self._continued(subgame)
-            found = subgame.solved_to_limit(values, 1 - seat, iterations=most, deadline=deadline)
+            found = subgame.solved_to_limit(
+                self._continued(subgame),
+                1 - seat,
+                iterations=most,
+                deadline=deadline,
+                most_bytes=most_bytes,
+            )
         else:
             found = subgame.solved(
                 iterations=most,
                 deadline=deadline,
                 precision=self.precision,
-                most_bytes=2 * MOST_BYTES if key.added else MOST_BYTES,
+                most_bytes=most_bytes,
             )
         if found is not None:
             self.counts.solves += 1

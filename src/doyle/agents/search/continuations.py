@@ -14,6 +14,7 @@ chips that goes with the mean showdown is taken from all run-outs instead (a con
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -39,6 +40,8 @@ SEED = 1009
 """Of the run-outs; which board they belong to is added."""
 UNLIKELY = 1e-3
 """Where both seats' weights have shrunk to less than this in product, the hands are shown at once."""
+KEPT_BYTES = 1 << 30
+"""Of the matrices of one street that are kept between solves."""
 LEANINGS = 4
 """The blueprint, and leaning to fold, to call, to raise."""
 _BOARDS_TOGETHER = 256
@@ -109,12 +112,18 @@ class Continuations:
     factor: float
     both: bool = False
     """Whether both seats lean at once, or one at a time."""
-    _kept: dict[Any, tuple[Singles, ...]] = field(default_factory=dict, repr=False)
+    _kept: OrderedDict[Any, tuple[Singles, ...]] = field(default_factory=OrderedDict, repr=False)
 
     @property
     def bytes(self) -> int:
         """Of the matrices that are kept."""
-        return sum(one.nbytes for kept in self._kept.values() for one in kept)
+        return len(self._kept) * self.leaf_bytes
+
+    @property
+    def leaf_bytes(self) -> int:
+        """Of the matrices of one leaf."""
+        pairs = self.count**2 if self.both else 2 * self.count
+        return 4 * pairs * len(self.rows[0]) * len(self.rows[1])
 
     @cached_property
     def cards(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -178,6 +187,9 @@ class Continuations:
             if total is None:
                 return None
             self._kept[leaf.betting] = total
+            while len(self._kept) > 1 and self.bytes > KEPT_BYTES:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(leaf.betting)
         return self._kept[leaf.betting][0 if self.both else chooser]
 
     @property

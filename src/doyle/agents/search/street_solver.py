@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from doyle.abstractions.betting import FOLD_LEAF, BettingTree
 from doyle.abstractions.betting.public_tree import DECISION
-from doyle.solving.methods.discounting import Discounting
 from doyle.solving.run import gain
+from doyle.solving.solvers import Discounting
 
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]

@@ -22,7 +22,7 @@ from doyle.abstractions.betting.model import AddedBet
 from doyle.abstractions.betting.public_tree import DECISION
 from doyle.agents.search.continuations import Continuations, Walked
 from doyle.agents.search.street_solver import Street, StreetSolver
-from doyle.base.workers.threads import one_blas_thread
+from doyle.base.workers.memory import one_blas_thread
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import CALL, FOLD, Action, State
 from doyle.games.policies import policy_cards, possible_hands
@@ -153,27 +153,21 @@ class Subgame:
         *,
         iterations: int | None,
         deadline: float | None = None,
+        most_bytes: int | None = None,
     ) -> StreetSolution | None:
         """Solve this street, after which `chooser`, or both seats, have the choice of continuations.
 
-        None if the deadline passes before their values are known.
+        None if the matrices are too large, or the deadline passes before they are known.
         """
-        with one_blas_thread():
-            return self._solved_to_limit(continuations, chooser, iterations, deadline)
-
-    def _solved_to_limit(
-        self,
-        continuations: Continuations,
-        chooser: int,
-        iterations: int | None,
-        deadline: float | None,
-    ) -> StreetSolution | None:
         started, root = time.monotonic(), self.root.public()
         tree = BettingTree.build(replace(self.model, added=self.added), root.game, root=root)
+        later = np.flatnonzero((tree.kind == DECISION) & (tree.round > root.round))
+        leaves = [node for node in later.tolist() if tree.round[tree.parent[node]] == root.round]
+        if most_bytes is not None and len(leaves) * continuations.leaf_bytes > most_bytes:
+            return None
         limits = {}
-        for node in range(1, tree.node_count):
-            before = tree.parent[node]
-            if tree.kind[node] == DECISION and tree.round[before] == root.round < tree.round[node]:
+        with one_blas_thread():
+            for node in leaves:
                 leaf = root
                 for action in tree.path(node):
                     leaf = leaf.apply(action)
@@ -181,12 +175,12 @@ class Subgame:
                 if values is None:
                     return None
                 limits[node] = values
-        street = Street(
-            tree, continuations.weights, continuations.apart, continuations.equity, limits
-        )
-        solver = StreetSolver(street, VARIANTS[VARIANT])
-        solver.advance(iterations or MOST_STREET_ITERATIONS, deadline=deadline)
-        solver.forget()
+            apart, equity = continuations.apart, continuations.equity
+            solver = StreetSolver(
+                Street(tree, continuations.weights, apart, equity, limits), VARIANTS[VARIANT]
+            )
+            solver.advance(iterations or MOST_STREET_ITERATIONS, deadline=deadline)
+            solver.forget()
         return StreetSolution(self, solver, time.monotonic() - started, solved=continuations.rows)
 
 

@@ -217,7 +217,7 @@ class Searching(AgentKind):
     def make(self, game: Game) -> Agent:
         self.check(game)
         from doyle.agents.search.agent import SearchAgent
-        from doyle.agents.search.settings import parse_settings
+        from doyle.agents.search.settings import LIMITED, parse_settings
 
         settings = parse_settings(self.text, self.options)
         blueprint = read_agent(self.blueprint).make(game)
@@ -233,6 +233,7 @@ class Searching(AgentKind):
             settings,
             models=settings.models(),
             first_round=settings.first_round,
+            limited=LIMITED,
         )
 
     def content(self, game: Game) -> dict[str, Any]:

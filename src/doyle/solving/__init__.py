@@ -10,6 +10,7 @@ In reading order:
 `profile`    plans of both seats, their value and exploitability, as tables and back
 `vector`     the CFR family over hands, all at once
 `sampling`   sampling CFR for large abstractions
+`board_walk`  what play leads to, and what it is worth over all boards
 `policy_response`  best responses to a policy from a moment of a hand on
 `bml_program`  a BML file as a program of the sequence form
 `convergence`  exploitability against iterations and time, as CSV and as a plot

@@ -46,18 +46,29 @@ def blueprint(model: str = "fcpa", iterations: int = 8) -> SolvedPolicy:
 
 
 def searching(
-    guard: GuardName, *, iterations: int, under: SolvedPolicy | None = None, model: str = "fcpa"
+    guard: GuardName,
+    *,
+    iterations: int,
+    under: SolvedPolicy | None = None,
+    model: str = "fcpa",
+    first_round: int = 1,
+    limited: bool = False,
+    lean: float = 10.0,
+    choose: str = "other",
 ) -> SearchAgent:
-    """An agent that solves the second round of Leduc again."""
-    settings = SearchSettings(guard=guard, iterations=(iterations, iterations), floor=0.0)
+    """An agent that solves the second round of Leduc again; or both, the first perhaps to a depth limit."""
+    settings = SearchSettings(
+        guard=guard, iterations=(iterations,), floor=0.0, lean=lean, choose=choose
+    )
     return SearchAgent(
         f"search by {guard}",
         under or blueprint(),
         GAME,
         settings,
-        models={1: BettingModel.parse(model)},
-        first_round=1,
+        models={round_: BettingModel.parse(model) for round_ in range(first_round, 2)},
+        first_round=first_round,
         precision="double",
+        limited=(0,) if limited else (),
     )
 
 

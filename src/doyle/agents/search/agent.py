@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
@@ -22,8 +22,15 @@ import numpy.typing as npt
 
 from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.abstractions.betting.model import AddedBet
+from doyle.agents.search.continuations import Continuations
 from doyle.agents.search.settings import SearchSettings
-from doyle.agents.search.subgame import Solution, Subgame, missing_bets, per_hand
+from doyle.agents.search.subgame import (
+    RestSolution,
+    Solution,
+    Subgame,
+    missing_bets,
+    per_hand,
+)
 from doyle.games import CALL, Action, Deal, Game, State, View
 from doyle.games.policies import (
     check_decision,
@@ -71,7 +78,7 @@ class SearchCounts:
 
 
 class Key(NamedTuple):
-    """Which solve of an agent; `seat` is the one that a guard is for, -1 without a guard."""
+    """Which solve of an agent; `seat` is the one that searches, -1 where both seats share a solve."""
 
     root: State
     model: BettingModel
@@ -82,7 +89,8 @@ class Key(NamedTuple):
 class SearchAgent:
     """Agent and policy; it searches from the betting round `first_round` on.
 
-    `models` are the bets of solves by the round in which they begin.
+    `models` are the bets of solves by the round in which they begin; those of `limited` rounds end
+    with the round.
     """
 
     def __init__(
@@ -95,10 +103,12 @@ class SearchAgent:
         models: Mapping[int, BettingModel],
         first_round: int,
         precision: Precision = "single",
+        limited: Collection[int] = (),
     ) -> None:
         self.name, self.blueprint, self.game = name, blueprint, game
         self.settings, self.models, self.first_round = settings, dict(models), first_round
         self.precision: Precision = precision
+        self.limited = frozenset(limited)
         self.counts = SearchCounts()
         self.limit: float | None = None
         """Seconds that a decision may take; solves end early rather than pass it."""
@@ -106,12 +116,13 @@ class SearchAgent:
         self._kept: OrderedDict[Key, Solution | None] = OrderedDict()
         self._added: dict[Any, tuple[AddedBet, ...]] = {}
         self._reaches: OrderedDict[Any, Floats] = OrderedDict()
+        self._continuations: Continuations | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What is kept stays behind when an agent goes to another process."""
         return _made, (
             self.name, self.blueprint, self.game, self.settings, self.models, self.first_round,
-            self.precision,
+            self.precision, self.limited,
         )  # fmt: skip
 
     def act(self, view: View) -> Action:
@@ -169,15 +180,18 @@ class SearchAgent:
         """The solution that is played at a decision on a searched street; None for the blueprint's.
 
         With a guard the street is solved once for each bet that the tree lacks, guarded by the last
-        solution; without one, once with all of them.
+        solution; without one, once with all of them. Where the other seat alone has a choice at a
+        depth limit, each seat has its own solution.
         """
         root, guarded = start_of_round(state.public(), state.round), self.settings.guard != "unsafe"
+        alone = root.round in self.limited and self.settings.choose == "other"
+        searcher = state.actor if guarded or alone else -1
         fewer = () if self.game.is_limit else FEWER_BETS
         for model in (self.models[root.round], *map(BettingModel.parse, fewer)):
             added = self._missing(model, root, state.betting[-1])
             found: Solution | None = None
             for count in range(0 if guarded else len(added), len(added) + 1):
-                key = Key(root, model, added[:count], state.actor if guarded else -1)
+                key = Key(root, model, added[:count], searcher)
                 found = self._solved(key, found)
                 if found is None:
                     break
@@ -208,23 +222,48 @@ class SearchAgent:
             deadline = min(started + settings.seconds, deadline or math.inf)
         root, seat, guard = key.root, key.seat, None
         most = None if settings.seconds is not None else settings.iterations_from(root.round)
-        if seat < 0:
+        if settings.guard == "unsafe":
             weights = [self.range(root, one) for one in (0, 1)]
         else:
             weights = [np.ones(policy_rows(self.game)) for _ in (0, 1)]
             weights[seat] = self.range(root, seat)
             guard = self._guard(root, seat, weights[seat], last)
-        found = Subgame(root, key.model, (weights[0], weights[1]), key.added, guard).solved(
-            iterations=most,
-            deadline=deadline,
-            precision=self.precision,
-            most_bytes=2 * MOST_BYTES if key.added else MOST_BYTES,
-        )
+        subgame = Subgame(root, key.model, (weights[0], weights[1]), key.added, guard)
+        most_bytes = 2 * MOST_BYTES if key.added else MOST_BYTES
+        found: Solution | None
+        if root.round in self.limited:
+            found = subgame.solved_to_limit(
+                self._continued(subgame),
+                1 - seat,
+                iterations=most,
+                deadline=deadline,
+                most_bytes=most_bytes,
+            )
+        else:
+            found = subgame.solved(
+                iterations=most,
+                deadline=deadline,
+                precision=self.precision,
+                most_bytes=most_bytes,
+            )
         if found is not None:
             self.counts.solves += 1
             self.counts.seconds += found.seconds
             self.counts.cut += most is not None and found.solver.iteration < most
         return found
+
+    def _continued(self, subgame: Subgame) -> Continuations:
+        """Values at the depth limit of a street; those of the last street are kept."""
+        if self._continuations is None or self._continuations.root != subgame.root:
+            settings = self.settings
+            self._continuations = subgame.continuations(
+                self.blueprint,
+                floor=settings.floor,
+                runouts=settings.runouts,
+                factor=settings.lean,
+                both=settings.choose == "both",
+            )
+        return self._continuations
 
     def _missing(
         self, model: BettingModel, root: State, actions: tuple[Action, ...]
@@ -248,7 +287,7 @@ class SearchAgent:
     def _guard(self, root: State, seat: int, own: Floats, last: Solution | None) -> Guard | None:
         """The guard of the seat that does not search."""
         name, other = self.settings.guard, 1 - seat
-        if last is not None:
+        if isinstance(last, RestSolution):
             return Guard.of(name, other, last.root_values(other))
         if root.round > self.first_round:
             before = self._before(root, seat)
@@ -268,7 +307,7 @@ class SearchAgent:
             for action in actions[:-2]:
                 decision = decision.apply(action)
         found = self.solution(decision.public())
-        if found is None or not found.has_path(actions):
+        if not isinstance(found, RestSolution) or not found.has_path(actions):
             return None
         return found.entry_values(1 - seat, actions, root.board), found.gifts(1 - seat, actions)
 
@@ -320,7 +359,9 @@ def _made(
     models: Mapping[int, BettingModel],
     first_round: int,
     precision: Precision,
+    limited: Collection[int],
 ) -> SearchAgent:
     return SearchAgent(
-        name, blueprint, game, settings, models=models, first_round=first_round, precision=precision
-    )
+        name, blueprint, game, settings, models=models, first_round=first_round,
+        precision=precision, limited=limited,
+    )  # fmt: skip

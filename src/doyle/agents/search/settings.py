@@ -16,9 +16,25 @@ from doyle.games import Game
 from doyle.solving.spots.spot import STREETS, parse_street_models
 from doyle.solving.vector import GUARDS, GuardName
 
-ROUNDS = ("river", "turn")
-OPTIONS = ("rounds", "sizes", *ROUNDS, "guard", "iterations", "seconds")
+ROUNDS = ("river", "turn", "flop")
+LIMITED = frozenset({STREETS["flop"]})
+"""The betting rounds whose solves end with the round."""
+OPTIONS = (
+    "rounds",
+    "sizes",
+    *ROUNDS,
+    "guard",
+    "iterations",
+    "seconds",
+    "runouts",
+    "lean",
+    "choose",
+)
 MOST_ITERATIONS = 1_000_000
+MOST_RUNOUTS = 2352
+"""All that a flop has."""
+MOST_LEAN = 1e6
+CHOOSERS = ("other", "both")
 MOST_SECONDS = 3600.0
 
 
@@ -30,14 +46,20 @@ class SearchSettings:
     """
 
     rounds: str = "river"
-    sizes: tuple[str, str] = ("fchpa", "fcpa")
-    """Bets in solves that begin on the river, on the turn; `parse_street_models` reads them."""
+    sizes: tuple[str, ...] = ("fchpa", "fcpa", "fcpa")
+    """Bets in solves that begin on the river, turn, flop; `parse_street_models` reads them."""
     guard: GuardName = "unsafe"
-    iterations: tuple[int, int] = (100, 80)
-    """Of solves that begin on the river, on the turn."""
+    iterations: tuple[int, ...] = (100, 80, 40)
+    """Of solves that begin on the river, turn, flop; the last counts for rounds before, too."""
     seconds: float | None = None
     """Instead of iterations; what is played then depends on the machine."""
     floor: float = 1e-4
+    runouts: int = 16
+    """On how many cards to come the blueprint's play after a flop is walked."""
+    lean: float = 10.0
+    """How far a seat may lean there, hand by hand; 1: it goes on as the blueprint does."""
+    choose: str = "other"
+    """Who may lean: the other seat, each seat then having its own solution, or both."""
     text: str = ""
     """The options that differ from the defaults, as they are written."""
 
@@ -48,7 +70,7 @@ class SearchSettings:
 
     def iterations_from(self, round_: int) -> int:
         """Iterations of a solve that begins in a betting round."""
-        return self.iterations[0 if round_ >= STREETS["river"] else 1]
+        return self.iterations[min(max(0, STREETS["river"] - round_), len(self.iterations) - 1)]
 
     def models(self) -> dict[int, BettingModel]:
         """The bets of solves by the betting round in which they begin."""
@@ -88,7 +110,7 @@ def parse_settings(text: str, options: str) -> SearchSettings:
     settings = SearchSettings(text=options)
     if "rounds" in found:
         if found["rounds"] not in ROUNDS:
-            raise _refused(text, "rounds", found["rounds"], " or ".join(ROUNDS))
+            raise _refused(text, "rounds", found["rounds"], ", ".join(ROUNDS))
         settings = replace(settings, rounds=found["rounds"])
     if "guard" in found:
         if found["guard"] not in GUARDS:
@@ -97,23 +119,36 @@ def parse_settings(text: str, options: str) -> SearchSettings:
     if "iterations" in found and "seconds" in found:
         raise DoyleError(f"agent {text!r}: iterations and seconds are two limits; give one")
     if "iterations" in found:
-        count = _number(text, "iterations", found["iterations"], 1, MOST_ITERATIONS)
-        if count != int(count):
-            raise _refused(text, "iterations", found["iterations"], "a whole number")
-        settings = replace(settings, iterations=(int(count), int(count)))
+        count = _whole(text, "iterations", found["iterations"], MOST_ITERATIONS)
+        settings = replace(settings, iterations=(count,))
     if "seconds" in found:
         seconds = _number(text, "seconds", found["seconds"], 0.01, MOST_SECONDS)
         settings = replace(settings, seconds=seconds)
+    if "runouts" in found:
+        count = _whole(text, "runouts", found["runouts"], MOST_RUNOUTS)
+        settings = replace(settings, runouts=count)
+    if "lean" in found:
+        settings = replace(settings, lean=_number(text, "lean", found["lean"], 1, MOST_LEAN))
+    if "choose" in found:
+        if found["choose"] not in CHOOSERS:
+            raise _refused(text, "choose", found["choose"], " or ".join(CHOOSERS))
+        settings = replace(settings, choose=found["choose"])
+    if settings.first_round in LIMITED and settings.guard != "unsafe":
+        raise DoyleError(f"agent {text!r}: guard {settings.guard!r}: not with rounds=flop")
+    if settings.first_round not in LIMITED:
+        for key in ("flop", "runouts", "lean", "choose"):
+            if key in found:
+                raise DoyleError(f"agent {text!r}: option {key!r} is for rounds=flop")
     return replace(settings, sizes=_sizes(text, found))
 
 
-def _sizes(text: str, found: dict[str, str]) -> tuple[str, str]:
+def _sizes(text: str, found: dict[str, str]) -> tuple[str, ...]:
     """The bets of solves that begin on each street."""
     chosen = [
         found.get(street, found.get("sizes", default))
         for street, default in zip(ROUNDS, SearchSettings.sizes, strict=True)
     ]
-    settings = SearchSettings(sizes=(chosen[0], chosen[1]))
+    settings = SearchSettings(sizes=tuple(chosen))
     try:
         settings.models()
     except ParseError as error:
@@ -129,6 +164,13 @@ def _number(text: str, key: str, value: str, least: float, most: float) -> float
     if not least <= number <= most:
         raise _refused(text, key, value, f"a number from {least:g} to {most:g}")
     return number
+
+
+def _whole(text: str, key: str, value: str, most: int) -> int:
+    count = _number(text, key, value, 1, most)
+    if count != int(count):
+        raise _refused(text, key, value, "a whole number")
+    return int(count)
 
 
 def _refused(text: str, key: str, value: str, expected: str) -> DoyleError:

@@ -2,20 +2,27 @@
 
 A subgame begins with the first decision of a street, on its board, with a weight for every hand of
 both seats. Its tree has the model's bets and those *added* because somebody made them. A solution is
-read at the decisions of that street; later streets are solved again when they come.
+read at the decisions of that street; later streets are solved again when they come. It is solved to the
+end of the hand, or to a depth limit at the end of the street.
 """
 
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from doyle.abstractions.betting import BettingModel, BettingTree
 from doyle.abstractions.betting.model import AddedBet
+from doyle.abstractions.betting.public_tree import DECISION
+from doyle.agents.search.continuations import Continuations, Walked
+from doyle.agents.search.street_solver import Street, StreetSolver
+from doyle.base.workers.memory import one_blas_thread
 from doyle.cards.suits.relabelling import SAME_SUITS
 from doyle.games import CALL, FOLD, Action, State
 from doyle.games.policies import policy_cards, possible_hands
@@ -34,6 +41,23 @@ FIRST_ITERATIONS = 2
 """After so many the speed of a solve is known."""
 STEPS = 6
 """A step towards a deadline is this share of the iterations that still fit."""
+MOST_STREET_ITERATIONS = 10_000
+"""Of a solve to a depth limit that has a deadline alone."""
+
+
+class Solver(Protocol):
+    """What a solution reads."""
+
+    @property
+    def iteration(self) -> int: ...
+    @property
+    def memory_bytes(self) -> int: ...
+    @property
+    def working_bytes(self) -> int: ...
+
+    def exploitability(self) -> float: ...
+
+    def probabilities(self, node: int) -> Floats: ...
 
 
 def added_bet(actions: tuple[Action, ...], raise_to: Action) -> AddedBet:
@@ -91,7 +115,7 @@ class Subgame:
         deadline: float | None = None,
         precision: Precision = "single",
         most_bytes: int | None = None,
-    ) -> Solution | None:
+    ) -> RestSolution | None:
         """Solve by iterations, and not beyond a moment of the monotonic clock; one of them is given.
 
         None if the tables are too large.
@@ -109,7 +133,55 @@ class Subgame:
             solver.advance(iterations or FIRST_ITERATIONS)
         else:
             _advance_until(solver, deadline, iterations)
-        return Solution(self, solver, time.monotonic() - started)
+        return RestSolution(self, solver, time.monotonic() - started)
+
+    def continuations(
+        self, blueprint: Walked, *, floor: float, runouts: int, factor: float, both: bool = False
+    ) -> Continuations:
+        """What the blueprint's play after this street is worth; hands of least weight are left out."""
+        rows = [self.rows[weights[self.rows] > floor] for weights in self.weights]
+        weights = [self.weights[seat][rows[seat]] for seat in (0, 1)]
+        return Continuations(
+            blueprint, self.root.public(), (rows[0], rows[1]), (weights[0], weights[1]),
+            runouts, factor, both,
+        )  # fmt: skip
+
+    def solved_to_limit(
+        self,
+        continuations: Continuations,
+        chooser: int,
+        *,
+        iterations: int | None,
+        deadline: float | None = None,
+        most_bytes: int | None = None,
+    ) -> StreetSolution | None:
+        """Solve this street, after which `chooser`, or both seats, have the choice of continuations.
+
+        None if the matrices are too large, or the deadline passes before they are known.
+        """
+        started, root = time.monotonic(), self.root.public()
+        tree = BettingTree.build(replace(self.model, added=self.added), root.game, root=root)
+        later = np.flatnonzero((tree.kind == DECISION) & (tree.round > root.round))
+        leaves = [node for node in later.tolist() if tree.round[tree.parent[node]] == root.round]
+        if most_bytes is not None and len(leaves) * continuations.leaf_bytes > most_bytes:
+            return None
+        limits = {}
+        with one_blas_thread():
+            for node in leaves:
+                leaf = root
+                for action in tree.path(node):
+                    leaf = leaf.apply(action)
+                values = continuations.values(leaf, chooser, deadline=deadline)
+                if values is None:
+                    return None
+                limits[node] = values
+            apart, equity = continuations.apart, continuations.equity
+            solver = StreetSolver(
+                Street(tree, continuations.weights, apart, equity, limits), VARIANTS[VARIANT]
+            )
+            solver.advance(iterations or MOST_STREET_ITERATIONS, deadline=deadline)
+            solver.forget()
+        return StreetSolution(self, solver, time.monotonic() - started, solved=continuations.rows)
 
 
 def _advance_until(solver: VectorSolver, deadline: float, most: int | None) -> None:
@@ -130,22 +202,26 @@ def _advance_until(solver: VectorSolver, deadline: float, most: int | None) -> N
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(ABC):
     """A solved subgame; rows are those of policies."""
 
     subgame: Subgame
-    solver: VectorSolver
+    solver: Solver
     seconds: float
-    _rows: dict[int, Floats] = field(default_factory=dict, repr=False)
+    _kept: dict[int, Floats] = field(default_factory=dict, repr=False)
 
     @property
-    def tree(self) -> BettingTree:
-        return self.solver.game.tree
+    @abstractmethod
+    def tree(self) -> BettingTree: ...
+
+    def rows(self, seat: int) -> npt.NDArray[np.int64]:
+        """The rows of the hands that were solved."""
+        return self.subgame.rows
 
     @property
     def bytes(self) -> int:
         """Memory of its tables, of what iterations work in, and of the rows that were read."""
-        rows = sum(table.nbytes for table in self._rows.values())
+        rows = sum(table.nbytes for table in self._kept.values())
         return self.solver.memory_bytes + self.solver.working_bytes + rows
 
     @cached_property
@@ -161,17 +237,44 @@ class Solution:
         """What is played after these actions of the street, by policy row; elsewhere calls."""
         node = self.tree.find(actions)
         offered = tuple(self.tree.actions_of(node).tolist())
-        if node not in self._rows:
+        if node not in self._kept:
             table = np.zeros((len(self.subgame.weights[0]), len(offered)))
             table[:, offered.index(CALL)] = 1.0
             found = self.solver.probabilities(node)
-            table[self.subgame.rows] = found / found.sum(axis=1, keepdims=True)
-            self._rows[node] = table
-        return offered, self._rows[node]
+            rows = self.rows(int(self.tree.actor[node]))
+            table[rows] = found / found.sum(axis=1, keepdims=True)
+            self._kept[node] = table
+        return offered, self._kept[node]
 
     def has_path(self, actions: tuple[Action, ...]) -> bool:
         """Whether the tree has all these actions of the street."""
         return all(self.has(actions[:number], action) for number, action in enumerate(actions))
+
+
+@dataclass(frozen=True, eq=False)
+class StreetSolution(Solution):
+    """Of a street up to its depth limit; `solved` has the rows of both seats' hands."""
+
+    solver: StreetSolver
+    solved: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] = field(kw_only=True)
+
+    @property
+    def tree(self) -> BettingTree:
+        return self.solver.tree
+
+    def rows(self, seat: int) -> npt.NDArray[np.int64]:
+        return self.solved[seat]
+
+
+@dataclass(frozen=True, eq=False)
+class RestSolution(Solution):
+    """Of the rest of a hand, with what guards of later solves need."""
+
+    solver: VectorSolver
+
+    @property
+    def tree(self) -> BettingTree:
+        return self.solver.game.tree
 
     def root_values(self, seat: int) -> Floats:
         """Chips that a best response wins with each hand of a seat, by policy row."""

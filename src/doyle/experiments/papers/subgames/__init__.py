@@ -8,5 +8,6 @@ In reading order:
 `games`         no-limit Leduc and Hold'em of two and three rounds, with their blueprints
 `solved_again`  a blueprint with the play from some round on solved again, as a profile of the whole game
 `guards`        what the whole agent gives away by guard
+`depth_limit`   a round solved to a depth limit, and the next one again
 `nested`        bets outside the tree: the seven translations against nested solving, in Leduc
 """

@@ -138,7 +138,7 @@ _MOST_DAMAGED = 5
 
 
 def _packages_of_extras() -> dict[str, list[str]]:
-    """The packages that each extra brings, as the installed distribution says."""
+    """The packages of each extra, by the installed distribution's metadata."""
     try:
         required = importlib.metadata.requires("doyle") or []
     except importlib.metadata.PackageNotFoundError:  # run from its sources

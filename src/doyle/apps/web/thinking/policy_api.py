@@ -1,4 +1,4 @@
-"""Questions to the workbench from the network: policies and spots. Runs in a thinking process.
+"""Queries to the workbench from the network: policies and spots. Runs in a thinking process.
 
 Everything is bounded: agents are those that are offered, a spot starts on the turn or the river with small
 tables, and the time of a solve is limited.

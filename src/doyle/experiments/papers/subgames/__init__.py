@@ -7,6 +7,6 @@ In reading order:
 
 `games`         no-limit Leduc and Hold'em of two and three rounds, with their blueprints
 `solved_again`  a blueprint with the play from some round on solved again, as a profile of the whole game
-`guards`        what the whole agent gives away by guard
+`guards`        exploitability of the whole agent by guard
 `nested`        bets outside the tree: the seven translations against nested solving, in Leduc
 """

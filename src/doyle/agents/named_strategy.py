@@ -212,7 +212,7 @@ def parse_options(text: str, rest: str) -> dict[str, Any]:
         options["threshold"] = _threshold(text, options["threshold"])
         if options.setdefault("purification", "threshold") != "threshold":
             raise DoyleError(
-                f"agent {text!r}: a threshold goes with purification=threshold, "
+                f"agent {text!r}: a threshold requires purification=threshold, "
                 f"not {options['purification']}"
             )
     return options

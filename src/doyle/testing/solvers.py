@@ -47,7 +47,7 @@ def check_solver(
     told = whole.distance().exploitability
     require(
         math.isnan(told) or abs(told - found) <= ROUNDING,
-        f"it says that its exploitability is {told:.6g}; its profile has {found:.6g}",
+        f"reported exploitability {told:.6g} differs from measured {found:.6g}",
     )
     if value is not None:
         low, high = -profile.best_response_values[1], profile.best_response_values[0]
@@ -102,4 +102,4 @@ def _check_profile(profile: Profile, target: float) -> float:
 def _check_same(first: Profile, second: Profile, what: str) -> None:
     for seat in (0, 1):
         same = np.array_equal(first.plans[seat], second.plans[seat])
-        require(same, f"{what} gives another plan for seat {seat}")
+        require(same, f"{what} returns another plan for seat {seat}")

@@ -94,7 +94,7 @@ def _tiles(card: ReportCard) -> str:
         own = [row for row in card.late if not row.searches]
         bounds = [row.won for row in card.lbr] + [row.won for row in own]
         largest = largest_bound(bounds)
-        what = "an opponent who knows it wins, at least"
+        what = "an opponent that knows it wins, at least"
         if largest is None:
             largest, what = bounds[-1], "responses to it: they prove nothing"
         found.append((amount(largest), what))

@@ -362,7 +362,7 @@ def read_range(
         if not weights.max() > 0:
             name = getattr(given, "name", "the policy")
             raise DoyleError(
-                f"range {seat + 1}: {name} plays {format_betting(state)!r} from seat {seat} with no hand"
+                f"range {seat + 1}: {name} never reaches {format_betting(state)!r} in seat {seat}"
             )
         return np.asarray(weights / weights.max(), np.float64)
     weights = np.asarray(given, np.float64)

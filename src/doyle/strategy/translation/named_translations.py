@@ -71,7 +71,7 @@ def canonical_name(text: str) -> str:
     base, ending = _defence(text)
     if ending:
         if _defence(base)[1]:
-            raise DoyleError(f"translation {text!r}: it defends in one way, not in two")
+            raise DoyleError(f"translation {text!r}: give +defend or +defend-all, not both")
         return canonical_name(base) + ending
     if text.startswith("polaris"):
         return _polaris_name(*_polaris_parts(text))

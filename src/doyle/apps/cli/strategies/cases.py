@@ -107,13 +107,13 @@ def build(
     unseen = base.training["unseen_decisions"]
     if unseen:
         say(
-            f"{unseen:,} decisions with hidden cards were passed over: cards are mostly hidden when a "
+            f"{unseen:,} decisions with hidden cards were skipped: cards are mostly hidden when a "
             "player folds, so the base folds less than its player"
         )
     if base.training["logs_without_score"]:
         say(
             f"{_counted(base.training['logs_without_score'], 'log has', 'logs have')} no SCORE line at the "
-            "end: whether hands are missing cannot be told"
+            "end: missing hands cannot be detected"
         )
     _output_all([base], as_json=as_json)
 
@@ -134,7 +134,7 @@ def _refuse_without_logs(
     given = {"--player": players, "--winners": winners, "--everybody": everybody, "--save": out}
     for option, value in given.items():
         if value:
-            raise typer.BadParameter(f"{option} goes with logs, and none are given")
+            raise typer.BadParameter(f"{option} requires logs")
 
 
 def _check_logs(logs: list[Path]) -> None:

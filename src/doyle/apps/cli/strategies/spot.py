@@ -127,7 +127,7 @@ def _policy(text: str, game: Any) -> Any:
     agent = resolve_agent(text, game)
     if not isinstance(agent, Policy):
         raise DoyleError(
-            f"agent {text!r}: has no range (it does not tell its probabilities); give --ranges"
+            f"agent {text!r}: has no range (it does not report its probabilities); give --ranges"
         )
     return agent
 

@@ -52,7 +52,7 @@ class Explanations:
                     await asyncio.shield(under_way)
             except TimeoutError:
                 raise OverloadedError(
-                    "other hands are being explained; ask again in a moment"
+                    "other hands are being explained; retry in a moment"
                 ) from None
         if hand.explanation is None:
             raise UnknownHandError

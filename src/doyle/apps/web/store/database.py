@@ -97,7 +97,7 @@ class Database:
         # Messages of a remote server may name hosts and accounts.
         reason = _reason(error) if self.is_sqlite else type(error.orig).__name__
         return UnavailableError(
-            f"database {name}: {reason}; nothing was changed, and play goes on once the disk of the "
+            f"database {name}: {reason}; nothing was changed, and play continues once the disk of the "
             "server has room and the database can be written"
         )
 

@@ -71,14 +71,14 @@ class Lane:
 
     async def _wait(self) -> None:
         if self._most_waiting is not None and self._waiting >= self._most_waiting:
-            raise OverloadedError("too many questions are waiting; ask again in a moment")
+            raise OverloadedError("too many queries are waiting; retry in a moment")
         self._waiting += 1
         try:
             async with asyncio.timeout(self._patience):
                 await self._turn.acquire()
         except TimeoutError:
             raise OverloadedError(
-                f"others were answered for {self._patience:g} seconds; ask again in a moment"
+                f"others were answered for {self._patience:g} seconds; retry in a moment"
             ) from None
         finally:
             self._waiting -= 1
@@ -106,7 +106,7 @@ class Lane:
             except TimeoutError:
                 self._drop()
                 raise OverloadedError(
-                    f"no answer within {seconds:g} seconds; ask something smaller"
+                    f"no answer within {seconds:g} seconds; send a smaller query"
                 ) from None
         raise AssertionError
 

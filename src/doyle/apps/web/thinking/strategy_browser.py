@@ -39,7 +39,7 @@ def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
         return document
     player = loaded_agent(agent, game)
     if not isinstance(player, Policy):
-        raise DoyleError(f"agent {agent!r} does not say its probabilities")
+        raise DoyleError(f"agent {agent!r} does not report its probabilities")
     policy = completed(player)
     place = PlaceView.of_policy(policy, state, meeting=True)
     buckets = player.bucketing.buckets(state.board) if isinstance(player, StrategyAgent) else None

@@ -7,7 +7,7 @@ are the presets themselves.
 
 A measurement is remembered by everything that decides it: the game, the identities of the agents
 (`doyle.agents.identity`, the code that plays included), seed and size. Agents from files and of other packages play
-every time, and so does a match that somebody forfeited: it may end otherwise the next time.
+every time, and so does a match with a forfeit: it may end otherwise the next time.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ In reading order:
 `exact_hands`          two policies against each other over all pairs of hands on a board
 `responses`            responses to a known opponent with bounded losses
 `variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT, importance sampling
-`hand_equity`          the win probability of one hand against every other if nobody bets
+`hand_equity`          the win probability of one hand against every other without further bets
 `runs`                 what the runs share
 `reviewing`            played hands reviewed: the loss of each decision
 `reports`              report cards, the benchmark, advice, pages of reviews and spots

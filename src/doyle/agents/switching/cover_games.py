@@ -83,7 +83,7 @@ def full_cover(game: Game) -> tuple[CoverGame, ...]:
             made = cover_game(bets=bets, pot=pot, fraction=fraction, stack=stack)
             found.setdefault((made.ratio, fraction), made)
 
-    # (state, bets made, the bet faced unless it is all-in or there is none)
+    # (state, bets made, the bet faced unless it is all-in or absent)
     waiting: list[tuple[State, int, tuple[int, int, Fraction] | None]]
     waiting = [(State.start(game), 0, None)]
     while waiting:

@@ -4,8 +4,8 @@ Work that repeatedly reads the same large arrays (clustering, payoff products) d
 Each *part* is made by a pure function of its description and lives where it was made; a call runs
 one function on every part and returns the results in the order of the parts. A part's content is a
 function of its description and of the calls so far, so a part lost with its node is rebuilt and
-those calls are repeated: results do not depend on the assignment of parts. Where the caller could
-make all parts anew at less cost, he is told of the loss instead.
+those calls are repeated: results do not depend on the assignment of parts. If rebuilding all parts
+is cheaper for the caller, the loss is reported instead.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ class _Player:
 
     def _hand_over(self, seen: MatchState) -> None:
         if seen.number == self._last_over:
-            return  # told twice
+            return  # its last state was sent twice
         self._last_over = seen.number
         payoffs = seen.state.payoffs()
         hand = Hand(seen.number, seen.state, self._names(seen.seat), payoffs)

@@ -169,7 +169,7 @@ def value_leaves(
             waiting = 0
     if waiting > 0:
         for lane in range(waiting, 4):
-            four[lane] = frames.reach.shape[0]  # nobody's values
+            four[lane] = frames.reach.shape[0]  # values of no seat
         value_showdowns(nodes, cards, group_end, frames)
 
 

@@ -206,7 +206,7 @@ class LocalBestResponse:
         round_: int,
         weight: float,
     ) -> Iterator[tuple[State, float]]:
-        """The outcomes from `state` on; `round_` is the last one in which somebody acted."""
+        """The outcomes from `state` on; `round_` is the last round with an action."""
         while state.actor == seat:
             round_ = state.round
             state = state.apply(self.choose(state, reach, holding))

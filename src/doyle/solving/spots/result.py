@@ -74,7 +74,7 @@ class SpotResult:
         return _decision(self, node, _dealt(self, node, cards, history))
 
     def continues_in_round(self, history: str) -> bool:
-        """Whether somebody acts after a betting text without another board card."""
+        """Whether a seat is to act after a betting text without another board card."""
         tree = self.solver.game.tree
         node = find_node(tree, history)
         return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])

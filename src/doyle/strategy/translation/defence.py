@@ -68,7 +68,7 @@ class Order:
 def unread(tree: BettingTree, node: int, state: State) -> bool:
     """Whether the bet that the actor of `state` faces is missing in the abstract game at `node`.
 
-    A node where somebody is all-in has a bet at least as large.
+    A node with an all-in seat has a bet at least as large.
     """
     if not state.can_fold or tree.folded[node]:
         return False

@@ -249,7 +249,7 @@ def _extended(
     )
     if opened:
         return (Reading(parent, down), *raises)  # /cb becomes /
-    # Elsewhere it is a raise for now, and a call if nobody raises again: /...bc becomes /...c.
+    # Elsewhere it is a raise for now, and a call without a further raise: /...bc becomes /...c.
     smallest = next((child for child in tree.children_of(node).tolist() if child > after_call), -1)
     if smallest < 0:
         return (Reading(after_call),)

@@ -81,7 +81,7 @@ def serve(
         allowed_hosts=tuple(allowed_hosts or ()),
         trusted_proxies=tuple(trusted_proxies or ()),
     )
-    if agents:  # refused now, not when somebody wants to play them
+    if agents:  # refused now, not at the first table
         from doyle.apps.web.thinking.available_agents import given_offers
 
         given_offers(config.agents)

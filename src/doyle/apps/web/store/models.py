@@ -123,5 +123,5 @@ class Event(Base):
     position: Mapped[int]
     action: Mapped[int]
     note: Mapped[str] = mapped_column(String(200), default="")
-    """Why somebody else acted for the seat, if so."""
+    """The reason for a substitute's action for the seat, if any."""
     at: Mapped[datetime] = mapped_column(default=now)

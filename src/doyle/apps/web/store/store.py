@@ -27,7 +27,7 @@ from doyle.apps.web.store.records import (
 
 
 class StaleHandError(Exception):
-    """Somebody else has written to this hand meanwhile: another server on the same database."""
+    """Another writer has changed this hand meanwhile: another server on the same database."""
 
 
 class Store:

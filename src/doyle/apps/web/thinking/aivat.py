@@ -39,7 +39,7 @@ def _corrected(hand: PlayedHand, position: int, digest: str) -> float | None:
     try:
         value = seatings[position].corrected(hand.states()[-1]).value
     except DoyleError:
-        return None  # somebody else acted for the agent, or its play has changed
+        return None  # a substitute acted for the agent, or its play has changed
     mine = value if position == 0 else -value
     return mine + sum(by_position) / 2.0 - by_position[position]
 

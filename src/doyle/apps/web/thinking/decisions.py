@@ -99,7 +99,7 @@ def baseline(hand: PlayedHand, position: int, agent_text: str) -> float:
 
 
 def _digest(text: str, game: str, agent: Agent) -> str:
-    """A digest of the tables that an agent plays, by which its versions are told apart."""
+    """A digest of the tables that an agent plays, which distinguishes its versions."""
     if text == STARTER:
         from doyle.agents.starter.files import FOLDER
 

@@ -1,7 +1,7 @@
 """Beyond the papers: solving the rest of a hand while playing, in games whose best responses are exact.
 
 The experiments of Brown and Sandholm ("Safe and nested subgame solving for imperfect-information games",
-2017; "Superhuman AI for heads-up no-limit poker", Science 2018) in kind.
+2017; "Superhuman AI for heads-up no-limit poker", Science 2018) in our own games.
 
 In reading order:
 

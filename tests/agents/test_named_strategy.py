@@ -134,7 +134,7 @@ def test_a_strategy_without_cards_is_refused(tmp_path: Path) -> None:
         ("threshold=much", "threshold 'much': expected a number from 0 to 1"),
         ("threshold=1.5", "threshold '1.5': expected a number from 0 to 1"),
         ("threshold=nan", "threshold 'nan': expected a number from 0 to 1"),
-        ("threshold=0.2,purification=full", "a threshold goes with purification=threshold"),
+        ("threshold=0.2,purification=full", "a threshold requires purification=threshold"),
         ("translation=det-geo,translation=det-arith", "option 'translation' is given twice"),
     ],
 )

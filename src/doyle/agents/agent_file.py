@@ -1,9 +1,9 @@
 """Agents from a file: `./agent.py:Class`, one's own code without a package.
 
-The name is that of a class or function of the file which gives an agent, called with the `Game` if it
-takes an argument. `./agent.py` alone stands for the one class of the file that has `act`. The file is
-looked at without running it to tell what is wrong with the text; matches run it in a process of its
-own, as they do with the agents of other packages.
+The name is that of a class or function of the file that returns an agent, called with the `Game` if
+it has a parameter. `./agent.py` alone selects the only class of the file that has `act`. The file
+is parsed without running it to report errors of the text; matches run it in a process of its own,
+as they do with the agents of other packages.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _LARGEST_FILE = 16 << 20
 
 @dataclass(frozen=True)
 class AgentFile:
-    """The file and the name that a text stands for; no name for the only class with `act`."""
+    """The file and the name in a text; no name selects the only class with `act`."""
 
     text: str
     path: Path
     name: str
 
     def checked_name(self) -> str:
-        """The name to call; DoyleError names what is missing. Nothing of the file runs."""
+        """The name to call; DoyleError names the missing part. The file is not executed."""
         module = self._parsed()
         agents = _agent_classes(module)
         if not self.name:
@@ -98,7 +98,7 @@ class AgentFile:
 
 
 def agent_file(text: str) -> AgentFile | None:
-    """What a text of the form FILE.py:NAME or FILE.py stands for; None for other texts.
+    """Parse a text of the form FILE.py:NAME or FILE.py; None for other texts.
 
     >>> agent_file("./mine.py:Suited").name
     'Suited'
@@ -141,7 +141,8 @@ def _agent_classes(module: ast.Module) -> list[str]:
 
 
 def _top_names(module: ast.Module) -> set[str]:
-    """The names that the statements of a file bind, wherever in it: it may do so in an `if`."""
+    """The names that the statements of a file bind, including nested ones, for example in an
+    `if`."""
     names: set[str] = set()
     for node in ast.walk(module):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):

@@ -1,6 +1,6 @@
-"""Baseline agents: players so simple that what they win can be checked by hand.
+"""Baseline agents: players so simple that their winnings can be checked by hand.
 
-Each is a policy that does not look at its cards, and plays any game.
+Each is a policy that ignores its cards, and plays any game.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class AlwaysAllIn(CardBlind):
 
 
 class Random(ReachByWalking):
-    """Folds, calls or raises with equal chances, of those that are legal; sizes are uniform."""
+    """Folds, calls or raises with equal chances among the legal ones; sizes are uniform."""
 
     name = "random"
 

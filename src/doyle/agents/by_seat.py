@@ -1,7 +1,7 @@
 """`BySeat`: a policy of its own for each seat, such as the two halves of trees that differ by seat.
 
-In a tree `A|D` the seat that bets as A says expects bets as D says. An agent that attacks with A and defends
-against D plays the first seat of `A|D` and the second of `D|A`.
+In a tree `A|D` the seat that bets by model A expects bets by model D. An agent that attacks with A
+and defends against D plays the first seat of `A|D` and the second of `D|A`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class BySeat:
         return self.policies[view.seat].act(view)  # type: ignore[attr-defined, no-any-return]
 
     def probabilities(self, state: State) -> tuple[tuple[Action, ...], npt.NDArray[np.float64]]:
-        """As in `Policy`: those of the seat that acts."""
+        """As in `Policy`: the probabilities of the seat that acts."""
         return self.policies[state.actor].probabilities(state)
 
     def reach(self, state: State, seat: int) -> npt.NDArray[np.float64]:

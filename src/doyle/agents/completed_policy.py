@@ -1,15 +1,15 @@
 """A strategy agent's play completed to histories that the agent itself never reaches.
 
-A reviewed history holds actions of other players: bets that the agent's tree does not have, and
-actions that the agent never takes with the hand at hand. There `StrategyAgent` has zero reach and
-calls. A `CompletedPolicy` says what its strategy holds for that place instead:
+A reviewed history holds actions of other players: bets outside the agent's tree, and actions that
+the agent never takes with the hand held. There `StrategyAgent` has zero reach and calls. A
+`CompletedPolicy` reports the strategy stored for that place instead:
 
-- an own action that the tree lacks is read as an opponent's would be, and each reading counts with the
-  probability that the strategy takes it;
+- an own action that the tree lacks is read like an opponent's, and each reading is weighted by the
+  strategy's probability of it;
 - a hand that the strategy never plays so is at every abstract history that the real one may mean, with
   the weight of the readings alone.
 
-Wherever the agent has reach the probabilities and the reach are the agent's own.
+If the agent has positive reach, the probabilities and the reach are the agent's own.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _columns(answer: tuple[tuple[Action, ...], Floats], every: tuple[Action, ...
 
 
 def _column_towards(tree: BettingTree, node: int, below: int) -> int | None:
-    """Which action of `node` leads to `below`; None where it is not below."""
+    """The action of `node` that leads to `below`; None if it is not below."""
     while below > node:
         parent = int(tree.parent[below])
         if parent == node:

@@ -79,7 +79,7 @@ def deal_equities(
 
 
 def prepare(game: Game) -> None:
-    """Do now, once, what would make the first equities of a game slow: tables and compilation."""
+    """Build tables and compile kernels now, which would delay the first equities of a game."""
     if game.is_holdem:
         for count in (0, 3, 4, 5):
             _holdem_equity(hole_index(50, 51), tuple(range(count)))

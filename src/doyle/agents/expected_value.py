@@ -1,6 +1,6 @@
 """`ev`: a player that maximises the expected value of its next action, looking no further.
 
-It takes the hand of every opponent for random, whatever they have done. With E the chance to beat
+It assumes random hands of all opponents, regardless of their actions. With E the chance to beat
 all opponents still in (its equity against one random hand, to the power of their number), c the
 chips it must add to call and P the pot after that call, it values
 
@@ -8,7 +8,7 @@ chips it must add to call and P the pot after that call, it values
     call                         E * P - c                    no further betting
     raise by b over the call     max(0, E - f) * (P + 2b) - c
 
-The last is what a raise earns when the opponent folds the worst f = b / (P + b) of its hands, which
+The last is the value of a raise if the opponent folds the worst f = b / (P + b) of its hands, which
 makes a bluff break even, and calls with the rest: the folds pay for the calls that beat it, and of
 the callers it beats E - f. Without limits on b the best raise is b = P / sqrt(2 (1 - E)) - P when E
 is above one half; in no-limit games this size, clamped to the legal ones, is the raise considered.
@@ -35,7 +35,7 @@ class ExpectedValue(ReachByWalking):
     name = "ev"
 
     def __init__(self, game: Game) -> None:
-        # Imported here because it brings in compiled code, which other agents do not need.
+        # Imported here because it imports compiled code, which other agents do not need.
         from doyle.agents import equity
 
         equity.prepare(game)

@@ -1,10 +1,10 @@
 """An explanation: why a strategy agent acts as it does with one hand.
 
-The real history stands for some abstract histories, each with a weight (how likely the agent is to
-be there, given its hand and what it did before); at each the strategy has action probabilities for
-the hand's bucket, and each abstract action becomes a real one. The real probabilities are the
-weighted mean. Where the worst hands fold first (`Translation.defend`), this mean is what the strategy
-alone would do, and a `Defence` says what becomes of its folds.
+The real history maps to abstract histories, each with a weight (the agent's probability of being
+there, given its hand and previous actions); at each the strategy has action probabilities for the
+hand's bucket, and each abstract action becomes a real one. The real probabilities are the weighted
+mean. Where the worst hands fold first (`Translation.defend`), this mean is the play of the strategy
+alone, and a `Defence` describes the change of its folds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class AbstractMove:
-    """An action of the tree: how likely the strategy takes it, and what it is at the table."""
+    """An action of the tree: its probability in the strategy, and the real action."""
 
     action: Action
     probability: float
@@ -41,8 +41,9 @@ class AbstractMove:
 class AbstractHistory:
     """One reading of the betting: the tree's betting string and its weight; weights sum to 1.
 
-    One that `waits` is ahead of the real game: the agent calls until the real game has caught up.
-    `if_last` is the betting it becomes, and how likely, if nobody raises again (ExtendCall).
+    `waits`: the abstract game is ahead of the real game; the agent calls until the real game
+    reaches it. `if_last` is the betting, with its probability, if no further raise follows
+    (ExtendCall).
     """
 
     betting: str
@@ -66,7 +67,7 @@ class Defence:
 
 @dataclass(frozen=True)
 class Explanation:
-    """All that goes into one decision. Without histories the hand has zero reach, and it calls."""
+    """All inputs of one decision. Without histories the hand has zero reach, and it calls."""
 
     game: Game
     translation: Translation
@@ -116,7 +117,7 @@ class Explanation:
         }
 
     def text(self) -> Text:
-        """The readings of the betting, and what is played."""
+        """The readings of the betting, and the action probabilities."""
         yield ""
         if not self.histories:
             yield "This hand has zero reach: the agent would have played it differently before."
@@ -144,7 +145,7 @@ class Explanation:
 
 
 def moment(agent: str, view: View) -> dict[str, Any]:
-    """Whose decision it is and what its seat sees, as a part of a JSON document; refused without one."""
+    """The seat to act and its view, as a part of a JSON document; refused if nobody is to act."""
     state = view.state
     if state.is_over:
         raise DoyleError("the hand is over: there is no decision to explain")
@@ -218,7 +219,7 @@ def explain(agent: StrategyAgent, view: View) -> Explanation:
 def _moves(
     walker: Walker, position: Position, branch: Branch, place: int
 ) -> tuple[AbstractMove, ...]:
-    """What the strategy does at a branch with the hand of row `place`; nothing while it waits."""
+    """The strategy's actions at a branch with the hand of row `place`; empty while it waits."""
     known = walker.cache.tree.actions_of(branch.node).tolist()
     row = [np.asarray(shares) for shares in walker.row(position, branch)]
     return tuple(

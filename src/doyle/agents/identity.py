@@ -29,9 +29,9 @@ _SHOWING = {
 
 
 def identity(text: str, game: Game) -> dict[str, Any]:
-    """Everything that decides how the agent of a text plays a game, as a JSON document.
+    """All inputs of the play of a text's agent in a game, as a JSON document.
 
-    DoyleError for a text that stands for no agent, or for one that is not built yet.
+    DoyleError for a text that names no agent, or an agent that is not built yet.
 
     >>> sorted(identity("always-call", Game.named("kuhn")))
     ['agent', 'code']
@@ -93,7 +93,8 @@ def _local_sources(path: Path) -> list[Path]:
 
 
 def _imported_names(path: Path) -> set[str]:
-    """The first parts of the modules that a file imports; none of a file that cannot be parsed."""
+    """The first parts of the modules that a file imports; empty for a file that cannot be
+    parsed."""
     try:
         module = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,10 +1,11 @@
-"""A named strategy: what the text of an agent stands for wherever strategies are looked at.
+"""A named strategy: parses an agent text such as `default:threshold=0.2` into a strategy and its
+play options.
 
 `NAME` or `NAME:translation=det-geo,purification=full`, where NAME is a preset, a description, the
 folder of a build, or a folder that `doyle solve` saved. The same text is played in matches, shown by
 `doyle strategy show`, explained by `doyle explain` and measured by `doyle exploitability`, and it
-means the same strategy to all of them: the tables as purification and threshold say they are
-played. The file says how, options replace it, and a threshold alone means purification by it.
+means the same strategy to all of them: the tables with purification and threshold applied. The file
+holds the defaults, options replace them, and a threshold alone implies purification by it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from doyle.strategy.translation.steps import Translation
 OPTIONS = ("translation", "purification", "threshold")
 
 DEFAULT_TRANSLATION = "rand-pshar"
-"""Of strategies whose file names none: that of builds which do not choose one."""
+"""Translation of strategies whose file names none: the default of builds."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class NamedStrategy:
 
     @property
     def cards(self) -> str | None:
-        """The name of its card abstraction; None where it tells all cards apart."""
+        """The name of its card abstraction; None if all cards are distinguished."""
         return self.tables.info.cards
 
     @property
@@ -60,7 +61,7 @@ class NamedStrategy:
 
     @property
     def threshold(self) -> float | None:
-        """Below which probabilities are not played; None unless purified by a threshold."""
+        """Lower probabilities are not played; None unless purified by a threshold."""
         if self.purification != "threshold":
             return None
         found = self._chosen("threshold")
@@ -68,7 +69,7 @@ class NamedStrategy:
 
     @property
     def translation_name(self) -> str:
-        """Its translation as it is written, whatever the order of the flags in the file."""
+        """The canonical text of its translation, independent of the order of flags in the file."""
         try:
             return canonical_name(str(self._chosen("translation") or DEFAULT_TRANSLATION))
         except DoyleError as error:
@@ -130,7 +131,7 @@ class NamedStrategy:
         return self.options.get(field, getattr(self.tables.info, field))
 
     def _field(self, name: str) -> str:
-        """Where a field stands, for messages."""
+        """The location of a field, for messages."""
         origin = self.tables.origin
         return f"{origin.manifest if origin else self.name}: field 'metadata.{name}'"
 
@@ -138,9 +139,9 @@ class NamedStrategy:
 def named_strategy(
     text: str, *, check: Callable[[Game], object] | None = None
 ) -> NamedStrategy | None:
-    """What `text` names; None if it names no strategy. Nothing is built for it.
+    """The strategy that `text` names; None if it names no strategy. Nothing is built for it.
 
-    `check` is called with the game of a build first, also of one that is not built yet.
+    `check` is called with the game of a build first, even if it is not built yet.
     """
     checked = checked_text(text, check=check)
     if checked is None:
@@ -154,7 +155,7 @@ def named_strategy(
 def checked_text(
     text: str, *, check: Callable[[Game], object] | None = None
 ) -> tuple[str, str, dict[str, Any]] | None:
-    """The name, the options as they are written and as values; None if no strategy is named.
+    """The name, the options as text and as values; None if no strategy is named.
 
     Nothing is built; `check` is called with the game that a build is for.
     """
@@ -178,7 +179,7 @@ def checked_text(
 def required_strategy(
     text: str, *, purpose: str, check: Callable[[Game], object] | None = None
 ) -> NamedStrategy:
-    """As `named_strategy`, with an error that says why there is nothing to `purpose`."""
+    """As `named_strategy`, but raises an error with the reason that `purpose` is impossible."""
     found = named_strategy(text, check=check)
     if found is None:
         why = f"has no strategy to {purpose}" if find_agent(text) else "no such agent"
@@ -211,7 +212,7 @@ def parse_options(text: str, rest: str) -> dict[str, Any]:
         options["threshold"] = _threshold(text, options["threshold"])
         if options.setdefault("purification", "threshold") != "threshold":
             raise DoyleError(
-                f"agent {text!r}: a threshold goes with purification=threshold, "
+                f"agent {text!r}: a threshold requires purification=threshold, "
                 f"not {options['purification']}"
             )
     return options

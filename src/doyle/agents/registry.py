@@ -1,7 +1,7 @@
 """The kinds of agents: one record for each, tried in order on the text of an agent.
 
-A kind recognises a text (`read`) and knows all that can be asked of it before there is an agent: whether it
-plays a game, its own game, what must be built first, and everything that decides its play, for `identity`.
+A kind recognises a text (`read`) and answers all queries that precede the agent: whether it
+plays a game, its own game, required builds, and all inputs of its play, for `identity`.
 It also makes the agent. A new kind is a class here, listed in `KINDS`.
 """
 
@@ -58,14 +58,14 @@ EXPLOITERS = {
     "naivePA": "a large pot bet, then a small all-in bet, whatever it holds; then checks and calls",
     "naivePA-fold": "the same, and then checks and folds",
 }
-"""Exploiters of a strategy agent by name, and what they do."""
+"""Exploiters of a strategy agent by name, with descriptions."""
 
 ADAPTIVE = {
     "safe-exploiter": "responds to a model, never risking more than it has won in expectation",
     "best-equilibrium": "the equilibrium that does best against a model of the opponent",
     "model-response": "a best response to a model of the opponent, whatever it may lose",
 }
-"""Agents that model the opponent in games with a small deck, by name, and what they do."""
+"""Agents that model the opponent in games with a small deck, by name, with descriptions."""
 
 EXPLORER = "explorer"
 """`explorer:AGENT` explores how the opponent reads bets, with AGENT as its base strategy."""
@@ -92,7 +92,7 @@ COVERS = {
     "full-cover": "switches over all 172 games of the thesis's cover set of 12-chip Leduc",
     "sub-cover": "switches over the thesis's 15 hand-picked games of that set",
 }
-"""Cover-set players by name, and what they do."""
+"""Cover-set players by name, with descriptions."""
 
 SEARCH = "search"
 """`search:AGENT` plays AGENT and solves the rest of the hand from some street on."""
@@ -101,7 +101,7 @@ STARTER = "starter"
 """The agent that comes with the package, see `doyle.agents.starter`."""
 
 OWN_NAMES = (*BASELINES, *SCRIPTED, *ADAPTIVE, *COVERS, STARTER)
-"""Names that stand for an agent of this package which is no strategy of the user's."""
+"""Names of this package's agents, which are not strategies of the user."""
 
 
 @dataclass(frozen=True)
@@ -112,15 +112,15 @@ class AgentKind(ABC):
     is_foreign: ClassVar[bool] = False
     """Whether it is an agent of others, which plays in a process of its own and is never loaded here."""
     forms: ClassVar[dict[str, str]] = {}
-    """How its texts are written, and what they stand for, where these are no plain names."""
+    """The forms of its texts with their meanings, unless they are plain names."""
 
     @classmethod
     @abstractmethod
     def read(cls, text: str) -> AgentKind | None:
-        """The text as one of this kind; None if it is not. Nothing is loaded or built."""
+        """The text parsed as this kind; None for other texts. Nothing is loaded or built."""
 
     def check(self, game: Game) -> None:
-        """Refuse a text that stands for no agent of the game; nothing is loaded or built."""
+        """Refuse a text that names no agent of the game; nothing is loaded or built."""
         own = self.own_game()
         if own is not None and own != game:
             raise DoyleError(
@@ -136,7 +136,7 @@ class AgentKind(ABC):
         """Everything besides the code of this package that decides how it plays, as JSON."""
 
     def own_game(self) -> Game | None:
-        """The game it was made for; None if it plays any."""
+        """The game of the agent; None if it plays any game."""
         return None
 
     def needs(self) -> Iterator[FromStrategy | FromCases]:
@@ -145,7 +145,7 @@ class AgentKind(ABC):
 
 
 class Bundled(AgentKind):
-    """An agent of this package that needs nothing built."""
+    """An agent of this package that needs no build."""
 
     @classmethod
     def read(cls, text: str) -> Bundled | None:
@@ -179,7 +179,7 @@ class Bundled(AgentKind):
 
 @dataclass(frozen=True)
 class Searching(AgentKind):
-    """`search:AGENT`, with the options of the search taken out of those of the agent."""
+    """`search:AGENT`, with the options of the search separated from those of the agent."""
 
     blueprint: str
     options: str
@@ -253,7 +253,7 @@ class Searching(AgentKind):
         return game
 
     def needs(self) -> Iterator[FromStrategy | FromCases]:
-        self.own_game()  # refuses what cannot search before anything is built for it
+        self.own_game()  # refuses unsupported games before anything is built
         below = find_agent(self.blueprint)
         if below is not None:
             yield from below.needs()
@@ -400,7 +400,7 @@ class Offered(AgentKind):
         except DoyleError:
             raise
         except Exception as error:
-            # Another package's code: whatever it raises is reported, with where it comes from.
+            # Another package's code: any exception is reported, with its origin.
             problem = f"{type(error).__name__}: {error}"
             raise DoyleError(f"agent {point.name!r} ({point.value}): {problem}") from error
         if not fits:
@@ -543,14 +543,14 @@ LIGHT_KINDS: tuple[type[AgentKind], ...] = (
     Offered,
     FromFile,
 )
-"""Kinds whose texts are recognised without loading what builds need."""
+"""Kinds whose texts are recognised without loading the modules of builds."""
 
 KINDS: tuple[type[AgentKind], ...] = (*LIGHT_KINDS, FromCases, FromStrategy)
 """Tried in order; each reads None from a text that it does not recognise."""
 
 
 def find_agent(text: str, *, kinds: tuple[type[AgentKind], ...] = KINDS) -> AgentKind | None:
-    """What the text of an agent stands for; None if it is no agent's."""
+    """Parse the text of an agent; None if it names no agent."""
     for kind in kinds:
         found = kind.read(text)
         if found is not None:
@@ -559,7 +559,7 @@ def find_agent(text: str, *, kinds: tuple[type[AgentKind], ...] = KINDS) -> Agen
 
 
 def read_agent(text: str) -> AgentKind:
-    """What the text of an agent stands for; DoyleError if it is no agent's.
+    """Parse the text of an agent; DoyleError if it names no agent.
 
     >>> read_agent("always-call")
     Bundled(text='always-call')
@@ -581,13 +581,13 @@ def split_text(text: str) -> tuple[str, str]:
 
 
 def explores(text: str) -> bool:
-    """Whether a text stands for a player that explores how its opponent reads bets."""
+    """Whether a text names a player that explores its opponent's reading of bets."""
     found = Exploiting.read(text)
     return found is not None and found.technique == EXPLORER
 
 
 def agent_names() -> list[str]:
-    """The names that stand for an agent: baselines, scripts, what other packages offer, presets."""
+    """The names of agents: baselines, scripts, agents of other packages, presets."""
     from doyle.agents.case_bases.snapshot import preset_names as case_preset_names
     from doyle.building import preset_names
 

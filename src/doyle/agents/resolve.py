@@ -8,7 +8,7 @@ from doyle.games import Agent, Game
 
 
 def resolve_agent(text: str, game: Game | str) -> Agent:
-    """The agent that `text` stands for, ready to play a game or the game of that name.
+    """The agent of `text`, ready to play a game or the game of that name.
 
     >>> resolve_agent("always-call", "kuhn").name
     'always-call'
@@ -17,7 +17,7 @@ def resolve_agent(text: str, game: Game | str) -> Agent:
 
 
 def check_agent_text(text: str, game: Game) -> None:
-    """Refuse a text that stands for no agent of the game; nothing is loaded or built for it.
+    """Refuse a text that names no agent of the game; nothing is loaded or built for it.
 
     >>> check_agent_text("always-call", Game.named("kuhn"))
     """
@@ -27,7 +27,7 @@ def check_agent_text(text: str, game: Game) -> None:
 
 
 def own_game(text: str) -> Game | None:
-    """The game that a strategy was made for; None for agents that play any. Nothing is built.
+    """The game of a strategy; None for agents that play any game. Nothing is built.
 
     >>> own_game("random") is None
     True
@@ -37,9 +37,9 @@ def own_game(text: str) -> Game | None:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text stands for an agent of others: one that another package offers, or a file.
+    """Whether a text names a foreign agent: one of another package, or a file.
 
-    Such agents play in processes of their own, always. Nothing of them is loaded here.
+    Foreign agents always play in processes of their own. They are not loaded here.
 
     >>> is_foreign("always-call")
     False

@@ -1,6 +1,6 @@
-"""Scripted agents: players that repeat one trick, such as one that a paper tells of.
+"""Scripted agents: players with one fixed trick, such as one described in a paper.
 
-Each is a policy that does not look at its cards, and plays any no-limit game.
+Each is a policy that ignores its cards, and plays any no-limit game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ POKEMINN_BIG_BLINDS = 72
 
 
 class PokeMinn(CardBlind):
-    """Puts in 72 big blinds before the flop, then moves all-in, whatever it holds.
+    """Puts in 72 big blinds before the flop, then moves all-in, with every hand.
 
     Gilpin, Sandholm and Sørensen 2008, section 7: "a common bet made by PokeMinn was putting in 144
     chips pre-flop" (blinds 1/2, stacks 1,000). Only that bet is from the paper; that it comes with
@@ -39,8 +39,8 @@ class PokeMinn(CardBlind):
 class SmallBettor(CardBlind):
     """Bets `pots` of the pot with every hand where nobody has bet yet, and calls everything else.
 
-    It bets from round `first_round` on, and checks and calls until then. A bet below the least
-    legal one becomes the least legal one.
+    It bets from round `first_round` on, and checks and calls before. Bets below the legal minimum
+    are raised to it.
     """
 
     name: str

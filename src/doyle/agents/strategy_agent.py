@@ -3,9 +3,9 @@
 It reads the real history as a weighted set of abstract histories (`doyle.strategy.translation.walk`). One walk
 serves one hand (`act`, weights are numbers) and all of them (`probabilities` and `reach`, weights are
 arrays: 1,326 in Hold'em, one per card in games with one hole card). A walk resumes at the last history
-that it shares with the walk before; everything is a pure function of what is asked, and what is kept
-only saves time. With `Translation.defend` it depends on the other hands whether a hand folds; where that
-matters one hand is a row of the walk of all hands.
+that it shares with the walk before; all results are pure functions of the arguments, and caches
+only save time. With `Translation.defend` it depends on the other hands whether a hand folds; where
+that matters one hand is a row of the walk of all hands.
 
 Hands with zero reach call.
 """
@@ -58,9 +58,10 @@ Equities: TypeAlias = Callable[[Cards], Floats]
 
 
 class LastWalk(NamedTuple):
-    """The positions along the last history that was asked for, with what they depend on.
+    """The positions along the last queried history, with their dependencies.
 
-    `positions[n]` is the one after n actions; it depends on the first `cards[n]` cards of the board.
+    `positions[n]` is the position after n actions; it depends on the first `cards[n]` cards of the
+    board.
     """
 
     hole: Cards | None
@@ -82,9 +83,9 @@ class LastWalk(NamedTuple):
 
 
 class StrategyAgent:
-    """Plays `strategy` in the game of its tree, whatever the opponent bets.
+    """Plays `strategy` in the game of its tree, against any bets of the opponent.
 
-    `equities` are needed by a translation that defends, and by no other.
+    `equities` are needed only by a translation that defends.
     """
 
     def __init__(
@@ -114,7 +115,7 @@ class StrategyAgent:
             self._order(())  # without equities it is refused now, not in the middle of a match
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What is kept stays behind when an agent goes to another process."""
+        """Caches are not pickled when an agent is sent to another process."""
         return _made, (self.name, self.strategy, self.bucketing, self.translation, self.equities)
 
     def compiled(self) -> CompiledPlayer:
@@ -124,7 +125,7 @@ class StrategyAgent:
         return StrategyPlayer.of(self)
 
     def make_cache(self, most_histories: int) -> TranslationCache:
-        """The steps of this agent's translation, none kept yet."""
+        """An empty cache of the steps of this agent's translation."""
         return TranslationCache(self.translation, self.strategy.tree, most_histories=most_histories)
 
     def columns(self, node: int) -> Floats:
@@ -169,12 +170,13 @@ class StrategyAgent:
         return np.asarray(position.reach() + np.zeros(self._hands), np.float64)
 
     def walk(self, state: State, seat: int) -> tuple[Walker, Position]:
-        """Where in the abstract game the seat may be with every hand, and who walked there."""
+        """The seat's possible places in the abstract game with every hand, and the walker that
+        found them."""
         walker = self.walker(state.board)
         return walker, self._resumed(walker, state, state.board, seat=seat, hole=None)
 
     def walker(self, board: Cards) -> Walker:
-        """Who walks with every hand on a board."""
+        """The walker of all hands on a board."""
         return Walker(
             self._cache,
             lambda node: self._row_of_all(node, board[: self._board_end(node)]),

@@ -2,7 +2,7 @@
 
 In reading order:
 
-`front`  what `import doyle` offers
+`front`  the public names of `import doyle`
 `cli`    the `doyle` command
 `web`    `doyle serve`: the table in the browser, its API and its pages
 

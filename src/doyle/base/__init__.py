@@ -1,7 +1,7 @@
-"""What every room stands on: errors, files that last, workers, kernels, statistics, display.
+"""The foundation of every room: errors, files that last, workers, kernels, statistics, display.
 
-Nothing here knows poker. Modules are imported one by one, so that the command line starts without the
-heavy ones.
+Nothing here depends on poker. Modules are imported one by one, so that the command line starts
+without the heavy ones.
 
 In reading order:
 

@@ -3,7 +3,7 @@
 Compiled code is kept in doyle's cache folder under a digest of the module's source and of every
 kernel module it imports, because Numba by itself does not notice a change in a callee's module, and
 under nothing else: every copy of the package with the same sources shares it. The
-files carry checksums: what was damaged, or cannot be read or written, is compiled again.
+files carry checksums: damaged or unreadable files are compiled again.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def inlined_kernel(function: F) -> F:
 
 def _compiled(function: F, flags: dict[str, Any]) -> F:
     compiled = numba.njit(**flags)(function)
-    if hasattr(compiled, "_compile_for_args"):  # not where Numba is told to compile nothing
+    if hasattr(compiled, "_compile_for_args"):  # not if Numba's compilation is disabled
         compiled._cache = _KernelCache(function)
         compiled._compile_for_args = _clock.around(compiled._compile_for_args)
     return cast(F, compiled)
@@ -118,7 +118,7 @@ class _ContentLocator(caching._CacheLocator):  # type: ignore[misc]
     """The folder of a kernel's code, by content alone.
 
     Numba's own locators add the path of the source file, so that two copies of the package would
-    not share their code. Nothing is created before there is code to keep.
+    not share their code. The folder is created only when code is saved.
     """
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
@@ -148,7 +148,7 @@ class _KernelCacheParts(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a function over `_KernelFiles`; without a usable folder nothing is kept."""
+    """Numba's cache of a function over `_KernelFiles`; without a usable folder it is disabled."""
 
     _impl_class = _KernelCacheParts
 
@@ -173,12 +173,13 @@ class _Damaged(Exception):
 
 
 def _seal(data: bytes) -> bytes:
-    """What stands in front of the data: a mark of this format and the checksum."""
+    """The header of the data: a mark of this format and the checksum."""
     return _MARK + hashlib.blake2b(data, digest_size=16).digest()
 
 
 def _checked(path: str) -> Any:
-    """What `_KernelFiles` wrote; only bytes that match their checksum are unpickled."""
+    """The content of a file of `_KernelFiles`; only bytes that match their checksum are
+    unpickled."""
     content = Path(path).read_bytes() if Path(path).is_file() else b""
     start = len(_MARK) + 16
     if content[:start] != _seal(content[start:]):
@@ -187,7 +188,8 @@ def _checked(path: str) -> Any:
 
 
 def is_damaged(content: bytes) -> bool:
-    """Whether a file of compiled code does not match its checksum; Numba's own files have none."""
+    """Whether a file of compiled code does not match its checksum; Numba's own files have no
+    checksum."""
     start = len(_MARK) + 16
     return content[:start] != _seal(content[start:]) and content[:1] != b"\x80"
 
@@ -247,7 +249,7 @@ will_write = _hint(write=True)
 
 
 class _CompilationClock:
-    """Seconds in which kernels were compiled or loaded, those of a callee counted once."""
+    """Seconds of compiling or loading kernels, with callees counted once."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -256,7 +258,7 @@ class _CompilationClock:
         self._lock = threading.Lock()
 
     def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, whose time counts."""
+        """The function, with its time counted."""
 
         def timed(*arguments: Any, **options: Any) -> Any:
             with self._lock:
@@ -301,8 +303,8 @@ def compile_seconds() -> float:
 def _set_up_target() -> None:
     """Let Numba set up its target now, without SciPy's linear algebra.
 
-    Numba imports scipy.linalg only to see whether BLAS calls could be compiled. No kernel makes
-    any, and the import takes as long as half of Numba's own, in every command.
+    Numba imports scipy.linalg only to see whether BLAS calls could be compiled. No kernel uses
+    BLAS, and the import takes as long as half of Numba's own, in every command.
     """
     hidden = "scipy.linalg"
     if hidden in sys.modules:

@@ -1,8 +1,8 @@
 """Sixteen numbers at once inside a kernel: a vector type, its loads, stores and arithmetic.
 
 LLVM turns an explicit vector into the widest instructions the processor has; a loop over sixteen
-entries of several arrays costs a test for overlap each time instead. A vector takes the type of the
-array it is loaded from: float32 or float64. Nothing here checks bounds.
+entries of several arrays costs a test for overlap each time instead. A vector has the type of the
+array it is loaded from: float32 or float64. Bounds are not checked.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def scatter_rows(
     stride: Any,
     shift: Any,
 ) -> Any:
-    """The reverse of `gather_rows`, from columns that stand anywhere.
+    """The reverse of `gather_rows`, from columns at arbitrary positions.
 
     Column k starts at `source[columns[first_column + k] * 16 + base]`; row k is written to
     `target[rows[first + k] * stride + shift]` on.

@@ -14,7 +14,7 @@ from html import escape
 from typing import NamedTuple
 
 ABSENT = "#b9bec6"
-"""What is seen of a cell as far as its hands are not there."""
+"""The colour of the absent share of a cell's hands."""
 
 INK = "#10151b"
 """The text on every colour below: its contrast is at least 4.5 on each (WCAG AA), shades included."""

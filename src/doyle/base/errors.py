@@ -1,8 +1,8 @@
-"""Errors that are the user's to mend.
+"""Errors that the user can correct.
 
 Every `DoyleError` is one clear line that names what is wrong, where, and the fix; the command line
-prints it on stderr and exits with 2. Anything else that escapes is a defect in doyle. What the user
-typed is quoted in part only if it is long.
+prints it on stderr and exits with 2. Any other exception that escapes is a defect in doyle. Long
+user input is quoted in part.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class DoyleError(Exception):
         super().__init__(as_line(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Errors of workers come back pickled, whatever arguments their class is made with.
+        # Errors of workers are returned pickled, regardless of their constructors' arguments.
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -75,7 +75,8 @@ class ParseError(DoyleError):
         super().__init__(f"{what} {text!r}: {problem}{where}")
 
     def pointer(self) -> str:
-        """The text, or its part around the offending character, with a caret under that; nothing of no text."""
+        """The text, or its part around the offending character, with a caret under it; empty for an
+        empty text."""
         if not self.text:
             return ""
         start = max(0, self.position - MOST_QUOTED // 2)

@@ -1,10 +1,11 @@
 """Means with their 95% intervals: one `Estimate` for matches, instruments, reviews and papers.
 
-Observations are independent of each other. In a match the observation is the *duplicate unit*: what a
-player won on one deal, averaged over all seatings in which the deal was played. Whole-numbered observations
-are summed exactly, so a mean never depends on the order in which results arrive. The interval of a mean is
-Student's: 1.96 standard errors to each side if there are many observations, more if there are few; a single
-one has none. Strata have variances of their own, and degrees of freedom by Satterthwaite.
+Observations are independent of each other. In a match the observation is the *duplicate unit*: a
+player's winnings on one deal, averaged over all seatings in which the deal was played.
+Whole-numbered observations are summed exactly, so a mean never depends on the order in which
+results arrive. The interval of a mean is Student's: 1.96 standard errors to each side if there are
+many observations, more if there are few; a single one has none. Strata have variances of their own,
+and degrees of freedom by Satterthwaite.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _EXACT = {1: 12.706204736174694, 2: 4.302652729749462}
 class Estimate:
     """A mean, the half width of its 95% interval, and how both were obtained.
 
-    The width is None where too few observations determine it, and 0 where nothing was left to chance.
+    The width is None if there are too few observations, and 0 for exact values.
 
     >>> Estimate.of([1, 1, 1, 1])
     Estimate(mean=Fraction(1, 1), ci95=0.0, count=4, method='student')
@@ -98,12 +99,12 @@ class Estimate:
 
     @classmethod
     def exact(cls, mean: float, count: int = 0) -> Estimate:
-        """A value with nothing left to chance."""
+        """An exact value, of width 0."""
         return cls(mean, 0.0, count, "exact")
 
     @classmethod
     def sum_of(cls, parts: Iterable[Estimate]) -> Estimate:
-        """The sum of independent normal estimates; no interval if one of them has none."""
+        """The sum of independent normal estimates; no interval if one lacks it."""
         every = list(parts)
         widths = [part.ci95 for part in every if part.ci95 is not None]
         width = math.hypot(*widths) if len(widths) == len(every) else None
@@ -131,7 +132,7 @@ class Estimate:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Both ends of the interval; the mean where there is none."""
+        """Both ends of the interval; the mean if there is no interval."""
         mean, width = float(self.mean), self.ci95 or 0.0
         return mean - width, mean + width
 
@@ -142,7 +143,8 @@ class Estimate:
 
     @property
     def count_needed(self) -> int | None:
-        """About how many observations would tell a mean of this size from zero; None if it is zero.
+        """Approximate number of observations that distinguish a mean of this size from zero; None
+        if it is zero.
 
         >>> Estimate(Fraction(10), 40.0, 1000).count_needed
         16000
@@ -165,7 +167,7 @@ class Estimate:
         return {"mbb_per_hand": float(self.mean), "ci95": self.ci95}
 
     def text(self) -> str:
-        """A result in thousandths of a big blind per hand, in words.
+        """A result in thousandths of a big blind per hand, as text.
 
         >>> Estimate(5.0, 1.25).text(), Estimate.exact(5.0).text()
         ('5.0 ± 1.2 mbb/h', '5.0 mbb/h')
@@ -177,7 +179,7 @@ class Estimate:
         return f"{float(self.mean):.1f}" + (f" ± {self.ci95:.1f}" if self.ci95 else "") + " mbb/h"
 
     def __format__(self, specification: str) -> str:
-        """The mean and its interval, as in `f"{estimate:.1f}"`; exact results have none."""
+        """The mean and its interval, as in `f"{estimate:.1f}"`; exact results have no interval."""
         mean = format(float(self.mean), specification)
         if self.ci95 is None or self.method == "exact":
             return mean
@@ -227,7 +229,8 @@ def student_width(parts: Sequence[tuple[float, int]]) -> float:
 
 
 def satterthwaite(parts: Sequence[tuple[float, int]]) -> float:
-    """Degrees of freedom of a sum of estimated variances, given with those of each.
+    """Degrees of freedom of a sum of estimated variances, from (variance, degrees of freedom) of
+    each.
 
     >>> satterthwaite([(1.0, 9), (1.0, 9)]), satterthwaite([(1.0, 9), (0.0, 1)])
     (18.0, 9.0)

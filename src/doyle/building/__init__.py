@@ -1,15 +1,18 @@
 """Builds: from one description file to a strategy that plays.
 
-A description is a TOML file; bundled ones are presets and say of every field whether it is published or
-assumed. A build makes cards, betting tree, solution and strategy file in a folder of its own, resumes
-where it stopped, and only gets better. Looking a strategy up never builds it, unless the caller says so.
+A description is a TOML file; bundled ones are presets and mark every field as published or assumed.
+A build makes cards, betting tree, solution and strategy file in a folder of its own, resumes where
+it stopped, and only gets better. Looking up a strategy never builds it, unless the caller requests
+it.
 
 In reading order:
 
-`description`  what determines a build, checked field by field; presets and files by name
-`pipeline`     what a build takes, planned before it runs; its stages, under a lock; what a folder was built from
-`find`         from the text of an agent to its strategy
-`planning`     memory, disk and time of a build or a spot, before anything of it runs
+`description`  the parameters that determine a build, checked field by field; presets and files by
+    name
+`pipeline`     the cost of a build, planned before it runs; its stages, under a lock; the
+    description that a folder was built from
+`find`         the strategy of an agent text
+`planning`     memory, disk and time of a build or a spot, estimated before it runs
 """
 
 from doyle.building.description import BuildDescription, load_description, preset_names

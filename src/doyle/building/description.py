@@ -36,11 +36,12 @@ TIME_ALLOWANCE = 3.0
 """A solve with a number of iterations is stopped after this many times its usual seconds."""
 
 NAME = r"^[a-z0-9]([a-z0-9._@-]{0,94}[a-z0-9])?\Z"
-"""What any file system takes as the name of a folder."""
+"""Folder names that are valid on any file system."""
 
 
 def _checked(read: Callable[[str], object], text: str) -> str:
-    """The text, if it can be read; doyle's own errors become those that Pydantic collects."""
+    """The text, if it can be parsed; doyle's own errors are converted to those that Pydantic
+    collects."""
     try:
         read(text)
     except DoyleError as error:
@@ -87,7 +88,7 @@ Regret = Annotated[
 
 
 class SmallScale(Sourced):
-    """What the small scale changes so that the build takes about a minute."""
+    """The changes of the small scale, which make the build take about a minute."""
 
     cards: Cards = Field(description="a card abstraction such as 'ir169.ir50.ir50.50'")
     solver: Solver | None = None
@@ -102,8 +103,8 @@ class BuildDescription(BaseModel):
     its usual time on two cores, and a build stops at `TIME_ALLOWANCE` times that. Without `iterations`
     a build solves for `seconds`.
 
-    `prune_below` is in chips of summed regret: traversals mostly pass over actions whose regret is
-    below it; 0 means that none are. `tremble` is the share of decisions in which the seat whose actions
+    `prune_below` is in chips of summed regret: traversals mostly skip actions whose regret is below
+    it; 0 disables pruning. `tremble` is the share of decisions in which the seat whose actions
     are drawn acts at random (`SamplingOptions`).
     """
 
@@ -253,7 +254,7 @@ class BuildDescription(BaseModel):
 
 
 def _remembers(cards: str) -> bool:
-    """Whether buckets tell all earlier buckets of their hands."""
+    """Whether buckets determine all earlier buckets of their hands."""
     if find_maker(cards) is not None:
         return True
     return all(all(round.remembered) for round in Notation.parse(cards).rounds[:-1])
@@ -305,12 +306,12 @@ def _preset(name: str) -> BuildDescription:
 
 
 def parse_description(text: str, *, where: str) -> BuildDescription:
-    """Check the text of a description; the error names the key and what it allows."""
+    """Check the text of a description; the error names the key and its allowed values."""
     return validated(BuildDescription, parse_toml(text, where=where), where=where)
 
 
 def _refuse_taken_names(name: str, *, where: str) -> None:
-    """An agent's folder has its name, and those of presets must hold what the preset says."""
+    """An agent's folder has its name, and folders of presets must match the preset."""
     if name.removesuffix("-small") in preset_names():
         raise DoyleError(f"{where}: key 'name': {name!r} is a preset's; choose another")
     if "@" in name:

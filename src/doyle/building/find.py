@@ -1,4 +1,4 @@
-"""From the text of an agent to its strategy: looked up, or built by those who ask for that."""
+"""The strategy of an agent text: looked up, or built on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from doyle.strategy import TableStrategy, load_strategy
 
 
 class NotBuiltError(DoyleError):
-    """A build whose strategy is not there yet."""
+    """A build whose strategy does not exist yet."""
 
     def __init__(self, agent: str, description: BuildDescription) -> None:
         self.agent = agent
@@ -27,8 +27,8 @@ class NotBuiltError(DoyleError):
 def named_build(agent: str, *, scale: str = "full") -> BuildDescription | None:
     """The description that a text names: PRESET or FILE.toml, then `-small`, then `@GAME`.
 
-    None if it names none. `tartanian-small@holdem-nl-200bb` is the small version of a preset, with
-    its betting and cards in another game; `scale="small"` makes any text's build small.
+    None if it names no build. `tartanian-small@holdem-nl-200bb` is the small version of a preset,
+    with its betting and cards in another game; `scale="small"` makes any text's build small.
 
     >>> named_build("tartanian-small@holdem-nl-200bb").game.value
     'holdem-nl-200bb'
@@ -56,7 +56,8 @@ def agent_text(name: str, scale: str) -> str:
 
 
 def strategy_folder(agent: str) -> Path | None:
-    """Where the strategy of `agent` is or will be; None for a text that names no strategy.
+    """The folder of the strategy of `agent`, existing or not; None for a text that names no
+    strategy.
 
     A text names a build (`named_build`), or is the folder of a build or of a strategy.
     """
@@ -70,7 +71,7 @@ def strategy_folder(agent: str) -> Path | None:
 
 
 def is_built(description: BuildDescription) -> bool:
-    """Whether a strategy of this name is there; whether it fits is told when it is loaded."""
+    """Whether a strategy of this name exists; compatibility is checked on load."""
     return has_snapshot(agent_folder(description.name) / "strategy")
 
 
@@ -91,9 +92,9 @@ def load_agent_strategy(agent: str) -> TableStrategy:
 
 
 def load_built_strategy(description: BuildDescription) -> TableStrategy:
-    """The strategy of a finished build, played as the description says now.
+    """The strategy of a finished build, played by its current description.
 
-    Whatever it said of translation and purification when the strategy was solved.
+    Translation and purification of the description may have changed since the solve.
     """
     folder = agent_folder(description.name)
     check_fits(description, folder)

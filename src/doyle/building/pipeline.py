@@ -6,10 +6,11 @@ builds an agent. Exploitability in the abstract game (as solved, and as played a
 after a walk over the whole tree; sampling leaves it null and reports the reason (`exploitability_note`), as
 the pairs of buckets it needs may take longer to count than the solve.
 
-What a build was built from: kept with it, so a folder is never used or resumed for a different one.
+The record of a build's parameters: kept with it, so a folder is never used or resumed for a
+different one.
 
 An agent's folder is named by its description's name alone. `build.json` in it records the fields
-that decide what is solved; a description that has been changed since, or another one of the same
+that determine the solve; a description that has been changed since, or another one of the same
 name, no longer fits it. How the strategy is played (translation, purification) may change.
 """
 
@@ -54,7 +55,7 @@ FILE = "build.json"
 
 
 def identity(description: BuildDescription) -> dict[str, Any]:
-    """The fields that decide what is solved, in their canonical form."""
+    """The fields that determine the solve, in their canonical form."""
     game = description.rules
     return {
         "game": game.name,
@@ -69,7 +70,7 @@ def identity(description: BuildDescription) -> dict[str, Any]:
 
 
 def check_fits(description: BuildDescription, folder: Path) -> None:
-    """Refuse what is in `folder` if `description` does not describe it (any more)."""
+    """Refuse the contents of `folder` if they do not match `description`."""
     record = _record(folder)
     if record is None:
         return
@@ -123,7 +124,7 @@ def has_snapshot(folder: Path) -> bool:
 
 
 def _record(folder: Path) -> dict[str, Any] | None:
-    """What `claim` wrote; None if nothing was built here."""
+    """The record of `claim`; None if absent."""
     path = folder / FILE
     if not path.is_file():
         return None
@@ -139,14 +140,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class BuildResult:
-    """What a build made and how long each stage took."""
+    """The result of a build, and the time of each stage."""
 
     description: BuildDescription
     folder: Path
     stages: dict[str, float] = field(default_factory=dict)
     info: StrategyInfo = field(default_factory=StrategyInfo)
     wanted_iterations: int | None = None
-    """The work that was asked for; None where time alone bounds the solve."""
+    """The requested work; None if only time limits the solve."""
 
     @property
     def cut_short(self) -> bool:
@@ -172,7 +173,8 @@ def agent_folder(name: str) -> Path:
 
 @contextmanager
 def agent_lock(name: str) -> Iterator[None]:
-    """Be the only one who builds the agent of that name, after waiting for another who does."""
+    """Hold the exclusive lock for building the agent of that name, after waiting for other
+    holders."""
     folder = agent_folder(name)
     waiting = f"another process is building {name}: waiting for it ({folder})"
     with locked(folder / "lock", on_wait=lambda: logger.info(waiting)):
@@ -195,12 +197,11 @@ def build(
     """Build, or resume building, an agent from its description.
 
     `seconds` or `iterations` (in all) bound this run's solving; by default the description's
-    iterations do, within its allowance of time, or its seconds if it has none.
-    `seed` takes the place of the description's. `shards` > 1 samples into that many copies of the
-    tables, for the same bytes with any number of workers; they are merged after `merge` iterations
-    of each. A cluster samples in shards only; with `solve_here` it does the rest, and sampling
-    without shards runs on threads of this machine. `lock=False` is for a caller who holds the agent's
-    lock already.
+    iterations within its time limit, or its seconds if it has no iterations. `seed` replaces the
+    description's. `shards` > 1 samples into that many copies of the tables, for the same bytes with
+    any number of workers; they are merged after `merge` iterations of each. A cluster samples in
+    shards only; with `solve_here` it does the rest, and sampling without shards runs on threads of
+    this machine. Pass `lock=False` if the caller already holds the agent's lock.
     """
     with agent_lock(description.name) if lock else nullcontext():
         workers = workers or Workers()
@@ -211,7 +212,7 @@ def build(
             chosen = description.model_copy(update={"seed": given})
         method = chosen.method(shards=shards, merge=merge)
         if method.samples:
-            method.sampling_options()  # refused before anything that takes long
+            method.sampling_options()  # refused before any slow step
         solvers = workers
         if workers.cluster is not None and method.samples and shards < 2:
             if not solve_here:
@@ -274,8 +275,8 @@ def _check_capacity(
 ) -> None:
     """Refuse a build that cannot fit in the memory or on the disk of this machine.
 
-    Nothing is refused by buckets that only building tells. What a cluster's other machines have is
-    not known here.
+    Bucket counts known only after building do not cause a refusal. Resources of a cluster's other
+    machines are unknown here.
     """
     plan = plan_build(
         description,
@@ -303,7 +304,7 @@ def _limits(
 
 
 def _tree(description: BuildDescription, method: Method) -> BettingTree:
-    """The betting tree, made before anything that takes long: it may be too large."""
+    """The betting tree, made before any slow step: it may be too large."""
     try:
         return tree_to_solve(
             description.betting_model, description.rules, description.cards.value, method
@@ -354,7 +355,7 @@ def _solved(
 def _strategy(
     chosen: BuildDescription, abstraction: CardAbstraction, solution: Solution
 ) -> TableStrategy:
-    """The tables with what is known of them; measured in the abstract game after a walk."""
+    """The tables with their metadata; measured in the abstract game after a walk."""
     info = replace(
         run_info(solution.run),
         agent=chosen.name,

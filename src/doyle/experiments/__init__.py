@@ -1,4 +1,4 @@
-"""Experiments beside the core: they import it, and nothing of it imports them.
+"""Experiments beside the core: they import the library, and the library never imports them.
 
 In reading order:
 

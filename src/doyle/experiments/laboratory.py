@@ -1,12 +1,13 @@
 """The laboratory: agents made for experiments, and matches and measurements that are run once and remembered.
 
 Small agents are solved by one thread for a fixed number of iterations, so that results do not depend on the speed of
-the machine, and under names of their own (`experiment-...`, with a digest of what is solved), so that a user's build of
-the same preset changes no experiment. Agents at full scale are the presets themselves.
+the machine, and under names of their own (`experiment-...`, with a digest of the solve's
+parameters), so that a user's build of the same preset changes no experiment. Agents at full scale
+are the presets themselves.
 
 A measurement is remembered by everything that decides it: the game, the identities of the agents
 (`doyle.agents.identity`, the code that plays included), seed and size. Agents from files and of other packages play
-every time, and so does a match that somebody forfeited: it may end otherwise the next time.
+every time, and so does a match with a forfeit: it may end otherwise the next time.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ DEEP_ITERATIONS = 1 << 22
 _DEEP = 200
 
 VERSION = 4
-"""Of what is remembered; raised when measurements, and not the play of agents, are made otherwise."""
+"""Version of stored measurements; raised when the measuring code, not the play of agents,
+changes."""
 
 R = TypeVar("R", MatchResult, LbrResult, ExactHandsResult)
 
@@ -78,7 +80,7 @@ def built_strategy(
 ) -> str:
     """The text of the strategy of a build, built first if it is missing.
 
-    A small one is solved for `iterations`, by default as many as its game asks for.
+    A small one is solved for `iterations`, by default its game's number.
     """
     description = named_build(text)
     if description is None:
@@ -106,7 +108,8 @@ def small_agent(
 
 
 def own_description(description: BuildDescription, iterations: int) -> BuildDescription:
-    """The same build under a name of the experiments' own, with a digest of what is solved."""
+    """The same build under a name of the experiments' own, with a digest of the solve's
+    parameters."""
     solved = {**solved_fields(description), "iterations": iterations}
     digest = sha256(json.dumps(solved, sort_keys=True).encode()).hexdigest()[:8]
     name = f"experiment-{description.name}-{digest}"
@@ -179,7 +182,7 @@ class _NotKept(Exception):
 
 
 def key_of(game: Game, agents: Sequence[str], **more: Any) -> dict[str, Any] | None:
-    """Everything that decides what some agents do in a game; None if an agent plays every time."""
+    """All inputs of some agents' play in a game; None if an agent's results cannot be stored."""
     if any(read_agent(text).is_foreign for text in agents):
         return None
     return {"game": game.to_text(), "agents": [identity(text, game) for text in agents], **more}
@@ -218,7 +221,8 @@ def kept_lbr(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> LbrResult:
-    """What the local best response wins from an agent; by its first raise it is not kept."""
+    """Winnings of the local best response against an agent; stored without the division by first
+    raise."""
     return memo(
         LbrResult,
         key_of(game, [agent], actions=actions, hands=hands, seed=seed),
@@ -239,10 +243,11 @@ def kept_exact_hands(
     least_stake: float = 0.0,
     workers: Workers | None = None,
 ) -> ExactHandsResult:
-    """What the first of two agents wins from the second over all pairs of hands on some boards.
+    """Winnings of the first of two agents against the second over all pairs of hands on some
+    boards.
 
-    Histories of policies without a plan at which less than `least_stake` chips a hand are at stake are followed at
-    random.
+    For policies without a plan, histories with less than `least_stake` chips per hand at stake are
+    sampled.
     """
     return memo(
         ExactHandsResult,

@@ -1,4 +1,4 @@
-"""Matches and leagues: agents over dealt hands, results with intervals, and who wins.
+"""Matches and leagues: agents over dealt hands, results with intervals, and rankings.
 
 In a duplicate match every deal is played in every seating, and the mean over its seatings is one
 observation. All chance comes from one secret: from a seed, or sealed and revealed afterwards. Agents
@@ -8,16 +8,18 @@ the number of workers.
 In reading order:
 
 `match`          `play_match`, `Match` and `MatchResult`, which carries its interval
-`chance`         the secret, and what follows from it: dice, and deals as from a key or by the ACPC dealer
-`play`           hands played one after the other, and what happens to agents that fail
-`seats`          agents made ready, in this process or apart
+`chance`         the secret and its derived randomness: dice, and deals as from a key or by the ACPC
+    dealer
+`play`           hands played in sequence, and the rules for agents that fail
+`seats`          agents prepared, in this process or in isolation
 `apart`          agents in a process of their own; `agent_process` is the other side
 `log`            the log of a match in the format of the ACPC dealer
 `league`         a match at every table, and a cross-table
 `winners`        total bankroll and instant run-off
-`sequential`     matches played until it is decided who is better, by an interval that is valid at any time
+`sequential`     matches played until the better player is decided, by an interval that is valid at
+    any time
 `running`        batches in order, by kernels or hand by hand
-`tally`          hands counted while a long batch is under way
+`tally`          progress counts of long batches
 `fast`           hands of policies played by kernels, the same as through `act`
 `phased`         many matches of an agent that decides between runs of hands, by kernels
 `results`        every hand kept on disk, and exported

@@ -1,7 +1,8 @@
-"""The process of an agent that plays apart: reads requests, asks the agent, writes answers.
+"""The process of an isolated agent: reads requests, queries the agent, writes answers.
 
-The agent's standard output is the match's standard error, so that what it prints is seen and breaks
-nothing; it has no standard input. `doyle.matches.apart` is the other side and describes the lines.
+The agent's standard output is the match's standard error, so that its prints are visible and cannot
+corrupt the protocol; it has no standard input. `doyle.matches.apart` is the other side and
+describes the lines.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _LARGEST_NUMBER = 2**62
 
 
 def serve() -> None:
-    """Load the agent that the first message carries, then answer requests until there are none."""
+    """Load the agent that the first message carries, then answer requests until the input ends."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -73,7 +74,7 @@ def _loaded(setup: bytes) -> tuple[Agent, Game, str]:
 
 
 def _failure(error: BaseException, text: str) -> str:
-    """What an agent raised while it played, with the line of its file if it came from one."""
+    """The exception of an agent during play, with the line of its source file if known."""
     name = type(error).__name__[:100]
     own_file = agent_file(text)
     line = None if own_file is None else line_of(error, own_file.path)
@@ -104,7 +105,7 @@ def _practise(agent: Any, game: Game, view: View) -> None:
 
 
 def _number(action: Any) -> int | None:
-    """What the agent returned as a number that JSON can carry; None if it is none."""
+    """The agent's return value as a JSON number; None if it is not a number."""
     if isinstance(action, bool):
         return None
     try:

@@ -55,9 +55,9 @@ class AgentFailed(Exception):
 
 @dataclass(frozen=True)
 class Apart:
-    """An agent to be played in a process of its own: the text of one, or an object to send there.
+    """An agent to be played in a process of its own: its text, or an object to send there.
 
-    `memory` is the most bytes it may allocate; None for a quarter of the machine's memory.
+    `memory` limits its allocations in bytes; None allows a quarter of the machine's memory.
     """
 
     agent: str | Agent
@@ -68,7 +68,7 @@ class Apart:
         return self.agent if isinstance(self.agent, str) else self.agent.name
 
     def act(self, view: View) -> Action:
-        """Matches play the agent in its process; nothing else can ask it."""
+        """Not supported: only a match can query the agent, in its process."""
         raise DoyleError(f"agent {self.name!r}: plays in a process of its own, in matches only")
 
 
@@ -100,7 +100,7 @@ def open_apart(
 
 
 def name_of(apart: Apart, game: Game) -> str:
-    """The name the agent gives itself, asked in its own process; DoyleError if it cannot load."""
+    """The agent's name, queried in its own process; DoyleError if it cannot be loaded."""
     process = _AgentProcess(apart, game)
     try:
         return str(process.load()["name"])
@@ -113,7 +113,7 @@ def name_of(apart: Apart, game: Game) -> str:
 
 
 class _ApartAgent:
-    """Asks the process for each action."""
+    """Requests each action from the process."""
 
     def __init__(self, name: str, process: _AgentProcess, limit: float) -> None:
         self.name = name
@@ -123,7 +123,8 @@ class _ApartAgent:
     def act(self, view: View) -> Action:
         answer = self._process.ask("act", limit=self._limit, view=_view_document(view))
         action = answer.get("action")
-        # What is no action at all is sent as null; the match repairs it like any illegal action.
+        # A return value that is not an action is sent as null; the match repairs it like any
+        # illegal action.
         return action if type(action) is int else _NO_ACTION
 
 
@@ -139,7 +140,7 @@ class _RememberingApartAgent(_ApartAgent):
 
 
 class _Failed:
-    """Stands for an agent that did not load: it fails at its first action."""
+    """Replaces an agent that did not load: it fails at its first action."""
 
     def __init__(self, name: str, failure: AgentFailed) -> None:
         self.name = name
@@ -181,7 +182,8 @@ class _AgentProcess:
         reader.start()
 
     def load(self) -> dict[str, Any]:
-        """Send the agent; what it says of itself. `AgentFailed` says why it cannot play."""
+        """Send the agent; return its description. `AgentFailed` names the reason if it cannot
+        play."""
         self._send(len(self._setup).to_bytes(8, "big") + self._setup)
         ready = self._answer(LOAD_LIMIT, doing="to load")
         return ready | {"name": str(ready.get("name"))[:_LONGEST_NAME]}
@@ -198,14 +200,14 @@ class _AgentProcess:
         return True
 
     def ask(self, what: str, *, limit: float, **content: Any) -> dict[str, Any]:
-        """The answer to a request; `AgentFailed` if there is none within `limit` seconds."""
+        """The answer to a request; `AgentFailed` if it does not arrive within `limit` seconds."""
         self._number += 1
         request = {"request": what, "number": self._number, **content}
         self._send(json.dumps(request).encode() + b"\n")
         return self._answer(limit)
 
     def close(self) -> None:
-        """End the process and whatever it started, at once if it does not leave by itself."""
+        """End the process and its children, by a signal if it does not exit by itself."""
         if self._requests.closed:
             return
         with contextlib.suppress(OSError):
@@ -243,7 +245,7 @@ class _AgentProcess:
         return AgentFailed("its process died")
 
     def _read(self, answers: BinaryIO) -> None:
-        """Pass lines on as they come; an empty one says that no more will."""
+        """Forward lines as they arrive; an empty line marks the end."""
         with answers:
             while not self._ended.is_set():
                 line = answers.readline(LONGEST_ANSWER + 1)
@@ -256,7 +258,7 @@ class _AgentProcess:
 
     def _kill(self) -> None:
         self._ended.set()
-        # The agent's process leads a session of its own, so this ends what it has started too.
+        # The agent's process leads a session of its own, so this ends its children too.
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -268,7 +270,7 @@ class _AgentProcess:
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
-    """An answer as a document; an empty one for what is none."""
+    """An answer as a document; an empty one if it cannot be parsed."""
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):
@@ -277,7 +279,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _view_document(view: View) -> dict[str, Any]:
-    """What the other side needs to make the same view."""
+    """The data from which the other side rebuilds the view."""
     shown = view.state.deal.hole if view.state.deal is not None else ()
     return {
         "seat": view.seat,
@@ -290,7 +292,7 @@ def _view_document(view: View) -> dict[str, Any]:
 
 
 def _machine_memory() -> int:
-    """Bytes of memory this machine has; 4 GiB where the system does not say."""
+    """Bytes of memory of this machine; 4 GiB if the system does not report it."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):

@@ -1,28 +1,30 @@
 """The chance in a match: one secret, from which the deals and every position's dice come.
 
 *Repeatable* matches derive the secret from a seed by a memory-hard function (scrypt, 64 MiB), so the
-same seed always gives the same match and one try of a seed costs a searching agent about as long as
-playing a few thousand hands. Whoever can guess the seed can still repeat the match. *Sealed* matches
-take the secret from the system. Its SHA-256 is published before the first hand and the secret itself
-after the last one, by which the match can be replayed.
+same seed always gives the same match and testing one seed costs an agent that searches for it about
+as long as playing a few thousand hands. An agent that guesses the seed can still reproduce the
+match.
+*Sealed* matches take the secret from the system. Its SHA-256 is published before the first hand and
+the secret itself after the last one, by which the match can be replayed.
 
 From the secret follow, each by a keyed hash that cannot be inverted: the key of the deals, and one
 key for the dice of each position. A seat is shown only the key of its own dice in the hand at hand.
-Dice depend on the deal and the position, not on who sits there, so identical agents tie exactly in a
-duplicate match. In a sealed match they depend on the seating and the table too, since a position's
-dice must not be known from the other half of the match or from another match of a league.
+Dice depend on the deal and the position, not on the player seated there, so identical agents tie
+exactly in a duplicate match. In a sealed match they depend on the seating and the table too, since
+a position's dice must not be known from the other half of the match or from another match of a
+league.
 
 The deals of a match: which cards every seat and the board get.
 
-A card is picked from those left by the next number modulo how many they are, and the last card of the
-deck takes its place. Hole cards come by seat, then the board. The whole deal is always drawn,
-whatever the betting will be, so deals never depend on the players.
+The next number modulo the count of remaining cards selects a card, and the last card of the deck
+replaces it. Hole cards come by seat, then the board. The whole deal is always drawn, so deals never
+depend on the betting.
 
-`KeyedDealer` takes its numbers from a secret key through SHAKE-256: whoever sees any number of cards
-learns nothing about the others without the key. `Dealer` takes them from a seed exactly as the ACPC
-dealer does, so that a competition's deals can be repeated: the Mersenne Twister of Matsumoto and
-Nishimura (`init_genrand(seed)`, which is `numpy.random.RandomState(seed)`), 32 bits a card, a deck
-ordered by suit, then rank. A player can find such a seed by trying all 2**32 against its own cards.
+`KeyedDealer` takes its numbers from a secret key through SHAKE-256: without the key, observed cards
+reveal nothing about the others. `Dealer` takes them from a seed exactly as the ACPC dealer does, so
+that a competition's deals can be repeated: the Mersenne Twister of Matsumoto and Nishimura
+(`init_genrand(seed)`, which is `numpy.random.RandomState(seed)`), 32 bits a card, a deck ordered by
+suit, then rank. A player can find such a seed by trying all 2**32 against its own cards.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ _SEED_LIMIT = 2**32
 
 
 class DrawsDeals(Protocol):
-    """Whoever deals."""
+    """A source of deals."""
 
     def draw(self, count: int) -> Deals:
         """The next `count` deals."""
@@ -213,7 +215,8 @@ class Chance:
 
     @staticmethod
     def sealed(secret: bytes | None = None) -> Chance:
-        """Nobody can know the secret before the match; a known one replays an earlier match."""
+        """A random secret, unknown before the match; passing a known one replays an earlier
+        match."""
         if secret is None:
             secret = secrets.token_bytes(SECRET_BYTES)
         if len(secret) != SECRET_BYTES:
@@ -222,7 +225,7 @@ class Chance:
 
     @property
     def commitment(self) -> str:
-        """What may be published before the match: the SHA-256 of the secret, in hexadecimal."""
+        """The SHA-256 of the secret in hexadecimal, which may be published before the match."""
         return hashlib.sha256(self.secret).hexdigest()
 
     def __str__(self) -> str:
@@ -237,7 +240,7 @@ class Chance:
             yield f"secret {self.secret.hex()}"
 
     def document(self) -> dict[str, Any]:
-        """What a result says of it, from which the match can be repeated."""
+        """The record in results, from which the match can be repeated."""
         document: dict[str, Any] = {"mode": self.mode, "deals": self.deals, "seed": self.seed}
         return document | ({"secret": self.secret.hex()} if self.mode == "sealed" else {})
 
@@ -246,7 +249,7 @@ class Chance:
         return replace(self, table=table)
 
     def dealer(self, game: Game) -> DrawsDeals:
-        """Who draws the deals."""
+        """The source of the deals."""
         if self.deals == "acpc":
             assert self.seed is not None
             return Dealer(game, seed=self.seed)

@@ -1,4 +1,4 @@
-"""A league: a match at every table that the agents can form, a cross-table, and who wins.
+"""A league: a match at every table that the agents can form, a cross-table, and rankings.
 
 Two-player games pair all agents, three-player games seat all triples. All matches are dealt from the
 same seed, so every table meets the same cards, as in the ACPC, and a deal is one observation of the
@@ -70,7 +70,7 @@ class LeagueResult(Shown):
 
     @cached_property
     def tables(self) -> CrossTable:
-        """What each player won at each table, in mbb/h: what the winner rules need."""
+        """Each player's winnings at each table, in mbb/h: the input of the winner rules."""
         return {
             tuple(self.names[player] for player in seats): tuple(
                 match.mbb_per_hand(seat).mean for seat in range(len(seats))
@@ -87,12 +87,12 @@ class LeagueResult(Shown):
         return instant_runoff(self.tables)
 
     def bankroll(self, name: str, among: Sequence[str] | None = None) -> Estimate:
-        """What a player won per hand over the tables of those `among`, in mbb/h."""
+        """A player's winnings per hand over the tables of the players `among`, in mbb/h."""
         units, tables = self._units(name, among or self.names)
         return self._estimate(units, tables)
 
     def against(self, row: str, column: str) -> Estimate:
-        """What `row` won per hand at the tables where `column` sat too, in mbb/h."""
+        """The winnings of `row` per hand at the tables shared with `column`, in mbb/h."""
         player, other = self.names.index(row), self.names.index(column)
         found = [
             match.units[:, seats.index(player)]
@@ -170,7 +170,7 @@ class LeagueResult(Shown):
         }
 
     def text(self) -> Text:
-        """The cross table, and both rankings with what separates their places."""
+        """The cross table, and both rankings with the differences between places."""
         some = next(iter(self.matches.values()))
         order = self.total_bankroll.names
         rows = []
@@ -200,7 +200,8 @@ class LeagueResult(Shown):
             yield from match.conduct()
 
     def _units(self, name: str, among: Sequence[str]) -> tuple[npt.NDArray[np.int64], int]:
-        """Deal by deal what a player won over the tables of those `among`; and how many tables."""
+        """A player's winnings by deal over the tables of the players `among`, and the number of
+        tables."""
         player = self.names.index(name)
         allowed = {self.names.index(other) for other in among}
         found = [
@@ -233,7 +234,7 @@ def play_league(
 ) -> LeagueResult:
     """Play a match of `hands` deals at every table; `results` is a folder for every hand.
 
-    An interrupted league resumes there, and `say` receives a line about it.
+    An interrupted league resumes there, and `say` is called with a line about it.
 
     >>> agents = ["always-fold", "always-call", "always-raise"]
     >>> league = play_league(Game.named("kuhn"), agents, hands=20, seed=3)

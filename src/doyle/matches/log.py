@@ -1,7 +1,7 @@
 """The log of a match in the format of the ACPC dealer.
 
 A log has the dealer's comment lines, one `STATE:` line per hand with the cards dealt up to the round
-reached, what each seat won and who sat there, and a `SCORE:` line at the end. A forfeit is a
+reached, the winnings and names of the seats, and a `SCORE:` line at the end. A forfeit is a
 comment line after its hand.
 """
 
@@ -34,7 +34,7 @@ def header(match: Match, names: Sequence[str]) -> str:
 
 
 def footer(match: Match) -> str:
-    """The comment lines after the last hand: what a sealed match kept secret until then."""
+    """The comment lines after the last hand: the secret of a sealed match."""
     chance = match.chance
     return f"{SECRET} {chance.secret.hex()}\n" if chance.mode == "sealed" else ""
 

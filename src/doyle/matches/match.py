@@ -48,7 +48,7 @@ DEFAULT_TIME_LIMIT = 10.0
 LONGEST_TIME_LIMIT = 86_400.0
 
 MOST_DEALS = 100_000_000
-"""Of one match, whose cards are all drawn before it begins and fit into memory."""
+"""Limit of hands in one match; all cards are drawn before it begins and must fit into memory."""
 
 LEAST_FAST_DEALS = 500
 LEAST_SCRIPTED_DEALS = 10_000
@@ -73,7 +73,7 @@ def check_time_limit(seconds: float) -> None:
 
 @dataclass(frozen=True)
 class Match:
-    """What determines a match. `hands` counts deals."""
+    """The parameters that determine a match. `hands` counts deals."""
 
     game: Game
     agents: tuple[str | Agent, ...]
@@ -116,7 +116,7 @@ class Match:
 
     @property
     def phased(self) -> int | None:
-        """The place of the one of two agents that plays by phases, if kernels may play those."""
+        """The place of the phased agent among two, if kernels may play its phases."""
         short = self.method == "auto" and self.hands < LEAST_FAST_DEALS
         if self.method == "plain" or short or not self.duplicate or len(self.agents) != 2:
             return None
@@ -139,7 +139,7 @@ class Match:
         scripted = not any(hasattr(agent, "compiled") for agent in agents)
         if self.method == "auto" and scripted and self.hands < LEAST_SCRIPTED_DEALS:
             return f"fewer than {LEAST_SCRIPTED_DEALS:,} deals without a strategy"
-        # Imported here because it brings in compiled code, which short matches do not need.
+        # Imported here because it imports compiled code, which short matches do not need.
         from doyle.agents.compiled import NotCompilable
         from doyle.matches.fast import FastPlayers
 
@@ -158,7 +158,7 @@ class Match:
     ) -> Iterator[Batch]:
         """The work items of the match from a deal on; the same whatever the number of workers.
 
-        `size` is how many deals each has; not for matches that are played in order.
+        `size` is the number of deals of each; ignored for matches that are played in order.
         """
         dealer = self.chance.dealer(self.game)
         size = size or (self.hands if self.in_order else BATCH_DEALS)
@@ -201,13 +201,13 @@ class Match:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Who won most, by how much, and whether that is more than luck."""
+    """The leader, the margin, and whether the margin is statistically significant."""
 
     leader: str
     next_best: str | None
-    """The player that the leader is compared with; None with two players."""
+    """The player compared with the leader; None with two players."""
     lead: Estimate
-    """What the leader wins, or of three players wins more than the next; mbb/h, deal by deal."""
+    """The leader's winnings, or with three players its lead over the second; mbb/h, by deal."""
 
     @property
     def winner(self) -> str | None:
@@ -243,7 +243,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class MatchResult(Shown):
-    """What each player won, deal by deal."""
+    """Each player's winnings, by deal."""
 
     game: Game
     names: tuple[str, ...]
@@ -287,7 +287,7 @@ class MatchResult(Shown):
 
     @property
     def unit(self) -> int:
-        """What divides an entry of `units` to give chips per hand played."""
+        """The divisor that converts an entry of `units` to chips per hand played."""
         return chip_unit(self.game) * self.seatings_per_deal
 
     @property
@@ -340,7 +340,7 @@ class MatchResult(Shown):
         }
 
     def text(self) -> Text:
-        """What each player won, and what that decides."""
+        """Each player's winnings, and the verdict."""
         yield self.table
         yield self.verdict.sentence
         yield from self.forfeited()
@@ -348,7 +348,7 @@ class MatchResult(Shown):
 
     @property
     def table(self) -> TextTable:
-        """What each player won."""
+        """Each player's winnings."""
         how = f"each in {self.seatings_per_deal} seatings" if self.duplicate else "each once"
         rows = [
             [
@@ -366,7 +366,7 @@ class MatchResult(Shown):
         )
 
     def forfeited(self) -> Iterator[str]:
-        """Who forfeited, where and why."""
+        """Forfeits, with place and reason."""
         for forfeit in self.forfeits:
             where = f"{' - '.join(self.names)}, from hand {forfeit.hand:,} on"
             yield f"{self.names[forfeit.player]} forfeited: {where}: {forfeit.reason}"
@@ -406,7 +406,8 @@ def play_match(
     All chance follows from `seed`, unless `chance` says otherwise (`Chance.sealed()`). Objects are
     played as they are, inside the match; they must be picklable to play on more than one worker.
     `Apart(agent)` plays one in a process of its own. `results` is a folder for every hand; an
-    interrupted match resumes there, and `say` receives a line about it. `method` never changes results.
+    interrupted match resumes there, and `say` is called with a line about it. `method` never
+    changes results.
 
     >>> result = play_match("kuhn", ["always-fold", "always-raise"], hands=50, seed=1)
     >>> f"{result.mbb_per_hand(0):.0f}"
@@ -418,7 +419,7 @@ def play_match(
     match = Match(Game.of(game), tuple(agents), hands, chance, duplicate, time_limit, method)
     folders = None if results is None else [results]
     if log is None and results is None and match.phased is not None:
-        # Imported here because it brings in compiled code, which other matches may not need.
+        # Imported here because it imports compiled code, which other matches may not need.
         from doyle.matches.phased import play_phased_duplicate
 
         found = play_phased_duplicate(match, match.phased, progress=progress)
@@ -475,7 +476,7 @@ def play_matches(
 
 
 def agent_name(agent: str | Agent, game: Game) -> str:
-    """The name of an agent; one given by its text is made, to ask for it, if need be apart."""
+    """The name of an agent; an agent text is instantiated to query it, in isolation if required."""
     if isinstance(agent, str):
         if is_foreign(agent):
             return name_of(Apart(agent), game)

@@ -1,11 +1,11 @@
 """Many matches of an agent that remembers, played by kernels between its moments of decision.
 
-A `PhasedAgent` plays one technique for a run of hands and decides between runs, from what it has seen, what
-to play next. Techniques are players of fast matches, so that whole runs are played by kernels. Match m plays
-the deals from m times its length on, each in one seating, which changes from deal to deal as the ACPC's
-dealer does; memories are reset before each. `play_phased_duplicate` is a duplicate match instead: all deals in
-the first seating, then, with its memory reset, all of them in the second. The hands are those that the agent
-would play through `act`.
+A `PhasedAgent` plays one technique for a run of hands and selects the next technique between runs
+from its observations. Techniques are players of fast matches, so that whole runs are played by
+kernels. Match m plays the deals from m times its length on, each in one seating, which changes from
+deal to deal as the ACPC's dealer does; memories are reset before each. `play_phased_duplicate` is a
+duplicate match instead: all deals in the first seating, then, with its memory reset, all of them in
+the second. The hands equal those of play through `act`.
 """
 
 from __future__ import annotations
@@ -31,18 +31,19 @@ from doyle.matches.seats import resolved_agent
 
 
 class PhasedAgent(Agent, Protocol):
-    """An agent that remembers and says what it plays."""
+    """A stateful agent that reports its technique."""
 
     explored: int
 
     def start(self, game: Game, rng: np.random.Generator) -> None: ...
 
     def technique(self, hand: int) -> str:
-        """What is played in the hand of that number; asked in order, after all hands before were seen."""
+        """The technique of the hand of that number; called in order, after all earlier hands were
+        observed."""
         ...
 
     def player(self, technique: str) -> Agent:
-        """Who plays a technique."""
+        """The player of a technique."""
         ...
 
     def observe(self, hand: int, state: State, seat: int) -> None:
@@ -52,14 +53,14 @@ class PhasedAgent(Agent, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PhasedResult:
-    """What the agent won in each match."""
+    """The agent's winnings in each match."""
 
     game: Game
     hands: int
     units: npt.NDArray[np.int64]
     """[matches]: chips in parts of `chip_unit`."""
     played: tuple[str, ...]
-    """What was played after the exploration in each match; "" in one that ended before."""
+    """The technique after the exploration in each match; "" if the match ended before."""
 
     @property
     def techniques(self) -> Counter[str]:
@@ -67,7 +68,8 @@ class PhasedResult:
         return Counter(filter(None, self.played))
 
     def mean_with(self, technique: str) -> float | None:
-        """Thousandths of a big blind per hand over the matches with a technique; None without any."""
+        """Thousandths of a big blind per hand over the matches with a technique; None if there are
+        no such matches."""
         found = [
             won
             for won, one in zip(self.units.tolist(), self.played, strict=True)
@@ -114,7 +116,7 @@ def play_phased(
 def play_phased_duplicate(
     match: Match, place: int, *, progress: Progress | None = None
 ) -> MatchResult | None:
-    """A duplicate match of a `PhasedAgent`, which stands at `place`, and an agent that remembers nothing.
+    """A duplicate match of a `PhasedAgent` at `place` and a stateless agent.
 
     None if kernels cannot play it.
     """

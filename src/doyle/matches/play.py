@@ -1,4 +1,5 @@
-"""Playing dealt hands: a table of agents, hand after hand, with the rules for those that fail.
+"""Playing dealt hands: a table of agents over consecutive hands, with the rules for agents that
+fail.
 
 *Illegal actions* follow the ACPC dealer's one rule: a raise of a bad size is clamped to the legal
 sizes, everything else becomes a call; each is counted.
@@ -7,12 +8,12 @@ sizes, everything else becomes a call; each is counted.
 over an action, forfeits the match from that action on. Agents of this package are limited in processor
 time, so that a busy machine costs them nothing; all others in time by the clock. For the rest of that hand and in all later
 hands of the match `always-fold` plays in its place (it checks when nothing is owed), so it loses its
-blinds and what it had already bet. Earlier hands stand.
+blinds and what it had already bet. Earlier hands count.
 
-A `Batch` of deals is a pure work item: with the same agents its `Played` is the same wherever it
-runs. Batches do not depend on the number of workers. Pure agents play every seating of a few deals.
-A match with an agent that remembers, or that runs apart, is cut by seating instead: all deals in one
-seating, in order, with agents that start afresh.
+A `Batch` of deals is a pure work item: with the same agents its `Played` is the same on every
+worker. Batches do not depend on the number of workers. Pure agents play every seating of a few
+deals. A match with an agent that remembers, or that runs apart, is cut by seating instead: all
+deals in one seating, in order, with agents that start afresh.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ _ALL_ORDERS_UP_TO = 3
 
 
 class WatchingAgent(ABC):
-    """An agent that is shown every state of its hands, those of others and the last one too."""
+    """An agent that observes every state of its hands, including others' decisions and the last
+    state."""
 
     name: str
 
@@ -71,7 +73,7 @@ class Forfeit:
 
 @dataclass(frozen=True)
 class Batch:
-    """Consecutive deals of a match, and who plays them."""
+    """Consecutive deals of a match, and their players."""
 
     game: Game
     agents: tuple[str | Agent, ...]
@@ -83,15 +85,15 @@ class Batch:
     duplicate: bool
     time_limit: float
     seating: int | None = None
-    """The one seating to play in a duplicate match, or None for every seating of each deal."""
+    """The only seating to play in a duplicate match; None plays every seating of each deal."""
     forfeits: tuple[Forfeit, ...] = ()
     """Forfeits known beforehand: from their hands on `always-fold` plays for the player."""
     log_names: tuple[str, ...] = ()
     """The players' names in the log; empty when no log is written."""
     tally: Tally | None = None
-    """Counts the hands as they are played, for a batch that takes long."""
+    """Counts the hands as they are played, for long batches."""
     keep_hands: bool = False
-    """Whether to say what happened in each hand."""
+    """Whether to record every hand."""
 
     @property
     def hands(self) -> int:
@@ -117,7 +119,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Played:
-    """What happened in a batch."""
+    """The result of a batch."""
 
     units: npt.NDArray[np.int64]
     """[deals, players]: chips won on a deal over the seatings of the batch, in `1 / chip_unit(game)`
@@ -128,14 +130,14 @@ class Played:
     hands: HandRows | None = None
     """Each hand in the order of play, if they were to be kept."""
     plain_because: str | None = "asked for"
-    """Why its hands were played one by one; None if kernels played them."""
+    """The reason for playing hands one by one; None if kernels played them."""
 
 
 def seatings(players: int) -> tuple[Seating, ...]:
     """The seatings of one deal in a duplicate match, in the order in which they are played.
 
-    All of them for two and three players. For more, whose orders are too many, the rotations: each
-    player still holds each hand once.
+    All of them for two and three players. Rotations only for more players, who have too many
+    orders: each player still holds each hand once.
 
     >>> seatings(2), len(seatings(3)), len(seatings(4))
     (((0, 1), (1, 0)), 6, 4)
@@ -166,7 +168,7 @@ def clock_of(agent: Agent) -> Callable[[], float]:
 
 
 class HandRunner:
-    """Agents playing hand after hand, with what went wrong so far."""
+    """Plays hands in sequence and records forfeits and illegal actions."""
 
     def __init__(
         self,
@@ -190,7 +192,8 @@ class HandRunner:
         }
 
     def start(self, rngs: Sequence[np.random.Generator], *, hand: int = 0) -> None:
-        """Tell the agents that remember that a match begins, each with its own generator."""
+        """Call `start` of stateful agents at the beginning of a match, each with its own
+        generator."""
         self._seat_forfeits(hand)
         for player, rng in enumerate(rngs):
             if self._remember[player]:
@@ -286,7 +289,7 @@ class HandRunner:
         self._watch.pop(player, None)
 
     def _repair(self, state: State, action: object, player: int) -> Action:
-        """The legal action played for what an agent returned."""
+        """The legal action played for an agent's return value."""
         number = as_number(action)
         if number is None or not state.is_legal(number):
             self.illegal_actions[player] += 1
@@ -294,7 +297,7 @@ class HandRunner:
 
 
 def as_number(action: object) -> int | None:
-    """What an agent returned as a whole number; None if it is none."""
+    """An agent's return value as an integer; None if it is not a whole number."""
     if isinstance(action, (int, np.integer)) and not isinstance(action, bool):
         return int(action)
     return None

@@ -27,7 +27,7 @@ _BATCHES_AT_ONCE = 4
 
 
 class Part(NamedTuple):
-    """A batch of a match, and what happened in it."""
+    """A batch of a match with its result."""
 
     match: int
     batch: Batch
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Beginning:
-    """What an earlier run has played of a match."""
+    """The hands that an earlier run has played of a match."""
 
     deals: int = 0
     forfeits: tuple[Forfeit, ...] = ()
@@ -52,13 +52,13 @@ def played_in_order(
     keep_hands: bool = False,
     beginnings: Sequence[Beginning] = (),
 ) -> Generator[Part, None, None]:
-    """Play all batches that `beginnings` leave, and yield them, those of each match in order.
+    """Play all batches that `beginnings` do not cover, and yield them in order within each match.
 
-    A forfeit holds for all later batches of the match. Those may have been played already by other
-    workers, without knowing of it; they are played again.
+    A forfeit holds for all later batches of the match. Other workers may already have played such
+    batches without the forfeit; these are played again.
     """
     for match in matches:
-        # Agents are made here first: what they build is then there for all workers.
+        # Agents are made here first, so that workers find the artifacts that they build.
         _ = match.names
     begun = list(beginnings) or [Beginning() for _ in matches]
     run = _Run(matches, workers, label, log_names, keep_hands, begun)
@@ -92,7 +92,7 @@ class _Run:
         self.done = [beginning.deals for beginning in self.begun]
 
     def fast(self, index: int, pair: FastPlayers, counter: HandCounter) -> Iterator[Part]:
-        """Play a match by kernels as far as that goes."""
+        """Play a match by kernels as far as they support it."""
         from doyle.agents.compiled import NotCompilable
         from doyle.matches.fast import play_fast_batch
 
@@ -116,7 +116,7 @@ class _Run:
                     yield Part(index, batch, played)
 
     def plain(self, counter: HandCounter) -> Iterator[Part]:
-        """Play what is left hand by hand."""
+        """Play the remaining hands one by one."""
         queue = [
             (index, batch) for index in range(len(self.matches)) for batch in self._batches(index)
         ]

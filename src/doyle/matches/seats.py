@@ -1,4 +1,4 @@
-"""Who sits down to play a batch: agents made ready in this process, or in processes of their own.
+"""The agents seated for a batch: agents made ready in this process, or in processes of their own.
 
 Agents of doyle's own are made once in each process and practise before the clock starts, so that
 loading tables and compiling kernels costs them no time. An agent given as an object is its caller's
@@ -31,7 +31,7 @@ def seated_agents(
 ) -> list[Agent]:
     """The agents of a batch, ready to play; `stack` ends the processes of those that play apart.
 
-    For players who are `absent`, having forfeited, `always-fold` sits down.
+    `always-fold` replaces players who are `absent`, having forfeited.
     """
     seated: list[Agent] = []
     for player, agent in enumerate(agents):
@@ -65,7 +65,7 @@ def resolved_agent(text: str, game: Game) -> Agent:
 
 
 def clear_resolved() -> None:
-    """Make agents anew when asked next: files that they are made from may have changed."""
+    """Clear the cache of agents: the files that they are made from may have changed."""
     for cached in (resolved_agent, _practised, _remembering):
         cached.cache_clear()
 
@@ -89,7 +89,7 @@ def _practised(text: str, game: Game) -> Agent:
     agent = resolved_agent(text, game)
     if remembers(agent):
         agent.start(game, np.random.default_rng(0))  # type: ignore[attr-defined]
-    with suppress(Exception):  # whatever goes wrong here goes wrong in the match, and is reported
+    with suppress(Exception):  # the same error occurs in the match, and is reported there
         for view in practice_views(game):
             agent.act(view)
     return agent
@@ -97,5 +97,5 @@ def _practised(text: str, game: Game) -> Agent:
 
 @lru_cache(maxsize=64)
 def _remembering(text: str, game: Game, player: int) -> Agent:
-    """An agent of this player's own, whose memory no other player shares."""
+    """A separate agent of this player, whose memory no other player shares."""
     return resolve_agent(text, game)

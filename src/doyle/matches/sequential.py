@@ -1,4 +1,4 @@
-"""Sequential matches: played until it is decided who is better, or a horizon is reached.
+"""Sequential matches: played until the better player is decided, or a horizon is reached.
 
 After every batch of deals the result is looked at through a confidence sequence, which may be looked at
 at any time: of many matches between equal agents at most 5% are ever decided, exactly, because no hand
@@ -143,7 +143,8 @@ class SequentialResult(Shown):
     decided: int
     """1 if the first player is better, -1 if the second is, 0 if neither is known to be."""
     interval: tuple[float, float]
-    """What the first player wins per hand, in chips: holds at all times at once."""
+    """The first player's winnings per hand, in chips; the interval is valid at all times at
+    once."""
 
     @property
     def mbb_interval(self) -> tuple[float, float]:
@@ -171,7 +172,7 @@ class SequentialResult(Shown):
         }
 
     def text(self) -> Text:
-        """What each player won, and how the match ended."""
+        """Winnings of each player, and how the match ended."""
         match = self.match
         yield match.table
         yield from match.forfeited()

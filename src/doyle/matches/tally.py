@@ -45,7 +45,7 @@ class Tally:
 
 
 class HandCounter(AbstractContextManager["HandCounter"]):
-    """Reports hands played to a `Progress`: finished batches, and the tallies of those under way."""
+    """Reports hands played to a `Progress`: finished batches, and the tallies of running ones."""
 
     def __init__(
         self, progress: Progress | None, *, label: str, total: int, long_batches: int
@@ -76,7 +76,7 @@ class HandCounter(AbstractContextManager["HandCounter"]):
             self._path.unlink(missing_ok=True)
 
     def tally(self, place: int) -> Tally | None:
-        """The tally of the long batch number `place`; None where nobody looks at it."""
+        """The tally of the long batch number `place`; None if progress is not reported."""
         return None if self._path is None else Tally(self._path, place)
 
     def finish(self, hands: int, *, place: int | None = None) -> None:

@@ -1,9 +1,9 @@
-"""Who wins a league: the two winner rules of the ACPC.
+"""The rankings of a league: the two winner rules of the ACPC.
 
-*Total bankroll* ranks players by what they won in all, so it rewards beating the weak. *Bankroll
-instant run-off* (Tartanian 2008, section 7) removes the player with the lowest bankroll, counts
-again among the rest, and so on, so it rewards not losing to the strong. When no more players are
-left than sit at a table, the run-off ends and those are ranked by their bankroll at that table.
+*Total bankroll* ranks players by their total winnings, so it rewards beating weak opponents.
+*Bankroll instant run-off* (Tartanian 2008, section 7) removes the player with the lowest bankroll,
+counts again among the rest, and so on, so it rewards not losing to the strong. When no more players
+are left than sit at a table, the run-off ends and those are ranked by their bankroll at that table.
 
 Results are what the players of each table won there per hand, so the rules apply as well to a
 printed cross-table (`from_matrix`), which need not be antisymmetric. Players with exactly equal
@@ -19,12 +19,12 @@ from fractions import Fraction
 Number = int | float | Fraction
 
 CrossTable = Mapping[tuple[str, ...], tuple[Number, ...]]
-"""For each table the names of its players and what each won per hand, in the same order."""
+"""For each table the names of its players and their winnings per hand, in the same order."""
 
 
 @dataclass(frozen=True)
 class Elimination:
-    """One step of a run-off: the bankrolls of those still in, and who leaves."""
+    """One step of a run-off: the bankrolls of the remaining players, and the eliminated one."""
 
     bankrolls: tuple[tuple[str, Fraction], ...]
     leaving: tuple[str, ...]
@@ -50,7 +50,7 @@ class Ranking:
 
 
 def from_matrix(names: Sequence[str], matrix: Sequence[Sequence[Number | None]]) -> CrossTable:
-    """The results of a two-player cross-table: what the row's player won from the column's.
+    """The results of a two-player cross-table: winnings of the row player from the column player.
 
     >>> from_matrix(["a", "b"], [[None, 2], [-2, None]])
     {('a', 'b'): (2, -2)}
@@ -66,7 +66,7 @@ def from_matrix(names: Sequence[str], matrix: Sequence[Sequence[Number | None]])
 
 
 def bankrolls(tables: CrossTable, *, among: Sequence[str]) -> dict[str, Fraction]:
-    """What each player won per hand on average over the tables whose players are all in `among`.
+    """Mean winnings per hand of each player over the tables whose players are all in `among`.
 
     >>> totals = bankrolls({("a", "b"): (3, -3), ("a", "c"): (-1, 1), ("b", "c"): (1, -1)}, among="abc")
     >>> {name: str(total) for name, total in totals.items()}
@@ -83,7 +83,7 @@ def bankrolls(tables: CrossTable, *, among: Sequence[str]) -> dict[str, Fraction
 
 
 def total_bankroll(tables: CrossTable) -> Ranking:
-    """Rank by what each player won over all tables."""
+    """Rank by total winnings over all tables."""
     totals = bankrolls(tables, among=_names(tables))
     return Ranking(places=_places(totals), bankrolls=tuple(totals.items()))
 
@@ -98,7 +98,7 @@ def instant_runoff(tables: CrossTable) -> Ranking:
         current = bankrolls(tables, among=remaining)
         leaving = _places(current)[-1]
         if len(remaining) - len(leaving) < seats:
-            break  # a tie would leave too few for a table: those left are ranked as they stand
+            break  # a tie leaves too few for a table: the others keep their current ranking
         eliminations.append(Elimination(bankrolls=tuple(current.items()), leaving=leaving))
         last_places.append(leaving)
         remaining = [name for name in remaining if name not in leaving]

@@ -11,14 +11,14 @@ In reading order:
 `local_best_response`  a lower bound in the real game: an opponent who looks one action ahead
 `late_response`        an exact best response from the river or turn on, after self-play
 `exact_hands`          two policies against each other over all pairs of hands on a board
-`responses`            responses to a known opponent that bound what they may lose
+`responses`            responses to a known opponent with bounded losses
 `variance_reduction`   played hands with less noise than the chips won: AIVAT, DIVAT, importance sampling
-`hand_equity`          the win probability of one hand against every other if nobody bets
+`hand_equity`          the win probability of one hand against every other without further bets
 `runs`                 what the runs share
-`reviewing`            played hands reviewed: what each decision loses
+`reviewing`            played hands reviewed: the loss of each decision
 `reports`              report cards, the benchmark, advice, pages of reviews and spots
 
-Each instrument that has runs of its own is a package: what it computes, then its `run`, which takes
-agents and limits and gives a result with its interval. Modules with `_kernels` in their name are compiled
-loops.
+Each instrument that has runs of its own is a package: its computation, then its `run`, which
+accepts agents and limits and returns a result with its interval. Modules with `_kernels` in their
+name are compiled loops.
 """

@@ -54,14 +54,14 @@ def add_flop_points(
 ) -> None:
     """As `add_points` for the three cards of a flop.
 
-    Four cards a > b > c > d that are left make one hand with the flop, whichever two of them the other
-    player holds: it is ranked once and compared six times, with what this hand makes of the other two.
+    Four remaining cards a > b > c > d form one hand with the flop, whichever two the other player
+    holds: it is ranked once and compared six times, with this hand's rank on the other two.
     """
     cards = np.empty(52, np.uint64)
     key, bits, count = _left_cards(tables, flop, first, second, cards)
     held = tables.keys[np.uint64(first)] + tables.keys[np.uint64(second)] + key
     held_bits = card_bit(np.uint64(first)) | card_bit(np.uint64(second)) | bits
-    # Both by the places of two cards among those that are left.
+    # Both by the places of two cards among the remaining ones.
     own = np.zeros((count, count), np.int16)
     found = np.zeros((count, count), np.int32)
     for a in range(1, count):
@@ -125,8 +125,8 @@ def add_points(
 ) -> None:
     """Add the points of the hand {first, second} against each hand to points[1326].
 
-    `board` has four or five cards; every river that two hands can meet counts once. Hands that share a
-    card with the board or with this hand get nothing.
+    `board` has four or five cards; every river that two hands can meet counts once. Hands that
+    share a card with the board or with this hand receive no points.
     """
     live, left = np.empty(52, np.uint64), np.empty(52, np.uint64)
     key, bits, count = _left_cards(tables, board, first, second, live)

@@ -101,7 +101,7 @@ def _count_pairs(workers: Workers | None, progress: Progress | None) -> npt.NDAr
 
 def _points_of(balance: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     """Points of all pairs from the balances of representatives of boards, h > o."""
-    # One board stands for all its images: their sum is the mean over relabellings of the pair.
+    # One board represents all its images: their sum is the mean over relabellings of the pair.
     whole = balance - balance.T
     summed = np.zeros_like(whole)
     for images in HOLE_MAPS.astype(np.int64):

@@ -3,9 +3,9 @@
 Hands of self-play are drawn. Where a hand reaches the first decision of the river (or the turn), each
 seat in turn becomes a responder that knows the agent: it has the agent's range, sees its own cards,
 may bet some sizes, and plays an exact best response to all hands of the other seat's range, to the end
-of the hand. What it wins beyond self-play is a lower bound on what the best opponent wins, and unlike
-a local best response it looks to the end of the hand. It is the mean of both seats', so hands that end
-before count 0 exactly.
+of the hand. Its winnings beyond self-play are a lower bound on those of a best response, and unlike
+a local best response it looks ahead to the end of the hand. It is the mean of both seats', so hands
+that end before count 0 exactly.
 
 On the turn the response is exact over all 48 rivers. A responder raises by any of its sizes first in a
 round; once somebody has raised in the round it raises the pot or all-in.
@@ -48,7 +48,7 @@ _INSTEAD = f"a late response needs a strategy or a baseline: {MISSING_POLICY}"
 
 @dataclass(frozen=True, eq=False)
 class LateResponseResult(Measured):
-    """What late responders won; `values` are chips by hand, the mean of both seats."""
+    """Winnings of late responders; `values` are chips by hand, the mean of both seats."""
 
     game: Game
     name: str
@@ -69,7 +69,7 @@ class LateResponseResult(Measured):
 
     @property
     def mbb_where_reached(self) -> float | None:
-        """The mean over the hands that came to the street alone; None if none did."""
+        """The mean over only the hands that reached the street; None if no hand did."""
         if not self.reached.any():
             return None
         return float(self.values[self.reached].mean()) * 1000.0 / self.game.big_blind
@@ -163,7 +163,7 @@ def _play(batch: _Batch) -> tuple[Floats, npt.NDArray[np.bool_]]:
 
 
 def late_value(response: PolicyResponse, policy: Policy, state: State) -> float:
-    """The mean over both seats of what a best response from `state` on wins, in chips."""
+    """The mean over both seats of a best response's winnings from `state` on, in chips."""
     live = possible_hands(response.game, state.board)
     reach = [np.where(live, policy.reach(state, seat), 0.0) for seat in (0, 1)]
     mass = float(reach[0] @ response.met(reach[1]))

@@ -1,4 +1,5 @@
-"""What runs of the instruments share: the policy of a text, every board of a small game, results in mbb/h."""
+"""Shared parts of the instruments' runs: the policy of a text, every board of a small game, results
+in mbb/h."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from doyle.measuring.hand_equity import Cards
 Floats = npt.NDArray[np.float64]
 
 MOST_SAMPLED = 10_000_000
-"""The most hands or boards of one run: hours of work, and what is kept of each fits into memory."""
+"""Limit of hands or boards in one run: hours of work, with records that fit into memory."""
 
 MOST_ENUMERATED = 5_000
 """Games with at most so many deals are enumerated instead of sampled."""
@@ -36,7 +37,7 @@ MISSING_POLICY = "add `probabilities(state)` and `reach(state, seat)` to its cla
 
 
 def policy_of(agent: str | Policy, game: Game, *, instead: str) -> Policy:
-    """The policy that a text stands for, or the one given; `instead` says what else can be done."""
+    """The policy of a text, or the given one; `instead` names the alternative in errors."""
     found = resolve_agent(agent, game) if isinstance(agent, str) else agent
     if not isinstance(found, Policy):
         raise DoyleError(
@@ -65,7 +66,7 @@ def _made_policy(text: str, game: Game, instead: str) -> Policy:
 
 
 def forget_policies() -> None:
-    """Make policies anew when asked next: files that they are made from may have changed."""
+    """Clear the cache of policies: the files that they are made from may have changed."""
     _made_policy.cache_clear()
 
 
@@ -78,7 +79,8 @@ def count_boards(game: Game, *, dead: int = 0) -> int:
 
 
 def every_board(game: Game, *, dead: Cards = (), round_: int = 0) -> Iterator[Cards]:
-    """Every board without the `dead` cards; those that are dealt together come in one order."""
+    """Every board without the `dead` cards; cards that are dealt together appear in one order
+    only."""
     if round_ == game.rounds:
         yield ()
         return
@@ -130,7 +132,7 @@ class Measured(Shown):
     @property
     @abstractmethod
     def won(self) -> Estimate:
-        """Thousandths of a big blind per hand; exact if nothing was left to chance."""
+        """Thousandths of a big blind per hand; exact if nothing was sampled."""
 
     @property
     def mbb_per_hand(self) -> float:

@@ -11,10 +11,10 @@ Purification and thresholds are applied before anything is measured; ties share 
 
 Policies as profiles: asking a policy at every public history of a small game.
 
-A policy may tell every card apart, so the game it is measured in does too (`lossless=False`). The
-answers give one profile, from which follow its exact value, best responses and exploitability. Boards
-are asked one after the other and histories depth-first, so that a policy which resumes its walks makes
-one step for each.
+A policy may distinguish every card, so its game of measurement does too (`lossless=False`). The
+answers give one profile, from which follow its exact value, best responses and exploitability.
+Boards are queried in sequence and histories depth-first, so that a policy that resumes its walks
+makes one step for each.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from doyle.strategy import load_strategy, purified
 def policy_profile(
     small: SmallGame, policies: tuple[Policy, Policy], form: SequenceForm | None = None
 ) -> Profile:
-    """What two policies, one per seat, do at every decision of a game."""
+    """The plans of two policies, one per seat, at every decision of a game."""
     game_form = form or SequenceForm(small)
     behaviours = (game_form.uniform_behaviour(0), game_form.uniform_behaviour(1))
     for node, table in _tables(small, policies).items():
@@ -121,16 +121,16 @@ def _ask(tree: BettingTree, node: int, state: State, policy: Policy) -> Floats:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What was measured, in which game; without `found`, `reason` says why."""
+    """A measurement and its game; without `found`, `reason` explains its absence."""
 
     game: str
     """`whole`, `abstract` or `all cards`."""
     found: Exploitability | None
     own_value: float | None = None
-    """What the strategy wins against itself in seat 0."""
+    """The strategy's self-play value in seat 0."""
     reason: str | None = None
     translation: str | None = None
-    """What reads the bets that the strategy's tree leaves out; None where no such bet is made."""
+    """The translation of bets outside the strategy's tree; None if no such bet occurs."""
 
     @classmethod
     def of(cls, game: str, profile: Profile, *, translation: str | None = None) -> Measurement:
@@ -187,7 +187,7 @@ def measure_all_cards(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> FullCardResult:
-    """Resume the best response over all cards; what has been done is kept in the cache."""
+    """Resume the best response over all cards; progress is saved in the cache."""
     source = _source(named)
     identity, folder = _kept(named, source)
     return run_full_cards(
@@ -196,14 +196,14 @@ def measure_all_cards(
 
 
 def known_all_cards(named: NamedStrategy) -> FullCardResult | None:
-    """What earlier runs of `measure_all_cards` have found; None if there were none."""
+    """The results of earlier runs of `measure_all_cards`; None if absent."""
     source = _source(named)
     identity, folder = _kept(named, source)
     return run_full_cards(source, folder, identity=identity, flops=0) if folder.exists() else None
 
 
 def _kept(named: NamedStrategy, source: ResponseSource) -> tuple[dict[str, Any], Path]:
-    """What a run over all cards measures, and where it is kept."""
+    """The identity of a run over all cards, and its folder."""
     tree = named.tables.tree
     identity: dict[str, Any] = {
         "version": VERSION,

@@ -5,8 +5,9 @@ In reading order:
 `solve`      `Problem`, `Method`, `Solution`: one solve, for commands, builds and the front door
 `solvers`    solvers by name, and how the variants of the CFR family weigh iterations
 `run`        `Run`, one solve under way: limits, measurements, time and checkpoints
-`games`      what is solved: hands with ranges on boards, or private states with matrices
+`games`      the games solved: hands with ranges on boards, or private states with matrices
 `methods`    LP, EGT and the CFR family in the sequence form
+`board_walk`  values of public histories over all boards
 `profile`    plans of both seats, their value and exploitability, as tables and back
 `vector`     the CFR family over hands, all at once
 `sampling`   sampling CFR for large abstractions

@@ -63,11 +63,11 @@ class BmlProgram:
         self._places = places
 
     def times(self, y: Floats) -> Floats:
-        """Ay: what each sequence and bucket of player 1 earns against player 2's plan y."""
+        """Ay: earnings of each sequence and bucket of player 1 against player 2's plan y."""
         return self._product(0, y)
 
     def transposed_times(self, x: Floats) -> Floats:
-        """x'A: what each sequence and bucket of player 2 costs it against player 1's plan x."""
+        """x'A: costs of each sequence and bucket of player 2 against player 1's plan x."""
         return -self._product(1, x)
 
     def _product(self, seat: int, vector: Floats) -> Floats:

@@ -1,18 +1,18 @@
-"""`BoardWalk`: what public histories are worth to a seat against play that is given, over all boards.
+"""`BoardWalk`: values of public histories to a seat against given play, over all boards.
 
 On every board the other seat's reach goes down the betting of the round, leaves are paid, the boards
-below are walked, and values come up; a `Rule` says what a seat's own decisions are worth. Values are
-chips of the seat, summed over the other seat's reach and averaged over chance. Several values are
-found in one walk, because those of one seat share the other seat's reach.
+below are walked, and values are passed up; a `Rule` says what a seat's own decisions are worth.
+Values are chips of the seat, summed over the other seat's reach and averaged over chance. Several
+values are found in one walk, because those of one seat share the other seat's reach.
 
 A node *waits* for a later round if its own board is not dealt yet, or if it is a showdown and more
 boards follow. The last round may be handed to a kernel that does all of it at once.
 
 Reach: the probability that a seat's own actions lead to a public history, for all its states.
 
-`Play` says what a seat does: probabilities [state, action] at a decision on a board. Reach starts as
-the range and is multiplied by the seat's own probabilities on the way; the other seat's decisions and
-chance leave it alone.
+`Play` is the play of a seat: probabilities [state, action] at a decision on a board. Reach starts
+as the range and is multiplied by the seat's own probabilities on the way; the other seat's
+decisions and chance leave it alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Rows: TypeAlias = Callable[[int], npt.NDArray[Any]]
 
 
 class Play(Protocol):
-    """What a seat plays."""
+    """The play of a seat."""
 
     def on(self, board: Board, /) -> Rows: ...
 
@@ -75,7 +75,8 @@ def reach_at(game: PublicGame, play: Play, seat: int, node: int, boards: Sequenc
 
 
 Rule: TypeAlias = Callable[[int, Rows, Floats], Floats]
-"""What a decision of the seat itself is worth: of a node, its rows and values [action, state] below."""
+"""The value of a decision of the seat itself: a function of the node, its rows and the values
+[action, state] below."""
 
 
 def best_rule(node: int, rows: Rows, below: Floats) -> Floats:
@@ -89,7 +90,7 @@ def mean_rule(node: int, rows: Rows, below: Floats) -> Floats:
 
 
 class ValueQuery(NamedTuple):
-    """Whose values, and by which rule."""
+    """The seat whose values are wanted, and the rule at its decisions."""
 
     seat: int
     rule: Rule
@@ -98,7 +99,8 @@ class ValueQuery(NamedTuple):
 LastRound: TypeAlias = Callable[
     [Board, npt.NDArray[np.int64], Sequence[Floats], Sequence[Floats]], None
 ]
-"""Adds to values [waiting, states] of the board before, for all that is wanted, those of a last board.
+"""Adds the values of a last board to the values [waiting, states] of its parent board, for all
+queries.
 
 Takes the board with its copies, the nodes that wait for it, and by seat the other's reach there.
 """
@@ -146,7 +148,7 @@ class BoardWalk:
         self.rounds.append(_Round(decisions, np.zeros(0, np.int64)))
 
     def root_values(self) -> list[Floats]:
-        """What the root is worth to each state, for all that is wanted."""
+        """The root's value to each state, for all queries."""
         if self.game.levels == 1:
             return self.finish([np.zeros((0, 0)) for _ in self.wanted])
         return self.finish(self._below(self.game.root, self.enter_root()))
@@ -178,7 +180,7 @@ class BoardWalk:
         return found
 
     def finish(self, below: Sequence[Floats]) -> list[Floats]:
-        """The root's values, from those [waiting, states] of the nodes that wait there."""
+        """The root's values, from the values [waiting, states] of its waiting nodes."""
         root, exits = self.game.root, self.rounds[0].waiting.tolist()
         found = []
         for number, want in enumerate(self.wanted):
@@ -203,7 +205,7 @@ class BoardWalk:
         return push_reach(self.game.tree, decisions, 1 - seat, reach, rows)
 
     def _below(self, board: Board, leaving: Sequence[Floats]) -> list[Floats]:
-        """Values [waiting, states] of what waits on a board, over all boards below it."""
+        """Values [waiting, states] of a board's waiting nodes, over all boards below it."""
         game = self.game
         level = board.level
         waiting = self.rounds[level].waiting
@@ -231,7 +233,8 @@ class BoardWalk:
         known: dict[int, Floats],
         entries: list[int],
     ) -> dict[int, Floats]:
-        """Values [states] at every node of the round, given those that wait for later rounds."""
+        """Values [states] at every node of the round, given those of nodes that wait for later
+        rounds."""
         tree, level, evaluate = self.game.tree, board.level, self.game.evaluate
         rows = self.plays[want.seat].on(board)
         values = dict(known)

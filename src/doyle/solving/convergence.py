@@ -1,6 +1,6 @@
 """Convergence: exploitability against iterations and time, as CSV and as a plot.
 
-Where exploitability is not known throughout, the bound on the regret stands in, under its name.
+If exploitability is not known throughout, the bound on the regret replaces it, under its own name.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def measured(history: Sequence[Point]) -> tuple[str, list[float]]:
 
 
 def check_plot_name(path: Path) -> str:
-    """The format that the name of a plot asks for."""
+    """The file format implied by the name of a plot."""
     kind = path.suffix.removeprefix(".").lower()
     if kind not in ("png", "svg", "pdf"):
         raise DoyleError(f"{path}: a plot is written as .png, .svg or .pdf")

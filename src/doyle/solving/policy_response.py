@@ -1,8 +1,8 @@
 """The best response to a policy from a moment of a hand on, with the real cards of every hand.
 
-The responder may raise to given totals; the policy is asked at every real state and plays whatever it
-plays, bets outside any tree included. Values are by hand, in the order of a policy's rows: chips from
-the start of the hand times the weight of the policy's hands that the hand meets. Boards still to come
+The responder may raise to given totals; the policy is queried at every real state, including states
+after bets outside any tree. Values are by hand, in the order of a policy's rows: chips from the
+start of the hand times the weight of the policy's hands that the hand meets. Boards still to come
 are averaged exactly, so the walk suits the last two rounds of Hold'em and whole small games.
 """
 
@@ -42,7 +42,8 @@ class PolicyResponse:
         self._evaluator = lru_cache(_EVALUATORS_KEPT)(self._made_evaluator)
 
     def values(self, state: State, seat: int, reach: Floats) -> Floats:
-        """What every hand of `seat` wins from the policy's `reach` [hands] at `state`; see the module."""
+        """Winnings of every hand of `seat` against the policy's `reach` [hands] at `state`; see the
+        module."""
         live = live_hands(self.cards, state.board)
         return self._walked(state, state.board, seat, np.where(live, reach, 0.0)) * live
 
@@ -73,7 +74,7 @@ class PolicyResponse:
         return total
 
     def _options(self, state: State) -> list[State]:
-        """What may follow a decision of the responder."""
+        """The successors of a decision of the responder."""
         actions = [FOLD, CALL] if state.can_fold else [CALL]
         raises = [total for total in self.raises(state) if state.is_legal(total)]
         return [state.apply(action) for action in (*actions, *raises)]

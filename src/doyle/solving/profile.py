@@ -1,11 +1,11 @@
 """A profile: the play of both seats in a matrix game, as one plan per seat, and its exploitability.
 
-expl(sigma_i) = v_i - min over opponents of u_i(sigma_i, .): the value of the game less what the
-strategy earns against its nemesis. The total is the mean of both players' (Ganzfried and Sandholm
-2012), in which the value cancels. Per player the value must be known; when it is not given, that of
-the profile itself stands in, which differs by at most twice the total. None of the three numbers
-can be negative; rounding below zero by less than 1e-12 is shown as zero. `strategy_of` and `profile_of`
-convert between profiles and strategy tables, the form that files hold and agents play.
+expl(sigma_i) = v_i - min over opponents of u_i(sigma_i, .): the value of the game less the
+strategy's winnings against its nemesis. The total is the mean of both players' (Ganzfried and
+Sandholm 2012), in which the value cancels. Per player the value must be known; by default the value
+of the profile itself is used, which differs by at most twice the total. All three numbers are
+non-negative; rounding below zero by less than 1e-12 is shown as zero. `strategy_of` and
+`profile_of` convert between profiles and strategy tables, the form that files hold and agents play.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Profile:
 
     @cached_property
     def best_response_values(self) -> tuple[float, float]:
-        """What each seat could win at most against the other's plan."""
+        """The maximum winnings of each seat against the other's plan."""
         return (
             self.form.best_response(0, self.plans[1])[0],
             self.form.best_response(1, self.plans[0])[0],
@@ -68,7 +68,7 @@ class Profile:
 
     @property
     def exploitability(self) -> float:
-        """The mean over the seats of what a best response gains on the game's value."""
+        """The mean over the seats of a best response's gain over the game's value."""
         return gain(sum(self.best_response_values) / 2)
 
 
@@ -79,13 +79,13 @@ class Exploitability:
     players: tuple[float, float]
     total: float
     best_responses: tuple[float, float]
-    """What a best response wins for seat 0 and for seat 1."""
+    """Winnings of a best response in seat 0 and in seat 1."""
 
     @classmethod
     def of(cls, best_responses: tuple[float, float], level: float) -> Exploitability:
-        """From what best responses win, and the value for seat 0 that they are compared with."""
+        """From the winnings of best responses, and the value for seat 0 as their reference."""
         first, second = best_responses
-        # Seat 1's best response is what seat 0's strategy is measured by, and the other way round.
+        # Seat 1's best response measures seat 0's strategy, and vice versa.
         players = (gain(second + level), gain(first - level))
         return cls(players, gain((first + second) / 2), best_responses)
 
@@ -131,7 +131,7 @@ def profile_of(
     *,
     rows: Sequence[npt.NDArray[np.integer[Any]]] | None = None,
 ) -> Profile:
-    """What both seats do when they play a strategy (or a view of one) in its abstract game.
+    """The plans of both seats under a strategy (or a view of one) in its abstract game.
 
     `rows` has, by round, the row of the strategy for each private state; by default its number.
     """

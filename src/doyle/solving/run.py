@@ -1,9 +1,9 @@
 """`Run`: one solve under way, whatever the solver: limits, measurements, time and checkpoints.
 
-A solver advances, says how far from equilibrium it is, and gives and takes the arrays that later
-iterations depend on. It is measured at iterations fixed in advance, so a run that was killed and
-resumed from its last checkpoint ends with the same bytes as one that was left alone. Seconds are
-those of solving and measuring, those before a checkpoint too; compiling kernels does not count.
+A solver iterates, reports its distance from equilibrium, and can save and restore the arrays that
+later iterations depend on. It is measured at iterations fixed in advance, so a run that was killed
+and resumed from its last checkpoint ends with the same bytes as one that was left alone. Seconds
+count solving and measuring, including those before a checkpoint; compiling kernels does not count.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ROUNDING = 1e-12
 
 
 def gain(chips: float) -> float:
-    """What a best response gains, without rounding below zero.
+    """The gain of a best response, with rounding below zero removed.
 
     >>> gain(-1e-17), gain(-1e-9), gain(0.5)
     (0.0, -1e-09, 0.5)
@@ -56,10 +56,11 @@ def gain(chips: float) -> float:
 
 
 class Solver(Protocol):
-    """What a run needs of a solver.
+    """The solver interface of `Run`.
 
-    `iteration` counts those that are done; they come in whole intervals. `identity` is everything
-    that decides its arrays besides their number: a checkpoint of another identity is refused.
+    `iteration` counts finished iterations; they advance in whole intervals. `identity` is
+    everything that decides its arrays besides their number: a checkpoint of another identity is
+    refused.
     """
 
     iteration: int
@@ -71,11 +72,11 @@ class Solver(Protocol):
     def identity(self) -> Mapping[str, Any]: ...
 
     def advance(self, iterations: int) -> None:
-        """Run this many more, rounded up to whole intervals; none if the solve is complete."""
+        """Run this many more, rounded up to whole intervals; no effect if the solve is complete."""
         ...
 
     def distance(self) -> Distance:
-        """Measure what has been found so far."""
+        """Measure the current solution."""
         ...
 
     def arrays(self) -> Arrays:
@@ -88,7 +89,7 @@ class Solver(Protocol):
 
 
 Schedule = Callable[[int, Sequence[Point], float | None], int]
-"""From the iteration, what was measured and the target: the iteration at which to measure next."""
+"""Maps iteration, measurements and target to the iteration of the next measurement."""
 
 AnySolver = TypeVar("AnySolver", bound=Solver)
 
@@ -120,10 +121,10 @@ class Limits:
 
 
 class Run(Generic[AnySolver]):
-    """A solver with the seconds it has taken and what has been measured; kept in `folder` if given.
+    """A solver with its time and measurements; saved in `folder` if given.
 
     A checkpoint is written after each `every_seconds` and at the end; results never depend on it.
-    `schedule` says at which iteration to measure next.
+    `schedule` returns the iteration of the next measurement.
     """
 
     def __init__(
@@ -178,7 +179,8 @@ class Run(Generic[AnySolver]):
         return self._measured(limits) and limits.reached(self.history[-1])
 
     def _measured(self, limits: Limits) -> bool:
-        """Whether the last point says of the solver as it is all that the limits ask for."""
+        """Whether the last point describes the current state and has everything that the limits
+        require."""
         return (
             bool(self.history)
             and self.history[-1].iteration == self.solver.iteration
@@ -188,10 +190,10 @@ class Run(Generic[AnySolver]):
     def _advance(
         self, limits: Limits, elapsed: Callable[[], float], tick: Callable[[], None] | None
     ) -> bool:
-        """Advance to the next measurement or limit; False if there is nothing more to do."""
+        """Advance to the next measurement or limit; False if the run is complete."""
         solver, first, begun = self.solver, self.solver.iteration, elapsed()
         if first and not self._measured(limits) and self._is_stop(first, limits):
-            return True  # a checkpoint of exactly there, without all that is asked for
+            return True  # a checkpoint at this iteration that lacks a required measurement
         stop = self._next_stop(limits)
         while solver.iteration < stop:
             before = solver.iteration
@@ -236,7 +238,7 @@ class Run(Generic[AnySolver]):
         done = self.solver.iteration - first
         if done == 0:
             return 1
-        # Half of what fits into the time that is left, at the speed so far.
+        # Half of the iterations that fit into the remaining time at the speed so far.
         fits = (limits.seconds - now) * done / max(now - begun, 1e-9) / 2
         return min(left, max(1, int(fits)))
 
@@ -264,7 +266,7 @@ class Run(Generic[AnySolver]):
             self._saving_took = watch()
 
     def save(self) -> None:
-        """Keep the solver as it stands; older checkpoints are removed."""
+        """Save the current state of the solver; older checkpoints are removed."""
         assert self._folder is not None
         solver = self.solver
         self._saved = (solver.iteration, self.seconds)
@@ -282,7 +284,7 @@ class Run(Generic[AnySolver]):
         Checkpoints(self._folder).save(solver.iteration, description, build)
 
     def restore(self) -> bool:
-        """Continue from the newest checkpoint of the folder; False if there is none."""
+        """Continue from the newest checkpoint of the folder; False if absent."""
         artifact = None if self._folder is None else Checkpoints(self._folder).latest()
         if artifact is None:
             return False
@@ -354,10 +356,11 @@ def towards_target(iteration: int, history: Sequence[Point], target: float | Non
 
 
 def seconds_between_saves(every: float, took: float) -> float:
-    """How far apart checkpoints are that are meant to be `every` seconds apart, and took some.
+    """Seconds between checkpoints that are due every `every` seconds and take `took` seconds to
+    write.
 
-    Those of large games take a while; then they are up to ten times rarer, so that they take a
-    twentieth of the time.
+    Slow checkpoints of large games are up to ten times rarer, so that they take a twentieth of the
+    time.
 
     >>> [seconds_between_saves(60.0, took) for took in (1.0, 10.0, 100.0)]
     [60.0, 200.0, 600.0]
@@ -378,7 +381,7 @@ def next_measurement(iteration: int) -> int:
 
 
 def stopwatch(seconds: float = 0.0) -> Callable[[], float]:
-    """A function that says how many seconds ago it was made, and `seconds` more.
+    """A function that returns the seconds since its creation, plus `seconds`.
 
     The time in which kernels were compiled or loaded does not count.
     """

@@ -1,12 +1,12 @@
-"""One solve: a problem, a method and limits give a solution, whoever wants it.
+"""One solve: a problem, a method and limits yield a solution.
 
 1. `Problem`: a betting tree with every card or with buckets, or a one-bet game.
 2. `Method`: a solver by name, with its options.
-3. `Problem.begin(method)` is a `Run`, which goes on until its `Limits`.
+3. `Problem.begin(method)` is a `Run`, which continues until its `Limits`.
 4. `Solution`: the result with its value, exploitability and strategy.
 
-Commands, builds and the front door differ in how they come to a problem. What needs no time is refused
-before the tree is made, and the tree before the cards.
+Commands, builds and the front door differ in how they come to a problem. Cheap checks precede the
+construction of the tree, and the tree precedes the cards.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Method:
 class Problem:
     """A game to solve; `name`, `betting` and `cards` are the texts by which it was chosen.
 
-    A one-bet game has `matrices` and no tree. Without an abstraction every card is told apart.
+    A one-bet game has `matrices` and no tree. Without an abstraction all cards are distinguished.
     """
 
     name: str
@@ -147,7 +147,7 @@ class Problem:
         rules = Game.of(game)
         model = BettingModel.named("full" if betting is None else betting)
         tree = tree_to_solve(model, rules, cards, method)
-        # Buckets have a seed of their own: whoever reads the strategy finds them by name alone.
+        # Buckets have a seed of their own, so that readers of the strategy find them by name alone.
         abstraction = None if cards is None else build(cards, progress=progress)
         name = game if isinstance(game, str) else game.name
         return cls(name, tree, betting, cards, abstraction)
@@ -160,7 +160,7 @@ class Problem:
         seconds: float | None = None,
         iterations: int | None = None,
     ) -> Limits:
-        """These limits, or those of a solve for which none is given."""
+        """These limits, or the default limits of a solve."""
         if (target, seconds, iterations) != (None, None, None):
             return Limits(target=target, seconds=seconds, iterations=iterations)
         if method.solver == "lp":
@@ -279,7 +279,7 @@ def small_yardstick(tree: BettingTree, source: SmallDeals) -> Yardstick:
 
 
 def unmeasured_reason(solver: GameSolver) -> str | None:
-    """Why exploitability is not known during a solve; None where it is."""
+    """The reason that exploitability is not measured during a solve; None if it is measured."""
     if not isinstance(solver, SamplingSolver):
         return None
     players = solver.tree.game.players
@@ -295,7 +295,7 @@ def unmeasured_reason(solver: GameSolver) -> str | None:
 
 
 def run_info(run: Run[Any]) -> StrategyInfo:
-    """What is known of a run without measuring its result."""
+    """The facts of a run, without measuring its result."""
     solver: GameSolver = run.solver
     infosets, sequences = solver.sizes()
     bound = solver.regret_bound() if isinstance(solver, SamplingSolver) else None
@@ -339,17 +339,17 @@ class Solution:
 
     @property
     def history(self) -> tuple[Point, ...]:
-        """All measurements, those before a checkpoint too."""
+        """All measurements, including those before a checkpoint."""
         return tuple(self.run.history)
 
     @cached_property
     def profile(self) -> Profile | None:
-        """Both seats' plans in the game that was measured; None where it is not measured."""
+        """Both seats' plans in the measured game; None if not measured."""
         return self.run.solver.profile()
 
     @cached_property
     def measurement(self) -> Exploitability | None:
-        """Exploitability by seat, with the values of both best responses; None where not measured."""
+        """Exploitability by seat, with the values of both best responses; None if not measured."""
         if self.profile is None:
             return None
         with one_blas_thread():
@@ -357,17 +357,18 @@ class Solution:
 
     @property
     def value(self) -> float | None:
-        """Chips per hand for the seat that acts first; None where it is not measured."""
+        """Chips per hand for the seat that acts first; None if not measured."""
         return self.info.value
 
     @property
     def exploitability(self) -> float | None:
-        """Chips per hand, the mean over both seats of what a best response gains; None as above."""
+        """Chips per hand, the mean over both seats of a best response's gain; None if not
+        measured."""
         return None if self.measurement is None else self.measurement.total
 
     @cached_property
     def info(self) -> StrategyInfo:
-        """All that is known, as a strategy file says it."""
+        """All facts, in the form of a strategy file."""
         cards = self.problem.cards
         info = replace(
             run_info(self.run),
@@ -387,7 +388,7 @@ class Solution:
         return replace(self.tables(), info=self.info)
 
     def tables(self) -> TableStrategy:
-        """The same without what is known of them."""
+        """The tables without the facts of the solve."""
         solver = self.run.solver
         if isinstance(solver, SamplingSolver):
             return solver.strategy()
@@ -397,7 +398,7 @@ class Solution:
         return strategy_of(self.profile, self.problem.tree)
 
     def document(self) -> dict[str, Any]:
-        """What is known, as one JSON document."""
+        """All facts, as one JSON document."""
         info, problem = self.info.document(), self.problem
         chosen = {
             "game": problem.name,
@@ -415,7 +416,7 @@ class Solution:
         return document | {"seconds": round(self.seconds, 6)}
 
     def text(self) -> Iterator[str]:
-        """What is known, as lines for people."""
+        """All facts, as readable lines."""
 
         def row(name: str, text: str) -> str:
             return f"{name:<16}{text}"

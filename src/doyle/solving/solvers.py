@@ -4,11 +4,12 @@ Discounting: how a variant of counterfactual regret minimisation weighs iteratio
 
 After iteration t adds its regrets, positive sums are multiplied by t^p / (t^p + 1) and negative
 ones by t^q / (t^q + 1), where p is `positive` and q is `negative`; plus infinity keeps a sum, minus
-infinity forgets it. With a `delay` d the clock of negative sums is t / d: they are forgotten in the
-first iterations, when they say little, and kept later. `prediction` plays as if the last regrets
-came once more. Iteration t counts t^`average` in the average strategy. Sources: Zinkevich et al. 2007 (cfr), Tammelin 2014 (cfr+),
-Brown and Sandholm 2019 (linear-cfr, dcfr), Farina, Kroer and Sandholm 2021 (pcfr+). `dcfr-delayed` is
-ours for spots: dcfr with a cubic average, and negative regrets that are kept later (docs/methods/spots.md has the counts).
+infinity discards it. With a `delay` d the clock of negative sums is t / d: they are discarded in
+the first iterations, when they carry little information, and kept later. `prediction` plays as if
+the last regrets came once more. Iteration t counts t^`average` in the average strategy. Sources:
+Zinkevich et al. 2007 (cfr), Tammelin 2014 (cfr+), Brown and Sandholm 2019 (linear-cfr, dcfr),
+Farina, Kroer and Sandholm 2021 (pcfr+). `dcfr-delayed` is ours for spots: dcfr with a cubic
+average, and negative regrets that are kept later (docs/methods/spots.md has the counts).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SamplingName = Literal["external", "pure", "pcs"]
 SAMPLING: tuple[SamplingName, ...] = get_args(SamplingName)
 """Sampling CFR, for large abstractions and imperfect recall."""
 DRAWING = ("external", "pure")
-"""Those that draw single actions: they can prune and tremble, and take more than two seats."""
+"""Methods that draw single actions: they support pruning, trembling and more than two seats."""
 SPOT_SOLVERS = ("cfr", "cfr+", "linear-cfr", "dcfr", "dcfr-delayed")
 """CFR without prediction (`doyle.solving.solvers`); spots are solved by these."""
 WALKING = ("lp", "egt", *SPOT_SOLVERS, "pcfr+")

@@ -1,20 +1,21 @@
 """Strategies: action probabilities for every (decision, bucket), their files and their views.
 
-A strategy belongs to one betting tree. It has a table per round whose rows are buckets; what the rows
-mean is told by the card abstraction that its `StrategyInfo` names. Purified and thresholded strategies
-are views that are computed when read.
+A strategy belongs to one betting tree. It has a table per round whose rows are buckets; the meaning
+of the rows is defined by the card abstraction that its `StrategyInfo` names. Purified and
+thresholded strategies are views that are computed when read.
 
-Three nouns are easily confused. A *strategy* is these tables: what files hold. A *profile*
+Three nouns are easily confused. A *strategy* is these tables: the content of files. A *profile*
 (`doyle.solving.profile`) is a pair of plans inside a solver. A *policy* (`doyle.games.view`) answers
 for any public history of the real game, all hands at once; a strategy with a translation is one.
 
 In reading order:
 
-`strategy`  `Strategy`, `TableStrategy`, `Purified` and `Thresholded`; where actions stand in the tables, and whether tables fit in memory
-`info`      `StrategyInfo`: what a file says of itself; `Point`, one measurement of a solve
-`place`     `PlaceView`: what is played at one decision, with every hand
-`files`     snapshots with memory-mapped tables, checked when they are read
-`translation`  real bets read as bets of the tree, and bets of the tree made real
+`strategy`  `Strategy`, `TableStrategy`, `Purified` and `Thresholded`; positions of actions in the
+    tables, and whether tables fit in memory
+`info`      `StrategyInfo`: the metadata of a file; `Point`, one measurement of a solve
+`place`     `PlaceView`: the play at one decision, with every hand
+`files`     snapshots with memory-mapped tables, checked on load
+`translation`  real bets read as bets of the tree, and bets of the tree converted to real ones
 """
 
 from doyle.strategy.files import load_strategy, save_strategy

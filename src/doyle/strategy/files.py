@@ -26,7 +26,8 @@ VERSION = 1
 LARGE_TREE = 5_000_000
 """Nodes from which on a tree is mapped from the store, for all processes that play it."""
 BML_ARRAY = "betting_bml"
-"""The document of a betting tree that was read from a BML file, so that nobody needs the file."""
+"""The document of a betting tree that was read from a BML file, so that the file is no longer
+needed."""
 
 
 def save_strategy(strategy: TableStrategy, folder: Path, *, step: int = 0) -> Path:

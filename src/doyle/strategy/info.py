@@ -1,7 +1,7 @@
-"""`StrategyInfo`: what a strategy file says of itself, and `Point`, one measurement of its solve.
+"""`StrategyInfo`: the metadata of a strategy file, and `Point`, one measurement of its solve.
 
 In a file it is the `metadata` of the manifest, a table of JSON. Every field may be missing there,
-and nothing in it is believed: a manifest is text that anybody may edit.
+and all of them are validated: a manifest is editable text.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Point:
 
     @property
     def measure(self) -> tuple[str, float]:
-        """What is known, by name."""
+        """The known values, by name."""
         if math.isnan(self.exploitability) and self.regret_bound is not None:
             return "regret_bound", self.regret_bound
         return "exploitability", self.exploitability
 
     def document(self) -> dict[str, float]:
-        """As strategy files and checkpoints keep it: only what is known."""
+        """The form of strategy files and checkpoints: known values only."""
         entry: dict[str, float] = {"iterations": self.iteration, "seconds": self.seconds}
         if not math.isnan(self.exploitability):
             entry["exploitability"] = self.exploitability
@@ -66,7 +66,7 @@ class Point:
 
 @dataclass(frozen=True)
 class ExploitabilityRecord:
-    """Chips per hand that each player's strategy gives away, and their mean."""
+    """Chips per hand that each player's strategy loses to a best response, and their mean."""
 
     players: tuple[float, float]
     total: float
@@ -110,7 +110,7 @@ class StrategyInfo:
 
     agent: str | None = None
     cards: str | None = None
-    """The card abstraction; None where all cards are told apart."""
+    """The card abstraction; None if all cards are distinguished."""
     solver: str | None = None
     seed: int | None = None
     bucket_counts: tuple[int, ...] | None = None
@@ -144,7 +144,8 @@ class StrategyInfo:
 
     @classmethod
     def of(cls, document: Mapping[str, Any], *, where: str | Path) -> StrategyInfo:
-        """From `document`; an error names `where` it is and the field. Others are passed over."""
+        """From `document`; an error names `where` it is and the field. Unknown fields are
+        skipped."""
         found: dict[str, Any] = {}
         for name, (expected, read) in _READERS.items():
             value = document.get(name)

@@ -1,8 +1,9 @@
-"""`PlaceView`: what is played at one decision, with every hand.
+"""`PlaceView`: the play at one decision, with every hand.
 
 Strategies, spots, explanations, the explorer, report cards and notebooks show the same object. `reach` is
-the probability of the seat's own actions (times a starting weight, in spots); `weights` say how often each
-hand is here. A cell of the grid shows the mix of its hands that are here, and is filled by their mean reach.
+the probability of the seat's own actions (times a starting weight, in spots); `weights` are the
+frequencies of the hands here. A cell of the grid shows the mix of its hands that are here, and is
+filled by their mean reach.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ class PlaceView:
 
     @classmethod
     def of_policy(cls, policy: Policy, state: State, *, meeting: bool = False) -> PlaceView:
-        """What a policy plays at a public state with its board; `meeting` weighs by the other seat's hands."""
+        """A policy's play at a public state with its board; `meeting` weighs by the other seat's
+        hands."""
         state = state.public()
         actions, shares = policy.probabilities(state)
         live = possible_hands(state.game, state.board)
@@ -78,7 +80,8 @@ class PlaceView:
     def of_strategy(
         cls, strategy: Strategy, preflop_buckets: npt.NDArray[np.int32], node: int
     ) -> PlaceView:
-        """What tables hold at a decision of the first round; `preflop_buckets` int32[1326] by hole."""
+        """The play of tables at a decision of the first round; `preflop_buckets` int32[1326] by
+        hole."""
         tree = strategy.tree
         history = tree.betting_text(node)
         if tree.round[node] != 0 or tree.child_count[node] == 0:
@@ -104,7 +107,7 @@ class PlaceView:
 
     @cached_property
     def frequencies(self) -> Floats:
-        """How often each action is taken over the hands that are here; NaN if none is."""
+        """The frequency of each action over the hands that are here; NaN without hands."""
         total = self.weights.sum()
         if total <= 0:
             return np.full(len(self.actions), np.nan)
@@ -112,7 +115,8 @@ class PlaceView:
 
     @cached_property
     def values(self) -> Floats:
-        """The value of each action to the hands that take it, as often as they do; NaN if none does."""
+        """The value of each action to the hands that take it, weighted by frequency; NaN if no hand
+        takes it."""
         taken = self.weights[:, None] * self.probabilities
         total = taken.sum(axis=0)
         earned = np.nansum(taken * self._action_values, axis=0)
@@ -137,7 +141,8 @@ class PlaceView:
 
     @cached_property
     def cells(self) -> Floats:
-        """[13, 13, actions]: what each class plays, together as much as it is filled."""
+        """[13, 13, actions]: the play of each class; the sum is the share of its hands that are
+        here."""
         means = grid_means(self.cards, self.probabilities, self.weights)
         return np.asarray(means * self.fill[:, :, None])
 
@@ -261,9 +266,11 @@ class PlaceView:
         return f"PlaceView({self.history!r}: {mix})"
 
     def lines(self) -> list[str]:
-        """The grid as text: the commonest action of each hand that gets here, and how often it is taken.
+        """The grid as text: the most frequent action of each hand that reaches this place, and its
+        frequency.
 
-        Each action has a sign, explained in the first lines; a dot stands for a hand that never gets here.
+        Each action has a sign, explained in the first lines; a dot marks a hand that never reaches
+        this place.
         """
         signs = _signs(self.names)
         key = [
@@ -302,6 +309,6 @@ def _commonest(signs: list[str], shares: Floats) -> str:
 
 
 def _plain(number: Any) -> float | None:
-    """A number for JSON; null where there is none."""
+    """A number for JSON; null for NaN."""
     value = float(number)
     return None if np.isnan(value) else round(value, 6)

@@ -1,10 +1,10 @@
-"""`Strategy`: what solvers make, files hold and agents play.
+"""`Strategy`: the product of solvers, stored in files and played by agents.
 
 For every decision of a betting tree it has a row of action probabilities per bucket. Purified and
 thresholded strategies (Ganzfried, Sandholm and Waugh 2012; Tartanian5, "Purification") are views of
 another strategy, computed when read.
 
-`Layout`: where the actions of each decision stand in a strategy's tables.
+`Layout`: the positions of each decision's actions in a strategy's tables.
 
 A round's table is [bucket, all actions of all decisions of the round], both seats side by side;
 decision n's actions are the columns `offset[n] : offset[n] + child_count[n]`. A visit with one
@@ -49,12 +49,12 @@ class Layout:
 
 
 SAMPLED_BYTES, WALKED_BYTES = 8, 80
-"""What a solver keeps of one action in one bucket: a regret and an average of 32 bits if it samples,
-about ten vectors of doubles if it walks the whole tree."""
+"""Bytes of a solver's state for one action in one bucket: a regret and an average of 32 bits if it
+samples, about ten doubles if it walks the whole tree."""
 
 
 def check_room(tree: BettingTree, buckets: Sequence[int], *, bytes_each: int) -> None:
-    """Refuse a solve whose tables the machine cannot hold, before anything of it is made."""
+    """Refuse a solve whose tables exceed the machine's memory, before any is allocated."""
     widths = np.bincount(
         tree.round[tree.decisions],
         weights=tree.child_count[tree.decisions],
@@ -102,7 +102,7 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class TableStrategy:
-    """A strategy held in one table per round, as `Layout` says; `info` says how it was made."""
+    """A strategy held in one table per round, addressed by `Layout`; `info` describes its solve."""
 
     tree: BettingTree
     tables: Sequence[npt.NDArray[np.float32]]
@@ -203,7 +203,7 @@ class Purified:
 def purified(
     strategy: TableStrategy, purification: str | None, threshold: float | None = None
 ) -> Strategy:
-    """The strategy as it is played: one of `PURIFICATIONS`, by default none."""
+    """The strategy after purification: one of `PURIFICATIONS`, by default none."""
     if purification == "full":
         return Purified(strategy)
     if purification == "threshold":

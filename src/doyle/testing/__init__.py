@@ -1,9 +1,9 @@
 """Contract tests that anybody can run on their own parts: no test framework is needed.
 
 Each function takes one part, tries it on many situations and returns when it keeps its contract.
-Otherwise it raises `ContractError`, an AssertionError whose one line says what was asked, what came
-back and how to get there again. Chance comes from `seed`, so a failure repeats. Our own parts pass
-all of them in `tests/contracts`.
+Otherwise it raises `ContractError`, an AssertionError whose one line states the query, the result
+and how to reproduce it. Chance comes from `seed`, so a failure repeats. Our own parts pass all of
+them in `tests/contracts`.
 
     from doyle.testing import check_agent
     check_agent(MyAgent(), "holdem-nl-200bb", hands=100)
@@ -15,7 +15,8 @@ In reading order:
 `agents`        `check_agent`: legal actions, the same ones for the same view
 `policies`      `check_policy`, `check_play`, `check_suits`: probabilities and reach of all hands
 `solvers`       `check_solver`: plans, exploitability, repeated and resumed runs
-`translations`  `check_mapping` and `check_translation`: how real bets are read and spoken
+`translations`  `check_mapping` and `check_translation`: the reading of real bets and the
+    translation of tree bets
 `abstractions`  `check_abstraction`: buckets of hands, boards and deals
 `playthroughs`  `playthrough` and `replayed`: hands written out state by state, as data
 """

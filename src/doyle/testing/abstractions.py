@@ -1,9 +1,9 @@
-"""`check_abstraction`: what every card abstraction must hold.
+"""`check_abstraction`: the contract of card abstractions.
 
-On every board the holes that miss it have a bucket in range, and the others have none; one hand, a
-whole board and many deals agree; names of suits and the order of cards within a round do not matter;
-a bucket that remembers has the earlier bucket of its hands as parent; and the masses of a round's
-buckets sum to 1.
+On every board the holes that miss it have a bucket in range, and the others have no bucket; one
+hand, a whole board and many deals agree; names of suits and the order of cards within a round do
+not matter; a bucket that remembers has the earlier bucket of its hands as parent; and the masses of
+a round's buckets sum to 1.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""`check_agent`: what every agent must hold.
+"""`check_agent`: the contract of agents.
 
-It has a name, and returns a legal action as an int at every decision, the same one when it is asked
-again with the same view: agents are pure functions of the view. One that remembers is started before
-each seating, told how each hand ended, and asked once.
+It has a name, and returns a legal action as an int at every decision, the same one for repeated
+calls with the same view: agents are pure functions of the view. A stateful agent is started before
+each seating, receives the result of each hand, and is queried once.
 """
 
 from __future__ import annotations

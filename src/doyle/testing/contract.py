@@ -1,4 +1,4 @@
-"""What all contract tests share: the error, and random hands of any game."""
+"""Shared parts of contract tests: the error, and random hands of any game."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""`check_game`: what every game must hold.
+"""`check_game`: the contract of games.
 
 Its definition is read back as the same game. In every state the legal actions are those that can be
-applied, one more or less than a bound is refused, chips are conserved and nobody spends more than its
-stack. A finished hand pays what was put in and no more. A view shows its seat's own cards, the
-visible board and nothing else, and states travel to other processes unchanged.
+applied, one more or less than a bound is refused, chips are conserved and no seat spends more than
+its stack. A finished hand pays exactly the pot. A view shows only its seat's own cards and the
+visible board, and states travel to other processes unchanged.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Playthroughs: hands of a game written out state by state, as text that people read and tests compare.
 
-A file has the rules of its game and a few hands. A hand is told by its log line; everything below it
-follows from the rules: who is to act, what is in the pot, which actions are legal, what each seat
-sees, and what the hand pays. `replayed` works all of that out again from the log lines alone, so a
-difference is a change of the rules or of how they are written, and never one of chance.
+A file has the rules of its game and a few hands. A hand is given by its log line; everything below
+it follows from the rules: the seat to act, the pot, the legal actions, each seat's view, and the
+payoffs. `replayed` recomputes all of that from the log lines alone, so a difference is a
+change of the rules or of how they are written, and never one of chance.
 
 `make playthroughs` writes those of the bundled games to `tests/playthroughs`.
 """

@@ -1,12 +1,12 @@
-"""`check_policy`, `check_play` and `check_suits`: what every policy must hold.
+"""`check_policy`, `check_play` and `check_suits`: the contract of policies.
 
 - Probabilities are of legal actions in ascending order, one row per private state, and sum to 1.
 - They depend on what is public alone: not on the hands that were dealt.
-- Reach is the product of what the policy gave to the actions of the seat, at every moment: at
+- Reach is the product of the policy's probabilities of the seat's actions, at every moment: at
   decisions, before the cards of a new round are known, and when the hand is over.
-- The same question has the same answer, whatever was asked before.
-- A policy that plays (`act`) takes its actions as often as it says.
-- Where it is claimed: renaming suits changes nothing.
+- Equal queries have equal answers, independent of earlier queries.
+- A policy that plays (`act`) takes its actions with the reported probabilities.
+- Where it is claimed: renaming suits has no effect.
 
 Each check plays hands against itself with any bets and raises ContractError at the first place where a
 policy does not keep to it.
@@ -29,13 +29,14 @@ from doyle.testing.contract import ContractError, random_deal
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.intp]
 ROUNDING = 1e-9
-"""What sums and products of probabilities may differ by."""
+"""Tolerance of sums and products of probabilities."""
 MOST_ACTIONS = 6
 """How many of the actions offered at a state are tried."""
 
 
 def check_policy(policy: Policy, game: Game | str | Path, *, hands: int = 10, seed: int = 0) -> int:
-    """Check probabilities, reach and independence of earlier questions; how many states were asked."""
+    """Check probabilities, reach and independence of earlier queries; return the number of queried
+    states."""
     game = Game.of(game)
     states = [state for hand in histories(policy, game, hands=hands, seed=seed) for state in hand]
     answers = [_answers(policy, state) for state in states]
@@ -53,7 +54,8 @@ def check_policy(policy: Policy, game: Game | str | Path, *, hands: int = 10, se
 def check_play(
     agent: Any, game: Game | str | Path, *, hands: int = 3, tries: int = 300, seed: int = 0
 ) -> int:
-    """Check that `act` takes actions as often as `probabilities` say; how many decisions were tried."""
+    """Check that `act` takes actions with the frequencies of `probabilities`; return the number of
+    decisions tested."""
     game = Game.of(game)
     _require(isinstance(agent, Agent) and isinstance(agent, Policy), None, "not agent and policy")
     decisions = 0
@@ -70,7 +72,7 @@ def check_play(
 
 
 def check_suits(policy: Policy, game: Game | str | Path, *, hands: int = 3, seed: int = 0) -> int:
-    """Check that renaming suits renames rows and changes nothing else; how many states were asked."""
+    """Check that renaming suits only renames rows; return the number of queried states."""
     game = Game.of(game)
     names = sorted({card % 4 for card in game.deck})
     states = 0
@@ -140,7 +142,7 @@ Answers = tuple[Offered | None, list[Floats]]
 
 
 def _answers(policy: Policy, state: State) -> Answers:
-    """Everything a policy says at a state; no probabilities when the hand is over."""
+    """All answers of a policy at a state; no probabilities when the hand is over."""
     offered = policy.probabilities(state) if state.actor >= 0 else None
     return offered, [policy.reach(state, seat) for seat in range(state.game.players)]
 
@@ -221,7 +223,8 @@ def _different_rows(shares: Floats) -> Floats:
 
 
 def _alike(first: Offered, second: Offered, rows: Integers, others: Integers) -> bool:
-    """Whether `rows` of one answer are `others` of another; actions nobody takes do not count."""
+    """Whether `rows` of one answer are `others` of another; actions of probability 0 are
+    ignored."""
     if all(len(_different_rows(shares)) == 1 for _, shares in (first, second)):
         rows = others = np.zeros(1, np.intp)
     taken = [

@@ -1,8 +1,8 @@
-"""`check_solver`: what every solver that `Run` drives must hold, on a game that is measured exactly.
+"""`check_solver`: the contract of solvers that `Run` drives, on a game that is measured exactly.
 
-Its profile plays probabilities in every information set. The value lies between what both best
-responses allow, exploitability is not negative, and enough iterations bring it to the target. A
-second solver gives the same plans, bit for bit, and so does one resumed from a checkpoint.
+Its profile plays probabilities in every information set. The value lies between the bounds of both
+best responses, exploitability is not negative, and enough iterations reach the target. A second
+solver returns the same plans, bit for bit, and so does one resumed from a checkpoint.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ROUNDING = 1e-9
 
 
 class MeasuredSolver(Solver, Protocol):
-    """A solver as `Run` takes it, whose profile can be looked at."""
+    """A solver for `Run` with a readable profile."""
 
     def profile(self) -> Profile | None:
-        """The profile found so far; None where it is not measured."""
+        """The current profile; None if it is not measured."""
         ...
 
 
@@ -37,8 +37,8 @@ def check_solver(
 ) -> float:
     """Run new solvers of `make`; return the exploitability after `iterations`.
 
-    `value`, if it is known, is that of the game for seat 0; it lies between what both best responses
-    allow.
+    `value`, if known, is that of the game for seat 0; it lies between the bounds of both best
+    responses.
     """
     whole = make()
     whole.advance(iterations)
@@ -47,7 +47,7 @@ def check_solver(
     told = whole.distance().exploitability
     require(
         math.isnan(told) or abs(told - found) <= ROUNDING,
-        f"it says that its exploitability is {told:.6g}; its profile has {found:.6g}",
+        f"reported exploitability {told:.6g} differs from measured {found:.6g}",
     )
     if value is not None:
         low, high = -profile.best_response_values[1], profile.best_response_values[0]
@@ -70,7 +70,7 @@ def _profile(solver: MeasuredSolver) -> Profile:
 
 
 def _check_resumed(make: Callable[[], MeasuredSolver], iterations: int) -> None:
-    """A solver that takes the arrays of another continues as that one does."""
+    """A solver restored from the arrays of another continues like that one."""
     first, second = make(), make()
     first.advance(iterations // 2)
     kept = {name: np.array(array) for name, array in first.arrays().items()}
@@ -102,4 +102,4 @@ def _check_profile(profile: Profile, target: float) -> float:
 def _check_same(first: Profile, second: Profile, what: str) -> None:
     for seat in (0, 1):
         same = np.array_equal(first.plans[seat], second.plans[seat])
-        require(same, f"{what} gives another plan for seat {seat}")
+        require(same, f"{what} returns another plan for seat {seat}")

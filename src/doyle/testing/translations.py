@@ -1,11 +1,12 @@
-"""`check_mapping` and `check_translation`: how real bets are read in a tree and spoken for real.
+"""`check_mapping` and `check_translation`: the contract of reading real bets in a tree and
+converting tree bets to real ones.
 
 A mapping is a probability, 1 at the smaller bet and 0 at the larger, never rises between them and
 does not depend on the unit of chips (IJCAI 2013, desiderata 1 to 3). From a smaller bet of 0 some
 mappings are certain of the larger bet, so bets above 0 are tried.
 
-A translation reads every real action as places of the tree with weights that sum to 1, reads what the
-tree knows as just that, and speaks every action of the tree as a legal one.
+A translation reads every real action as places of the tree with weights that sum to 1, reads
+actions of the tree as themselves, and converts every action of the tree to a legal one.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ INTERVALS = ((1, 2), (1, 3), (2, 7), (3, 30), (9, 100))
 
 
 def check_mapping(entry: Mapping | str) -> int:
-    """Check a mapping in exact arithmetic; return how many probabilities were asked for.
+    """Check a mapping in exact arithmetic; return the number of queried probabilities.
 
     >>> check_mapping("rand-pshar") > 100
     True
@@ -45,7 +46,7 @@ def _check_interval(entry: Mapping, low: Fraction, high: Fraction, pot: Fraction
     sizes = [low + (high - low) * Fraction(part, 24) for part in range(25)]
     try:
         shares = [Fraction(entry.probability(low, high, size, pot)) for size in sizes]
-    except DoyleError as error:  # a mapping refuses what is no probability
+    except DoyleError as error:  # a mapping refuses invalid probabilities
         raise ContractError(str(error)) from None
     where = f"mapping {entry.name}, A={low}, B={high}, pot={pot}"
     require(shares[0] == 1, f"{where}: A itself is read as A with {shares[0]}")
@@ -134,7 +135,7 @@ def _check_known(
     action: Action,
     where: str,
 ) -> None:
-    """Where the tree stands as the hand does, an action that it has is read as itself."""
+    """If the tree matches the hand, an action of the tree is read as itself."""
     if tree.kind[node] != DECISION or action == FOLD:
         return
     same = tree.path(node) == tuple(a for actions in state.betting for a in actions)

@@ -249,7 +249,7 @@ def test_cache_list_and_check_show_case_bases(
     assert {name for name, row in rows.items() if "problem" in row} == {*places[1:3]}
     assert main(["cache", "list"]) == 0
     text = capsys.readouterr().out
-    assert f"learnt from expert; {base.decisions:,} decisions in {base.cases:,} cases" in text
+    assert f"trained on expert; {base.decisions:,} decisions in {base.cases:,} cases" in text
     assert "(damaged: " in text
     assert main(["cache", "check", "--json"]) == 1
     found = {

@@ -1,19 +1,20 @@
 """DBBR, deviation-based best response, in limit Hold'em: `dbbr:AGENT` with AGENT as its equilibrium.
 
 Ganzfried and Sandholm (2011, summarised in Tartanian5 2012): play the equilibrium while the opponent's
-actions are counted at every public history; then, at each, (1) his frequencies are the counts over a prior,
-the equilibrium's own frequencies worth `PRIOR` hands; (2) his strategy is the one closest to the equilibrium
-that has these frequencies, given the buckets with which he comes there; (3) a best response to it is played.
-Nothing bounds what that may lose.
+actions are counted at every public history; then, at each, (1) its frequencies are the counts over
+a prior, the equilibrium's own frequencies worth `PRIOR` hands; (2) its strategy is the one closest
+to the equilibrium that has these frequencies, given its bucket distribution there; (3) a best
+response to it is played. The possible loss is unbounded.
 
 Closest is by relative entropy, so every bucket's probabilities are multiplied by the same weights of the
 actions (the paper offers L1, weighted L1 and L2 distances). At histories that were hardly seen the paper's
 model is the equilibrium, which folds there: a best response then raises into just these histories, where
-`always-raise` never folds. Here the equilibrium is first tilted, everywhere, by how many times as often as
-expected he took each action where the same actions are on offer. Buckets are carried from round to round by the
-frequencies of their transitions. The best response is found by sampling in the abstract game; rows it never
-reaches stay the equilibrium's. `WAIT` is the paper's 1,000 hands, `PRIOR` its 5; how often it responds anew
-and with how many deals is assumed.
+`always-raise` never folds. Here the equilibrium is first tilted, at all decisions with the same
+available actions, by the ratio of observed to expected frequency of each action. Buckets are
+carried from round to round by the frequencies of their transitions. The best response is found by
+sampling in the abstract game; rows it never reaches stay the equilibrium's. `WAIT` is the paper's
+1,000 hands, `PRIOR` its 5; the interval between recomputed responses, and their number of deals,
+are assumed.
 """
 
 from __future__ import annotations
@@ -45,10 +46,11 @@ DEALS = 1 << 17
 """Deals of a response."""
 _SAMPLED_DEALS = 1 << 17
 _LEAST = 0.01
-"""Share of even play in the equilibrium that is taken as a prior: it rules nothing out."""
+"""Share of uniform play in the equilibrium used as the prior, so that every action has positive
+probability."""
 _SWEEPS = 60
 _RAISE = CALL + 1
-"""Stands for every raise."""
+"""Represents every raise."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -65,11 +67,11 @@ class DeviationModel:
         self.counts: dict[int, Floats] = {}
 
     def clear(self) -> None:
-        """Nothing has been seen."""
+        """Discard all observations."""
         self.counts = {}
 
     def see(self, actions: Sequence[Action], opponent: int) -> None:
-        """Count what the opponent did in a hand."""
+        """Count the opponent's actions in a hand."""
         tree, node = self.tree, 0
         for action in actions:
             below = tree.children_of(node)
@@ -97,7 +99,8 @@ class DeviationModel:
         return first / first.sum(), moves
 
     def tables(self) -> list[Table]:
-        """The model: where nothing was seen, the equilibrium tilted as the opponent is elsewhere."""
+        """The model: at unobserved decisions, the equilibrium with the opponent's tilt
+        elsewhere."""
         seen: dict[tuple[int, ...], tuple[Floats, Floats]] = {}
         tables = self._fitted({}, seen)
         if seen:
@@ -109,7 +112,8 @@ class DeviationModel:
         tilts: dict[tuple[int, ...], Floats],
         seen: dict[tuple[int, ...], tuple[Floats, Floats]],
     ) -> list[Floats]:
-        """The model with given tilts; `seen` gets the actions counted and expected, by those on offer."""
+        """The model with given tilts; `seen` receives counted and expected actions, by the
+        available actions."""
         tree, (first, moves) = self.tree, self._chances
         tables = [table.copy() for table in self.equilibrium]
         # By decision: for each seat, how likely it comes there with each bucket.
@@ -227,7 +231,7 @@ class DeviationResponder:
         return self.player.act(view)
 
     def hand_over(self, view: View) -> None:
-        """Count a hand, and respond anew when it is time."""
+        """Count a hand, and recompute the response when due."""
         self.model.see(tuple(chain.from_iterable(view.state.betting)), 1 - view.seat)
         self.hands += 1
         if self.hands >= self.wait and (self.hands - self.wait) % self.every == 0:

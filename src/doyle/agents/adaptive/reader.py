@@ -1,8 +1,8 @@
 """How an opponent is taken to read bets: a tree and a hard translation, and bets sized by them.
 
-What a bluff-catcher sees as a bet of the pot may be many pots. A `Reader` follows the betting as an opponent
-with the betting model fcpa and a hard translation would, and finds the largest and the smallest bet that he
-reads as the same (`doyle.agents.exploiters.sizes`).
+A bet that a bluff-catcher reads as pot-sized may be many pots. A `Reader` follows the betting as an
+opponent with the betting model fcpa and a hard translation would, and finds the largest and the
+smallest bet that it reads as the same (`doyle.agents.exploiters.sizes`).
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ class Reader:
         return TranslationCache(self.translation, self.tree)
 
     def node(self, state: State) -> int:
-        """Where in its tree the opponent takes the hand to be; his own bets are spoken from it."""
+        """The node of the hand in the opponent's tree; its own bets are translated from it."""
         return self.cache.likeliest(state)
 
     def read(self, state: State, raise_to: Action) -> tuple[int, Action] | None:
-        """The node and the bet of the tree that a raise is read as; None if it is read as none."""
+        """The node and the bet of the tree that a raise is read as; None if it is not read as a
+        bet."""
         node = self.node(state)
         if waiting(self.tree, node, state):
             return None
@@ -83,7 +84,8 @@ class Reader:
 
 @dataclass(frozen=True)
 class LargeWithGoodHands:
-    """`size-tell` against a reader: the same bets as he reads them, large with good hands, small otherwise."""
+    """`size-tell` against a reader: bets that it reads as the same, large with good hands, small
+    otherwise."""
 
     reader: Reader
     by_hand = True

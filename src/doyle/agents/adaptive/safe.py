@@ -4,11 +4,11 @@ RWYWE, "risk what you've won in expectation" (Ganzfried and Sandholm 2012): a bu
 hand is played by the best response to the model among the strategies whose worst case is at least v - k,
 where v is the value of the game for the seat. Then k grows by the worst case of the hand (over all of the
 opponent's strategies that the hand does not rule out) less v. The opponent's true strategy is one of
-these, so k never exceeds what has been won in expectation beyond v a hand; and since k is never below 0,
-the expected total is never below hands times value, whatever the opponent does and knows.
+these, so k never exceeds the expected winnings beyond v per hand; and since k is never below 0,
+the expected total is never below hands times value against any opponent.
 
 `best-equilibrium` is the same with k = 0 always: the best of all equilibria against the model.
-`model-response` ignores k and plays a best response to the model; nothing bounds what it may lose.
+`model-response` ignores k and plays a best response to the model; its possible loss is unbounded.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RISKS: dict[str, Risk] = {
     "best-equilibrium": "nothing",
     "model-response": "everything",
 }
-"""What each of the three agents risks."""
+"""The risk of each of the three agents."""
 
 MOST_SEQUENCES = 20_000
 """Of a game in which a program is solved for every hand."""
@@ -38,7 +38,7 @@ MOST_SEQUENCES = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Memory:
-    """What is known after some hands: the budget, and what was counted of the opponent's play.
+    """The state after some hands: the budget, and counts of the opponent's play.
 
     `counts` has one array for each seat the opponent may sit in.
     """
@@ -48,7 +48,7 @@ class Memory:
 
 
 class SafeExploiter(ReachByWalking):
-    """Plays what its memory allows; `risk` is what it stakes. A policy between two hands."""
+    """Plays within its budget; `risk` is its rule of risk. A policy between two hands."""
 
     def __init__(self, game: Game, *, name: str = "safe-exploiter", prior: float = PRIOR) -> None:
         if game.players != 2:

@@ -6,9 +6,9 @@ shown counts for all hands the opponent may hold, by their probabilities under t
 alike share their counts.
 
 The *worst case of a hand* is the least that our plan could have won in expectation against any strategy
-that the hand does not rule out: the opponent holds a hand that he may hold, and with it plays what he
-played. Strategies are told apart by every card, also by suits that mean nothing, since nothing keeps an
-opponent from playing by suits.
+that the hand does not rule out: the opponent holds one of its possible hands, and plays the
+observed actions with it. Strategies distinguish every card, including irrelevant suits, because an
+opponent may play by suits.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _RULED_OUT = -1e18
 
 @dataclass(frozen=True, eq=False)
 class PlayedHand:
-    """What one seat knows of a hand when it is over: its cards, the betting, and the board."""
+    """A finished hand as one seat knows it: its cards, the betting, and the board."""
 
     seat: int
     hole: Cards
@@ -73,7 +73,7 @@ class SmallTable:
 
     @cached_property
     def _classes(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """By round: the merged state of every state that tells all cards apart."""
+        """By round: the merged state of every state with all cards distinguished."""
         return tuple(
             np.array([self.merged.cards.state(r, key[0], sum(key[1:], ())) for key in keys])
             for r, keys in enumerate(self._apart[0].cards.keys)
@@ -108,12 +108,12 @@ class SmallTable:
                 rows[number] = table[self.merged.cards.state(state.round, hole, board)]
         return rows
 
-    # What a hand says -------------------------------------------------------------------------
+    # Evidence of a hand -------------------------------------------------------------------------
 
     def counted(self, hand: PlayedHand, model: Floats) -> Floats:
-        """How much a hand adds to the counts of every sequence of the opponent.
+        """The increments of a hand to the counts of every sequence of the opponent.
 
-        `model` is his behaviour so far; it weighs the hands that he may hold.
+        `model` is the opponent's behaviour so far; it weighs its possible hands.
         """
         counts = np.zeros(self.form.sizes[1 - hand.seat])
         holes = self._holes(hand)
@@ -123,7 +123,7 @@ class SmallTable:
             places.append(own)
             weights[number] = np.prod(model[own]) if own else 1.0
         total = weights.sum()
-        # A model that rules out what happened weighs all hands alike.
+        # A model in which the hand has probability 0 weighs all hands equally.
         weights = weights / total if total > 0 else np.full(len(holes), 1 / len(holes))
         for weight, own in zip(weights, places, strict=True):
             counts[own] += weight

@@ -1,8 +1,8 @@
 """Compiled forms of agents: their decisions as arrays that kernels read, for fast matches.
 
-An agent offers its form by a method `compiled()`, which raises `NotCompilable` with a reason if it has none
-after all; a card-blind script needs no method, and any other agent without one is played through `act`. Who
-derives from an agent and plays otherwise than by its tables overrides `compiled` too.
+An agent offers its form by a method `compiled()`, which raises `NotCompilable` with a reason if it
+is unavailable; a card-blind script needs no method, and any other agent without one is played
+through `act`. A subclass of an agent that does not play by its tables must override `compiled` too.
 
 In reading order:
 
@@ -31,7 +31,7 @@ class Compilable(Protocol):
 
 
 def compiled_form(agent: object) -> CompiledPlayer:
-    """The compiled form of an agent; `NotCompilable` if it has none."""
+    """The compiled form of an agent; `NotCompilable` if unavailable."""
     if isinstance(agent, Compilable):
         return agent.compiled()
     scripted = isinstance(agent, CardBlind) and type(agent).act is CardBlind.act

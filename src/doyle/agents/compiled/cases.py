@@ -1,4 +1,4 @@
-"""Compiled forms of case-based agents of limit games: their answers, found when they are first asked for.
+"""Compiled forms of case-based agents of limit games: their answers, computed on first use.
 
 In limit Hold'em a case-based agent looks at the betting, at a feature of its hand and at the texture of the
 board. A *bucket* is a pair of the last two, and the answer to a bucket after some betting is one row of
@@ -37,7 +37,7 @@ class Answers(NamedTuple):
 
     @classmethod
     def none(cls) -> Answers:
-        """Those of a player that has no cases."""
+        """The empty arrays of a player without cases."""
         return cls(np.empty(0, np.int32), np.empty((0, len(_LETTERS))), 0)
 
 
@@ -70,7 +70,7 @@ class CasePlayer:
         return found
 
     def spoken(self, state: State) -> list[Action]:
-        """The action that each letter stands for."""
+        """The action of each letter."""
         return [spoken(state, letter)[0] for letter in _LETTERS]
 
     def first_answer(self, state: State) -> int:
@@ -108,5 +108,5 @@ def betting_text(state: State) -> str:
 
 
 def _textures(round_: int) -> int:
-    """How many textures hands are told apart by: none before the flop."""
+    """The number of textures that distinguish hands: none before the flop."""
     return len(TEXTURES) if round_ else 1

@@ -1,6 +1,7 @@
-"""The compiled forms of agents: what a kernel reads to make their decisions.
+"""The compiled forms of agents: the data from which a kernel makes their decisions.
 
-A strategy agent and a case-based one need the buckets of their hands; `ev` their equities; a script nothing.
+A strategy agent and a case-based one need the buckets of their hands; `ev` their equities; a script
+needs neither.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class StrategyPlayer:
     reading: Reading
     threshold: float = 0.0
     good: Good | None = None
-    """By round, whether a bucket is good; for exploiters, whose sizes depend on it."""
+    """By round, whether a bucket is good; it determines the bet sizes of exploiters."""
 
     @classmethod
     def of(cls, agent: StrategyAgent, good: Good | None = None) -> StrategyPlayer:
@@ -86,7 +87,7 @@ class StrategyPlayer:
 
     @cached_property
     def tables(self) -> tuple[npt.NDArray[np.float32], ...]:
-        """The tables as plain arrays that cannot be written to, which is what kernels are compiled for."""
+        """The tables as plain read-only arrays, the type that kernels are compiled for."""
         return tuple(readable(np.asarray(table)) for table in self.source.tables)
 
     def buckets(self, game: Game, deals: Deals) -> Buckets:
@@ -143,9 +144,9 @@ class _Buckets:
 
 
 def by_board(game: Game, deals: Deals, of_board: Any, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """What `of_board` gives for every hole of a board, for the hands of many deals.
+    """The values of `of_board` for the hands of many deals.
 
-    [deals, seats, rounds]; `of_board(board)` is asked once for each board and round.
+    [deals, seats, rounds]; `of_board(board)` is called once for each board and round.
     """
     size, players = game.hole_cards, game.players
     found = np.empty((len(deals), players, game.rounds), dtype)

@@ -1,6 +1,6 @@
 """`starter`: the agent that comes with the package and plays at once.
 
-Nothing has to be built, downloaded or compiled for it: its strategies are files of this package with
+It needs no build, download or compilation: its strategies are files of this package with
 one byte per probability, and the buckets of hands are counted in plain NumPy.
 
 `strength`  E[HS^2] of all hands on the turn and the river, counted on the board

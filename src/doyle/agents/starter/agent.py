@@ -21,11 +21,11 @@ STARTER_GAMES = (*STRATEGIES, "holdem-limit-3p")
 
 TRANSLATION = "rand-pshar"
 THRESHOLD = 0.15
-"""As published for Tartanian4: what is less likely is mostly noise of a short solve."""
+"""As published for Tartanian4: lower probabilities are mostly noise of a short solve."""
 
 
 def starter_agent(game: Game) -> Agent | None:
-    """The agent that comes with the package for `game`; None if it has none for it."""
+    """The agent that comes with the package for `game`; None if absent."""
     name = next((name for name in STARTER_GAMES if Game.named(name) == game), None)
     if name is None:
         return None
@@ -47,7 +47,7 @@ def starter_agent(game: Game) -> Agent | None:
 class HandStrength(ReachByWalking):
     """Values its actions as `ev` does, with the root of E[HS^2] of the hand's bucket for its equity.
 
-    So it takes draws for a little better than `ev` does, and needs no strength atlas.
+    It therefore values draws slightly higher than `ev`, and needs no strength atlas.
     """
 
     name = STARTER

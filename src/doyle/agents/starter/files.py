@@ -25,7 +25,7 @@ from doyle.strategy import StrategyInfo, TableStrategy
 
 FOLDER = Path(__file__).parent
 LARGEST_FILE = 2_000_000
-"""Bytes; what comes with the package stays small."""
+"""Bytes; bundled files stay small."""
 
 _TREE_FIELDS = tuple(field.name for field in fields(PublicTree))
 

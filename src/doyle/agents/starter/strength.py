@@ -2,8 +2,8 @@
 
 HS is win + tie / 2 against a random hand, in points of 1/1980: on a river an opponent has 990 hands, and
 a hand that beats all has 1,980 points. E[HS^2] is the mean of the squared points over the rivers to
-come. A hand's points are those against all 1,081 hands minus those against hands that hold one of its
-cards; both are positions in sorted lists, so a board costs two sorts.
+come. A hand's points are its points against all 1,081 hands minus its points against hands that
+hold one of its cards; both are positions in sorted lists, so a board costs two sorts.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def river_points(board: Sequence[int]) -> npt.NDArray[np.int64]:
     free = ranks != _NO_RANK
     ordered = np.sort(ranks[free])
     points = np.searchsorted(ordered, ranks, "left") + np.searchsorted(ordered, ranks, "right")
-    # The same within the hands of each card: one sorted list, whose parts are the cards.
+    # The same within the hands of each card: one sorted list, divided by card.
     by_card = ranks[_HOLES_OF_CARDS] + (np.arange(DECK_SIZE) << _RANK_BITS)[:, None]
     lists = np.sort(by_card, axis=1)
     flat, starts = lists.reshape(-1), 51 * np.arange(DECK_SIZE)

@@ -5,11 +5,12 @@ it switches to strategy (2). The Full Coach plays the same as the Defensive Coac
 switches to strategy (2) if that strategy suggests making a half-pot bet with some probability (> 0.001)"
 (Schnizlein 2009, section 5.5). Here the two are any strategies of one game: the *new bets* are the sizes
 that the model of (2) has and that of (1) lacks. A real bet is new if the nearest size, as a fraction of the
-pot, that (2) has where it takes itself to be is new; of two as near, the smaller. An all-in is never new.
+pot, that (2) has at its own place in the tree is new; of two as near, the smaller. An all-in is
+never new.
 
-The Full Coach returns to (1) where (2) suggests no new bet, as long as the opponent has made none: against (1) "it
-switches between the strategies more frequently since its opponent never makes a half-pot bet" (ibid.), which one
-switch a hand would not do.
+The Full Coach returns to (1) if (2) suggests no new bet, as long as the opponent has made no new
+bet: against (1) "it switches between the strategies more frequently since its opponent never makes
+a half-pot bet" (ibid.), which one switch a hand would not do.
 
 Each strategy takes over in the middle of a hand: actions of the other that it would not have made are read as an
 opponent's would be (`CompletedPolicy`). That is assumed, and decides how well coaches do, so other readings are kept
@@ -45,24 +46,25 @@ LEAST_SUGGESTED = 0.001
 """Above this probability of a new bet the Full Coach switches."""
 
 OwnBets = Literal["ignored", "made", "made-or-call", "stay"]
-"""What is made of new bets that (2) suggests.
+"""The treatment of new bets that (2) suggests.
 
-`ignored`: nothing, as the Defensive Coach. `made`: (2) plays this decision, as with the Full Coach. `made-or-call`: the same, but
-(1) calls after a bet of (2) that it would not have made. `stay`: (2) plays from here on."""
+`ignored`: no effect, as in the Defensive Coach. `made`: (2) plays this decision, as with the Full
+Coach. `made-or-call`: the same, but (1) calls after a bet of (2) that it would not have made.
+`stay`: (2) plays from here on."""
 
 Play = Callable[[State], tuple[tuple[Action, ...], Floats]]
 
 SELDOM = 0.001
-"""Hands that a strategy brings to a place less often than this are hardly trained there."""
+"""Below this reach, hands of a strategy are hardly trained at a place."""
 
 _KEPT = 1 << 10
 
 
 class Coach(ReachByWalking):
-    """Two strategy agents of one game, and when the second plays.
+    """Two strategy agents of one game, with the rule for when the second plays.
 
-    A coach that `returns` lets (2) answer a new bet and then goes on with (1). With `least_reach` a strategy that takes
-    over plays its actions alike with the hands that it would bring there less often.
+    A coach that `returns` lets (2) answer a new bet and then continues with (1). With `least_reach`
+    a strategy that takes over plays its actions uniformly with hands of lower reach there.
     """
 
     def __init__(
@@ -100,7 +102,8 @@ class Coach(ReachByWalking):
         return self.first.game
 
     def act(self, view: View) -> Action:
-        """What the strategy in charge does; (1) draws as it would without a coach until (2) has played."""
+        """The action of the strategy in charge; (1) draws as without a coach until (2) has
+        played."""
         state, row = view.state, policy_row(self.game, view.hole)
         seconds = self.switched(state)[row]
         if not seconds and not self._first_takes_over:

@@ -4,7 +4,7 @@ Walking the whole game depth first (call before raises, ascending), every decisi
 pot fraction b is that of the bet faced, or any bet the player could make; all bets but all-ins are
 read as b. With k bets before, the abstract pot after antes of A is made by k truncated bets of b, and
 the game's stack makes stack to pot as in the real game. A is the least from 100 on for which the
-next bet and the stack are whole numbers: this is what gives the printed decimals.
+next bet and the stack are whole numbers: this reproduces the printed decimals.
 Source: Schnizlein 2009, section 5.4 and table A.1.
 """
 
@@ -83,7 +83,7 @@ def full_cover(game: Game) -> tuple[CoverGame, ...]:
             made = cover_game(bets=bets, pot=pot, fraction=fraction, stack=stack)
             found.setdefault((made.ratio, fraction), made)
 
-    # (state, bets made, the bet faced unless it is all-in or there is none)
+    # (state, bets made, the bet faced unless it is all-in or absent)
     waiting: list[tuple[State, int, tuple[int, int, Fraction] | None]]
     waiting = [(State.start(game), 0, None)]
     while waiting:
@@ -109,7 +109,7 @@ def full_cover(game: Game) -> tuple[CoverGame, ...]:
 
 
 def sub_cover(games: tuple[CoverGame, ...]) -> tuple[CoverGame, ...]:
-    """The hand-picked games among those of the full cover."""
+    """The hand-picked games of the full cover."""
     return tuple(game for game in games if shown(game) in SUB_COVER)
 
 

@@ -1,10 +1,10 @@
 """The thesis's strategy-switching player over a cover set.
 
-At every decision the player picks one of its games anew, reads the history there (all bets but
+At every decision the player redraws one of its games, reads the history there (all bets but
 all-ins are the game's bet b) and plays that game's strategy. With the full cover it picks evenly
 among the games that match the ratios of pot, stack and bet; with a part of it, by how closely they
-match (Schnizlein 2009, section 5.4). It has no memory of what it picked before, so its play at a
-decision is the weighted mean of its games' strategies.
+match (Schnizlein 2009, section 5.4). It does not remember previous draws, so its play at a decision
+is the weighted mean of its games' strategies.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class CoverPlayer:
         own: bool,
         parents: npt.NDArray[np.integer[Any]] | None,
     ) -> CoverPlace:
-        """The same for both seats: it has no memory of what it picked."""
+        """The same for both seats: previous draws are not remembered."""
         state = place.state
         after, states = state.apply(action), place.states if parents is None else len(parents)
         if action == CALL:
@@ -184,7 +184,7 @@ class CoverPlayer:
             node = strategy.nodes.get(place.labels)
             tree = strategy.tree
             if node is None or tree.round[node] != state.round:
-                # This game's betting has ended already: nothing more to say than a call.
+                # This game's betting has ended already: the only action is a call.
                 result[CALL] = result.get(CALL, none) + weight
                 continue
             rows = strategy.profile.probabilities(node)

@@ -1,6 +1,6 @@
 """The command tree, and `main`, which turns every error of the user's into one line and exit 2.
 
-Ctrl-C: one line, exit code 130, nothing left running, however often it is pressed.
+Ctrl-C: one line, exit code 130, no process left running, even if pressed repeatedly.
 
 The first one raises `KeyboardInterrupt`, so that files under way are removed and workers end; the
 others are ignored. A command that is then still busy after two seconds (in compiled code, or in
@@ -35,15 +35,15 @@ _hints: list[Callable[[], str]] = []
 
 @contextmanager
 def resumable(hint: Callable[[], str]) -> Iterator[None]:
-    """Let Ctrl-C within the block end with the hint how to resume; an empty one is left out.
+    """Let Ctrl-C within the block end with the hint how to resume; an empty hint is omitted.
 
-    It is made when the command ends, from what has been kept until then.
+    The hint is computed when the command ends, from the state saved until then.
     """
     _hints.append(hint)
     try:
         yield
     except KeyboardInterrupt:
-        raise  # whoever reports it needs the hint
+        raise  # the report of the interruption needs the hint
     except BaseException:
         _hints.remove(hint)
         raise
@@ -51,7 +51,7 @@ def resumable(hint: Callable[[], str]) -> Iterator[None]:
 
 
 def report() -> str:
-    """What to say of the interrupted command."""
+    """The message about the interrupted command."""
     hints = [hint() for hint in _hints[-1:]]
     _hints.clear()
     return "; ".join(["interrupted", *filter(None, hints)])
@@ -85,13 +85,13 @@ def one_interrupt() -> Iterator[None]:
 
 def leave() -> NoReturn:
     """Say that the command was interrupted; end it and its workers without waiting for threads."""
-    _leaving.acquire()  # whoever comes second waits here for the end
+    _leaving.acquire()  # a second caller waits here for the end
     show_cursor = "\x1b[?25h" if sys.stderr.isatty() else ""
     end_at_once(EXIT_CODE, f"{show_cursor}doyle: {report()}\n")
 
 
 def end_at_once(code: int, line: str = "") -> NoReturn:
-    """End the process and its workers, past every exit handler and whatever its threads still do."""
+    """End the process and its workers, without exit handlers or waiting for threads."""
     try:
         lifetime = sys.modules.get("doyle.base.workers.local")
         if lifetime is not None:  # without it no process has been started
@@ -136,7 +136,7 @@ TOPICS: dict[str, dict[str, str]] = {
         "rank": "Rank a hand of 1 to 7 cards: its category, the cards that count, and its number.",
     },
     "matches.match": {
-        "match": "Play a match and show what each player won, with its 95% interval.",
+        "match": "Play a match and show each player's winnings, with a 95% interval.",
         "league": "Play a match at every table the agents can form; rank them by both ACPC winner rules.",
     },
     "doyle.experiments.cli.museum": {
@@ -188,17 +188,18 @@ TOPICS: dict[str, dict[str, str]] = {
         "explain": "Show a decision: abstract histories with weights, the bucket, action probabilities.",
     },
     "strategies.cases": {
-        "cases": "Case bases: build them from logs, look inside, ask them.",
+        "cases": "Case bases: build them from logs, inspect and query them.",
     },
     "measurements.late_response": {
         "late-response": "Measure how much an exact best response from the river or turn on wins "
         "against an agent.",
     },
     "measurements.lbr": {
-        "lbr": "Measure how much a simple opponent who knows the agent's strategy wins against it.",
+        "lbr": "Measure how much a simple opponent that knows the agent's strategy wins against "
+        "it.",
     },
     "measurements.exploit": {
-        "exploit": "Respond to an opponent, with a bound on what the response may lose.",
+        "exploit": "Respond to an opponent, with a bound on the response's own losses.",
     },
     "measurements.evaluate": {
         "evaluate": "Measure a match from its log with less noise. The mean is the same as that of the chips won.",
@@ -274,7 +275,7 @@ def command_list() -> typer.Typer:
 
 
 def _leave_types_of_flags_out(command: Any) -> None:
-    """Let the help of an option without a value show none: `--json`, not `--json <bool>`."""
+    """Let the help of a flag show no type: `--json`, not `--json <bool>`."""
     context = command.context_class(command, help_option_names=HELP)
     for parameter in (*command.params, command.get_help_option(context)):
         if getattr(parameter, "is_flag", False) and parameter.metavar is None:
@@ -285,7 +286,7 @@ def _leave_types_of_flags_out(command: Any) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code: 0 done, 1 a check failed, 2 bad input."""
-    if sys.stdout is None:  # closed by the caller, who wants no output
+    if sys.stdout is None:  # closed by the caller, which wants no output
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     take_any_text()
     show_notices()
@@ -332,13 +333,14 @@ def _run(arguments: list[str]) -> int:
         if problem is None:
             raise
         return _refuse(problem)
-    if result == EXIT_CODE:  # what Typer makes of KeyboardInterrupt
+    if result == EXIT_CODE:  # Typer's conversion of KeyboardInterrupt
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
 
 
 def _called(command: Any, arguments: list[str]) -> Any:
-    """The command's result; a closed pipe, which Typer and Rich make an exit, as what it is."""
+    """The command's result; a closed pipe, which Typer and Rich convert to an exit, is raised as
+    itself."""
     try:
         return command.main(args=arguments, prog_name="doyle", standalone_mode=False)
     except SystemExit as leaving:
@@ -349,7 +351,7 @@ def _called(command: Any, arguments: list[str]) -> Any:
 
 
 def _file_problem(error: OSError) -> str | None:
-    """What to say of a file or disk that does not do what was asked; None for other errors."""
+    """The message about a failed operation on a file or disk; None for other errors."""
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)}: {error.strerror or error}"
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EFBIG):

@@ -1,4 +1,4 @@
-"""What commands share: the standard options, output as text or JSON, and progress on stderr.
+"""Shared parts of commands: the standard options, output as text or JSON, and progress on stderr.
 
 Output that any terminal and any reader can take: plain letters for signs it cannot show.
 
@@ -63,7 +63,7 @@ codecs.register_error(_HANDLER, _plain)
 
 
 def take_any_text() -> None:
-    """Let standard output and error take every text, whatever their encoding."""
+    """Let standard output and error accept every text in any encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # names may hold bytes that are no text
             stream.reconfigure(errors=_HANDLER)
@@ -81,7 +81,7 @@ def shown(text: str) -> str:
 
 
 def leave_unread() -> int:
-    """The exit code when the reader of our output has gone; nothing more is written anywhere."""
+    """The exit code if the reader of our output has disconnected; no further output is written."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.__stdout__, sys.__stderr__):
         with contextlib.suppress(AttributeError, OSError, ValueError):
@@ -103,7 +103,7 @@ WorkersText = Annotated[
 
 
 class Result(Protocol):
-    """What a command found: one JSON document, and text for people."""
+    """The result of a command: one JSON document, and readable text."""
 
     def document(self) -> dict[str, Any]: ...
 
@@ -119,7 +119,7 @@ def show(result: Result, *, as_json: bool) -> None:
 
 
 def output(document: Any, *, as_json: bool, text: Callable[[], Text | None]) -> None:
-    """As `show`, for what is no result of the library: `text` returns its lines, or prints them."""
+    """As `show`, for results outside the library: `text` returns its lines, or prints them."""
     if as_json:
         print_json(document)
     else:
@@ -154,7 +154,7 @@ def print_json(document: Any) -> None:
 
 
 def _without_nan(value: Any) -> Any:
-    """A document with null for numbers that JSON cannot write: what was not measured is not known."""
+    """A document with null for numbers that JSON cannot write: unmeasured values are unknown."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -165,12 +165,12 @@ def _without_nan(value: Any) -> Any:
 
 
 def say(line: str) -> None:
-    """A line for people about what is being done, on stderr."""
+    """A readable line about progress, on stderr."""
     typer.echo(f"doyle: {line}", err=True)
 
 
 def warn(line: str) -> None:
-    """A line about what makes a result doubtful, on stderr."""
+    """A line about doubts about a result, on stderr."""
     typer.echo(f"warning: {line}", err=True)
 
 
@@ -181,7 +181,7 @@ def warn_all(lines: Iterable[str]) -> None:
 
 
 class _Notices(logging.Handler):
-    """Shows what the library logs as lines on stderr, wherever that is at the moment."""
+    """Prints the library's log messages as lines on the current stderr."""
 
     def emit(self, record: logging.LogRecord) -> None:
         say(record.getMessage())
@@ -197,12 +197,12 @@ def show_notices() -> None:
 
 
 def say_written(path: Path) -> None:
-    """Say that a command wrote a file or folder that it was asked for."""
+    """Report that a command wrote a requested file or folder."""
     say(f"wrote {path}")
 
 
 def keep_result(name: str, document: dict[str, Any]) -> None:
-    """Keep what a command found where the pages of `doyle serve` show it; the last of each name."""
+    """Save a command's result for the pages of `doyle serve`; the last of each name."""
     from doyle.base.artifacts.files import write_json
     from doyle.base.paths import results_folder
 
@@ -210,7 +210,7 @@ def keep_result(name: str, document: dict[str, Any]) -> None:
     try:
         results_folder().mkdir(parents=True, exist_ok=True)
         write_json(results_folder() / file, document)
-    except OSError as error:  # what was found is printed all the same
+    except OSError as error:  # the result is still printed
         say(f"not kept in {results_folder()}: {error}")
 
 

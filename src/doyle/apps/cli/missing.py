@@ -1,7 +1,7 @@
 """Agents that a command needs and that are not built yet.
 
-Small builds are made on the way. A build that takes longer is only made if the user says so: the
-command ends with what it would cost and what to run instead.
+Small builds start automatically. Longer builds need the user's consent: the command ends with the
+estimated cost and the command to run.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from doyle.games import Game
 
 SMALL_SECONDS = 60.0
-"""Of solving; what takes no longer is built without being asked."""
+"""Builds estimated to solve within this time start automatically."""
 
 TRAINING = "doyle.experiments.training.presets"
-"""The module that trains the case bases of a preset: loaded when it is needed, imported by none here."""
+"""The module that trains the case bases of a preset: loaded when needed, never imported here."""
 
 BuildMissing = Annotated[
     bool,
-    typer.Option("--build", help="Build agents that are not built yet, however long it takes."),
+    typer.Option("--build", help="Build agents that are not built yet, without a time limit."),
 ]
 
 
 def build_missing(agents: Iterable[str], *, build: bool, game: Game | None = None) -> None:
-    """Build those of the agents that are builds and not there, after all texts have been checked.
+    """Build missing builds among the agents, after all texts have been checked.
 
     With a `game`, agents that do not exist or play another one are refused first.
     """
@@ -56,10 +56,10 @@ def strategy_of(
     build: bool,
     check: Callable[[Game], object] | None = None,
 ) -> NamedStrategy:
-    """The strategy that a text names, built first if it is small or `build` says so.
+    """The strategy that a text names, built first if it is small or if `build` is set.
 
-    `check` is called with its game before anything is built. Agents made of others (`search:AGENT`) have
-    no strategy of their own, so nothing is built for them.
+    `check` is called with its game before anything is built. Agents derived from others
+    (`search:AGENT`) have no strategy of their own, so nothing is built for them.
     """
     from doyle.agents.named_strategy import checked_text, required_strategy
 

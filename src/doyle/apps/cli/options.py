@@ -1,8 +1,8 @@
-"""Options and arguments that several commands share, and what stands behind them.
+"""Options and arguments shared by several commands, with their checks.
 
 Where a command may write, checked before the work and not after it.
 
-A file takes the place of an older one; folders on the way to it are made. A strategy folder may be
+A file replaces an older one; folders on the way to it are made. A strategy folder may be
 replaced by a newer strategy; a folder with a checkpoint is only resumed.
 """
 
@@ -31,7 +31,7 @@ FIGURES = (".png", ".svg", ".pdf")
 
 
 def given_path(text: str) -> Path:
-    """A path as an option's value; the empty text is none."""
+    """A path as an option's value; the empty text is refused."""
     if not text.strip():
         raise typer.BadParameter("empty; give a path")
     return Path(text)
@@ -81,7 +81,7 @@ def check_save(path: Path | None, *, kind: str = "strategy") -> None:
 
 
 def check_checkpoint(path: Path | None, *, resume: bool, save: Path | None = None) -> None:
-    """Refuse to start anew in a folder whose solve would be lost, or in one that is not for this."""
+    """Refuse to start in a folder whose solve would be lost, or in a folder of another solve."""
     if resume and path is None:
         raise DoyleError("--resume: needs --checkpoint FOLDER")
     if path is None:
@@ -117,7 +117,8 @@ def _snapshots(option: str, path: Path) -> Checkpoints:
 
 
 def _try_writing(option: str, path: Path) -> None:
-    """Write and remove a file in the nearest folder there is: permissions alone do not tell."""
+    """Write and remove a file in the nearest existing folder: permissions alone are not
+    conclusive."""
     existing = path if path.is_dir() else path.parent
     while not existing.exists():
         if existing.is_symlink():
@@ -138,7 +139,7 @@ AgentText = Annotated[
     str, typer.Argument(metavar="AGENT", help="Any agent: see `doyle agents list`.")
 ]
 PolicyText = Annotated[
-    str, typer.Argument(metavar="AGENT", help="An agent that gives its probabilities.")
+    str, typer.Argument(metavar="AGENT", help="An agent that reports its probabilities.")
 ]
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A bundled game or a definition file.")
@@ -160,7 +161,7 @@ MatchStateText = Annotated[
     typer.Option(
         "--state",
         metavar="MATCHSTATE",
-        help="What the seat to act sees, such as 'MATCHSTATE:1:0:cr300:|AsKd'.",
+        help="The view of the seat to act, such as 'MATCHSTATE:1:0:cr300:|AsKd'.",
     ),
 ]
 Page = Annotated[
@@ -211,7 +212,7 @@ def game_of_agent(agent: str, game: str | None, *, build: bool) -> Game:
         if own is not None:
             return own
     chosen = Game.named(DEFAULT_GAME)
-    build_missing([agent], build=build, game=chosen)  # reports what is wrong with the text
+    build_missing([agent], build=build, game=chosen)  # reports errors of the text
     return chosen
 
 

@@ -138,7 +138,7 @@ _MOST_DAMAGED = 5
 
 
 def _packages_of_extras() -> dict[str, list[str]]:
-    """The packages that each extra brings, as the installed distribution says."""
+    """The packages of each extra, by the installed distribution's metadata."""
     try:
         required = importlib.metadata.requires("doyle") or []
     except importlib.metadata.PackageNotFoundError:  # run from its sources
@@ -210,7 +210,7 @@ def _case_base_text(row: dict[str, Any]) -> str:
     listed = row["players"] if isinstance(row["players"], list) else ["?"]
     # Copies of one player at a table are numbered: name, name#2.
     players = ", ".join(dict.fromkeys(str(name).partition("#")[0] for name in listed))
-    what = f"{row['game']}, strength {row['strength']}, learnt from {players}"
+    what = f"{row['game']}, strength {row['strength']}, trained on {players}"
     return f"{what}; {number('decisions')} decisions in {number('cases')} cases"
 
 

@@ -1,7 +1,7 @@
-"""Kernels compiled before they are needed: the common commands, each run once on next to nothing.
+"""Kernels compiled before they are needed: the common commands, each run once on minimal input.
 
-Compiled code is kept, so that afterwards none of them waits for its compilation. Commands that need a
-built agent are left out where none is.
+Compiled code is kept, so that afterwards none of them waits for its compilation. Commands that need
+a built agent are skipped if there is none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WITH_AGENT = (
     "match holdem-nl-200bb {agent} always-call --exact-hands --hands 2 --workers 1",
     "lbr {agent} --actions 56 --hands 4 --workers 1",
 )
-"""In this order: one of them reads what another has written."""
+"""In this order: one of them reads the output of another."""
 
 
 def warm(progress: Progress | None = None) -> list[str]:

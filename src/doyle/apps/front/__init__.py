@@ -1,9 +1,9 @@
-"""The front door: what `import doyle` offers, one verb or noun each.
+"""The front door: the public names of `import doyle`, one verb or noun each.
 
 Everything here is a short function or class over the packages below; a notebook needs nothing else,
 and a reader who wants to know what happens goes on from here. Games are given as a `Game`, a name or
-a file; agents as a name, a folder or an object. Nothing here prints: progress goes to the callable
-that is given, and problems are a `DoyleError` with one line. Results show themselves in notebooks.
+a file; agents as a name, a folder or an object. Nothing here prints: progress goes to the given
+callable, and problems are a `DoyleError` with one line. Results show themselves in notebooks.
 
 In reading order:
 

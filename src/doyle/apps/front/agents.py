@@ -26,8 +26,8 @@ from doyle.solving.profile import Exploitability
 def load(agent: str | Path, *, build: bool = False) -> LoadedAgent:
     """The agent of a preset, a description or a strategy folder; options follow a colon.
 
-    A preset or description that has not been built is refused, unless `build` says to build it now,
-    for as long as its description says. `load("default:purification=full")` plays it purified.
+    A preset or description that has not been built is refused, unless `build` is set, which builds it
+    now with its description's time. `load("default:purification=full")` plays it purified.
     """
     text = str(agent)
     checked = checked_text(text)
@@ -110,7 +110,7 @@ def exploitability(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Exploitability:
-    """What a best response gains against an agent as it plays, exactly, in chips per hand.
+    """The exact gain of a best response against an agent as it plays, in chips per hand.
 
     Games with a small deck are measured whole. Hold'em is measured in the agent's abstract game, or
     with `cards="full"` inside its betting tree over all hands and boards, which takes long and resumes

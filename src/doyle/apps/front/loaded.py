@@ -43,12 +43,12 @@ class LoadedAgent:
 
     @property
     def cards(self) -> str | None:
-        """The name of its card abstraction; None where it tells all cards apart."""
+        """The name of its card abstraction; None if all cards are distinguished."""
         return self._named.cards
 
     @property
     def translation(self) -> str:
-        """The name of what reads bets outside its betting tree."""
+        """The name of its translation of bets outside its betting tree."""
         return self._named.translation_name
 
     @property
@@ -58,17 +58,17 @@ class LoadedAgent:
 
     @property
     def strategy(self) -> Strategy:
-        """The strategy as it is played: purified or thresholded as its file or options say."""
+        """The strategy as it is played: purified or thresholded by its file or options."""
         return self._named.played
 
     @property
     def info(self) -> StrategyInfo:
-        """What its file says of how it was made, is played and was measured."""
+        """The metadata of its file: solve, play options and measurements."""
         return self.tables.info
 
     @property
     def history(self) -> tuple[Point, ...]:
-        """How the solve converged, as far as its file says."""
+        """The convergence of the solve, as far as its file records it."""
         return self.info.history
 
     @cached_property
@@ -88,7 +88,7 @@ class LoadedAgent:
         return self._agent.reach(state, seat)
 
     def at(self, history: str = "", board: str = "") -> PlaceView:
-        """What it plays after a betting text such as `cr300` or `cc/r200`, on a board."""
+        """Its play after a betting text such as `cr300` or `cc/r200`, on a board."""
         game = self.game
         cards = parse_cards(board, what="board")
         state = parse_betting(game, history, what="history")

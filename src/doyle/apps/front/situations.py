@@ -33,11 +33,11 @@ def spot(
 ) -> SpotResult:
     """Solve a river, turn or flop; without limits to 0.3% of the pot.
 
-    The first range belongs to the seat that acts first. Stacks are what both have behind, or each.
-    Instead of a board, pot and stacks there may be a moment of a hand, with its board; the ranges are
-    then those of its seats 0 and 1, and a policy there stands for what it plays so far. `start` is an
-    earlier result of a similar spot to begin with. `checkpoint` is a folder for a long solve, from
-    which `resume` continues.
+    The first range belongs to the seat that acts first. Stacks are the chips behind, one number for
+    both or one each. Instead of a board, pot and stacks there may be a moment of a hand, with its
+    board; the ranges are then those of its seats 0 and 1, and a policy there denotes the range of
+    its play so far. `start` is an earlier result of a similar spot to begin with. `checkpoint` is a
+    folder for a long solve, from which `resume` continues.
 
     >>> result = spot("Ks7h4d2cJs", ("AA,66", "KK,QQ"), pot=200, stacks=200, target_percent=0.1)
     >>> result.exploitability_percent_of_pot <= 0.1

@@ -14,7 +14,7 @@ from doyle.strategy import Point
 
 
 class SolveResult(Solution):
-    """A solve that is over, with an agent that plays what was found."""
+    """A finished solve, with an agent that plays its solution."""
 
     @cached_property
     def agent(self) -> LoadedAgent:

@@ -25,8 +25,8 @@ def abstraction(
 ) -> CardAbstraction:
     """The card abstraction of a name such as `8.8.8.8` or `ir169.ir200.ir200.200`.
 
-    It is made and kept in the cache if it is not there; the first one takes the strength atlas with
-    it, which is a minute or two. The result never depends on the number of workers.
+    It is built in the cache if absent; the first one also builds the strength atlas, which takes a
+    minute or two. The result never depends on the number of workers.
     """
     chosen = Workers(workers or available_cores())
     return build_abstraction(name, seed=seed, workers=chosen, progress=progress)

@@ -22,7 +22,7 @@ def default_database() -> str:
 
 @dataclass(frozen=True)
 class RateLimits:
-    """How much one address may ask; a bucket holds `burst` requests and fills by `per_second`."""
+    """Request limits of one address; a bucket holds `burst` requests and fills by `per_second`."""
 
     requests_per_second: float = 60.0
     requests_burst: int = 240
@@ -49,10 +49,11 @@ class RateLimits:
 
 @dataclass(frozen=True)
 class ServerConfig:
-    """What a server is started with.
+    """The configuration of a server.
 
     `agents` are texts of agents (see `doyle.agents.registry`) offered besides those that come with the
-    package; nobody can name others over the network. A host other than loopback needs a `token`.
+    package; clients cannot name others over the network. A host other than loopback needs a
+    `token`.
     """
 
     host: str = "127.0.0.1"
@@ -63,14 +64,14 @@ class ServerConfig:
     thinkers: int = 2
     """Processes in which agents think."""
     pace: float = 0.7
-    """Seconds until an agent's action is shown: also a multiple of it where thinking takes longer."""
+    """Seconds until an agent's action is shown; a multiple of it for slower decisions."""
     fold_after: float = 600.0
     """Seconds without an action after which a hand counts as abandoned and is folded."""
     limits: RateLimits = field(default_factory=RateLimits)
     allowed_hosts: tuple[str, ...] = ()
     """Names, besides loopback and `host`, by which browsers may address the server."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
+    """Addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:

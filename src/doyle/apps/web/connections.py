@@ -1,8 +1,8 @@
 """Limits on connections: how many there are, in all and by address, and how long a request may arrive.
 
 Uvicorn counts requests only, so that connections which never send one would take every file handle.
-Here the connection that has waited longest for its request makes room for a new one; a request that is
-not there in time, or whose head is too long, ends its connection.
+Here the connection that has waited longest for its request makes room for a new one; a request that
+does not arrive in time, or whose head is too long, ends its connection.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Connections:
                 del self._by_address[found[0]]
 
     def _is_counted(self, address: str) -> bool:
-        """Not those of a trusted proxy, behind which many visitors are."""
+        """Connections of a trusted proxy, which serves many visitors, are not counted."""
         try:
             found = ipaddress.ip_address(address)
         except ValueError:
@@ -70,7 +70,8 @@ class Connections:
         return not any(found in network for network in self._proxies)
 
     def _make_room(self, address: str | None) -> None:
-        """End what has closed unseen (WebSockets), and else the one that waits longest for a request."""
+        """Close connections whose peer is gone (WebSockets), otherwise the one that waits longest
+        for a request."""
         before = len(self)
         for transport in [
             one for one, (of, _) in self._open.items() if one.is_closing() and address in (None, of)
@@ -98,7 +99,7 @@ class GuardedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     @property
     def awaits_request(self) -> bool:
-        """Whether no request is being answered: none has come, or not all of its head."""
+        """Whether no request is being answered: none has arrived, or its head is incomplete."""
         return not self._upgraded and (self.cycle is None or self.cycle.response_complete)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -41,7 +41,7 @@ class SealedDeck(NamedTuple):
         return Deal(hole, tuple(cards[start : start + game.board_ends[-1]]))
 
     def dice_key(self, position: int) -> bytes:
-        """What seeds the dice of the agent in a position; it says nothing about the cards."""
+        """The seed of the dice of the agent in a position; it reveals nothing about the cards."""
         return hashlib.sha256(b"dice %d " % position + self.salt).digest()
 
 
@@ -53,7 +53,7 @@ def shuffled(game: Game) -> SealedDeck:
 
 
 def check_commitment(commitment: str, *, salt: str, deck: str) -> bool:
-    """Whether salt (hexadecimal) and deck are those that were committed to.
+    """Whether salt (hexadecimal) and deck match the commitment.
 
     >>> sealed = SealedDeck(bytes(32), "AsKd")
     >>> check_commitment(sealed.commitment, salt="00" * 32, deck="AsKd")

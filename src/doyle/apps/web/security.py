@@ -1,4 +1,4 @@
-"""What stands before every request: host, origin, token, rate limits, sizes, and headers of answers.
+"""Checks before every request: host, origin, token, rate limits, sizes, and headers of answers.
 
 A plain ASGI middleware, because it must see WebSockets too. A browser that visits another site must not be
 able to act here: requests that change something and all WebSockets must come from our own pages (`Origin`),
@@ -75,7 +75,7 @@ class Bucket:
 
 
 class Address:
-    """What one address has used."""
+    """The usage of one address."""
 
     __slots__ = ("connections", "players", "requests", "tables", "wrong_tokens")
 

@@ -103,7 +103,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 
 def serve(config: ServerConfig, *, say: Callable[[str], None] = lambda line: None) -> None:
-    """Serve until interrupted; `say` gets the address once it can be opened."""
+    """Serve until interrupted; `say` is called with the address once it can be opened."""
     import uvicorn
 
     with _listener(config) as listener:
@@ -122,7 +122,7 @@ def serve(config: ServerConfig, *, say: Callable[[str], None] = lambda line: Non
 
 
 def _listener(config: ServerConfig) -> socket.socket:
-    """The socket to listen on; taken first, so that a port that is in use is told at once."""
+    """The socket to listen on; bound first, so that a port conflict is reported immediately."""
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:

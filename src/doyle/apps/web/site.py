@@ -48,7 +48,7 @@ def html(text: str) -> ui.html:
 
 
 async def current_player(site: Site) -> PlayerRecord | None:
-    """The player whose page is being made; None before the first visit of the table."""
+    """The player of the page being built; None before the first visit of the table."""
     request = ui.context.client.request
     token = None if request is None else token_of(request)
     return None if token is None else await site.service.player_of(token)
@@ -62,7 +62,7 @@ class Link(NamedTuple):
 
 
 class Site:
-    """The pages of one server, with what they are made from."""
+    """The pages of one server, with their data sources."""
 
     def __init__(self, app: FastAPI, *, config: ServerConfig, store: Store, service: TableService):
         self.app = app

@@ -16,7 +16,7 @@ from doyle.base.artifacts.store import Artifact
 from doyle.base.errors import DoyleError
 
 FOLDERS = ("artifacts", "agents", "case_bases", "measurements", "numba")
-"""What a cache holds."""
+"""The kinds of entries of a cache."""
 _WORKING = ("locks", "unfinished")
 _SNAPSHOT_FOLDERS = ("checkpoint", "strategy")
 _RECORD = "build.json"
@@ -24,7 +24,7 @@ _RECORD = "build.json"
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that was looked at, by its path inside the cache, and what is wrong with it."""
+    """A checked entry, by its path inside the cache, and its problem."""
 
     name: str
     problem: str | None = None
@@ -40,7 +40,7 @@ def audit(cache: Path, *, is_damaged_code: Callable[[bytes], bool]) -> Iterator[
 
 
 def _entry(path: Path, cache: Path, is_damaged_code: Callable[[bytes], bool]) -> Iterator[Finding]:
-    """Check a file or folder and what is in it; links are not followed."""
+    """Check a file or a folder recursively; links are not followed."""
     # Artifacts are called by their own name, as `cache list` and `cache clear` call them.
     inside = path.relative_to(cache)
     name = (
@@ -104,5 +104,5 @@ def _should_be_artifact(inside: Path) -> bool:
 
 
 def _case_base_depth(inside: Path) -> int:
-    """How far down a case base stands: PRESET/members/EXPERT, or trained/DIGEST."""
+    """The depth of case-base folders: PRESET/members/EXPERT, or trained/DIGEST."""
     return 3 if inside.parts[1:2] == (TRAINED,) else 4

@@ -1,16 +1,17 @@
 """A folder of numbered snapshots of something that keeps improving.
 
 Each snapshot is a whole artifact folder named by its step, `000000000200`. The one that was saved
-last counts, also if an earlier run had come further: a snapshot whose step is not above those that
-are there gets a mark of its own, `000000000100.2`, and the largest mark counts before the largest
-step. A snapshot is written under another name, renamed, and only then are the others removed, so a
-process killed at any moment leaves the last good one. Nothing else in the folder is ever touched.
+last counts, also if an earlier run had come further: a snapshot whose step is not above the
+existing ones gets a distinguishing mark, `000000000100.2`, and the largest mark counts before the
+largest step. A snapshot is written under another name, renamed, and only then are the others
+removed, so a process killed at any moment leaves the last good one. Other files of the folder are
+never changed.
 
-Stages: what the steps of a long build made, kept until the whole is done.
+Stages: the results of a long build's steps, kept until the build is complete.
 
 A stage is a small artifact that appears under its name only when all of it is on disk, so a build
-that was killed at any moment finds the stages that it finished and makes the others. What a stage
-holds must be a function of the description of the whole and of the stage's name alone. Integers are
+that was killed at any moment finds the stages that it finished and makes the others. A stage's
+content must be a function of the build's description and the stage's name alone. Integers are
 written as narrowly as they fit, and come back in their own type.
 """
 
@@ -70,7 +71,7 @@ class Checkpoints:
     def save(
         self, step: int, description: Description, build: Callable[[Builder], None]
     ) -> Artifact:
-        """Write the snapshot of `step`; it takes the place of those that are there."""
+        """Write the snapshot of `step`; it replaces the existing ones."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with locked(self.folder / _LOCK):
             self._sweep()
@@ -86,22 +87,22 @@ class Checkpoints:
             except BaseException as error:
                 shutil.rmtree(temporary, ignore_errors=True)
                 if isinstance(error, OSError) and str(error.filename).startswith(str(temporary)):
-                    # What the caller knows it by.
+                    # The name known to the caller.
                     error.filename = str(self.folder / Path(error.filename).name)
                 raise
             for path in older:
-                # Renamed first: a reader finds all of a snapshot or none of it.
+                # Renamed first: a reader never finds a partial snapshot.
                 path.rename(self.folder / f"{_REMOVED}{path.name}")
             self._sweep()
         return Artifact(target)
 
     def kind(self) -> str | None:
-        """What the newest snapshot is, as its manifest says; None if there is none."""
+        """The kind of the newest snapshot by its manifest; None if absent."""
         latest = self.latest()
         return None if latest is None else str(latest.manifest["kind"])
 
     def others(self) -> list[str]:
-        """Names of what is in the folder and was not put there by `save`."""
+        """Names of entries of the folder that `save` did not write."""
         if not self.folder.is_dir():
             return []
         own = (_UNFINISHED, _REMOVED, _LOCK)
@@ -110,13 +111,13 @@ class Checkpoints:
         return sorted(n for n in names if n not in snapshots and not n.startswith(own))
 
     def _sweep(self) -> None:
-        """Remove what saves that were killed have left; only the holder of the lock may."""
+        """Remove the remains of killed saves; only the holder of the lock may call it."""
         for path in self.folder.iterdir():
             if path.name.startswith((_UNFINISHED, _REMOVED)):
                 shutil.rmtree(path, ignore_errors=True)
 
     def _snapshots(self, *, whole: bool = True) -> list[Path]:
-        """Snapshots, the one that counts last; also those whose manifest is lost if not `whole`."""
+        """Snapshots, the current one last; if not `whole`, including those without a manifest."""
         if not self.folder.is_dir():
             return []
         named = (path for path in self.folder.iterdir() if is_snapshot_name(path.name))

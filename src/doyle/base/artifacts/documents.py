@@ -1,9 +1,9 @@
 """Documents: JSON and TOML that anybody may have written, read with limits.
 
 A document is a regular file of UTF-8 text whose size, nesting and numbers are bounded, so that no
-file can hang a command, fill its memory or end in anything but one line that names the file.
+file can hang a command, fill its memory or cause any error except one line that names the file.
 
-What Pydantic finds wrong, as one line that names the key and what it may hold.
+Pydantic's errors, as one line that names the key and its allowed values.
 
 Values of a description with where they come from.
 
@@ -34,7 +34,7 @@ MOST_DIGITS = 400
 
 
 def read_bytes(path: Path, *, most: int = LARGEST_BYTES) -> bytes:
-    """The bytes of a regular file; FileNotFoundError where there is nothing."""
+    """The bytes of a regular file; FileNotFoundError if absent."""
     try:
         status = path.stat()
         # Opening a pipe waits for its other end, and reading a device may never end.
@@ -51,7 +51,7 @@ def read_bytes(path: Path, *, most: int = LARGEST_BYTES) -> bytes:
 
 
 def read_text(path: Path, *, most: int = LARGEST_BYTES) -> str:
-    """The text of a regular file; FileNotFoundError where there is nothing."""
+    """The text of a regular file; FileNotFoundError if absent."""
     try:
         return read_bytes(path, most=most).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -197,7 +197,7 @@ def _holder(model: type[BaseModel], keys: list[str]) -> type[BaseModel]:
 
 
 def _meaning(model: type[BaseModel], keys: list[str]) -> str:
-    """What a missing key should hold."""
+    """The expected content of a missing key."""
     if keys[-1] == "value":
         keys = keys[:-1]
     field = _holder(model, keys[:-1]).model_fields[keys[-1]]

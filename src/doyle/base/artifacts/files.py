@@ -31,7 +31,7 @@ _BLOCK = 1 << 22
 
 @contextmanager
 def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Open a temporary file that takes the place of `path` if the block ends without an error."""
+    """Open a temporary file that replaces `path` if the block ends without an error."""
     if path.exists() and not path.is_file():
         # Not even a device: renaming onto it would take its place.
         raise OSError(errno.EINVAL, "is a folder or a device, not a file", str(path))
@@ -59,7 +59,7 @@ def replacing(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
 
 
 def path_of(text: str | Path, *, what: str) -> Path:
-    """The path that somebody named; a name that no file can have is an error about `what`.
+    """The path of a user's text; a name that no file can have is an error about `what`.
 
     >>> path_of("x" * 300, what="agent")
     Traceback (most recent call last):
@@ -79,11 +79,11 @@ def path_of(text: str | Path, *, what: str) -> Path:
 
 def is_folder(text: str) -> bool:
     """Whether a text is the path of a folder; no text is an error."""
-    return os.path.isdir(text)  # noqa: PTH112  (a `Path` refuses what no file can be called)
+    return os.path.isdir(text)  # noqa: PTH112  (a `Path` refuses invalid file names)
 
 
 def is_no_folder(path: Path) -> bool:
-    """Whether something else is where a folder may be: a file, a device, a link to nothing."""
+    """Whether a non-folder occupies the path: a file, a device, a dangling link."""
     path_of(path, what="folder")
     return not path.is_dir() and (path.is_symlink() or path.exists())
 
@@ -100,9 +100,10 @@ def write_json(path: Path, document: Any) -> None:
 
 
 def reserve(path: Path, size: int) -> None:
-    """Make `path` a file of `size` bytes for which the disk has room; what is in it stays.
+    """Make `path` a file of `size` bytes for which the disk has room; its content stays.
 
-    Raises an OSError that names the file and the bytes; a file that was not there is removed again.
+    Raises an OSError that names the file and the bytes; a file that did not exist before is removed
+    again.
     """
     new = not path.exists()
     try:

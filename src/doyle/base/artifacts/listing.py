@@ -1,6 +1,6 @@
-"""What a cache holds, for people: agents, case bases and artifacts with their sizes.
+"""The contents of a cache as readable rows: agents, case bases and artifacts with their sizes.
 
-A damaged one stops nothing: its row says what is wrong.
+A damaged entry does not stop the listing: its row names the problem.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _CASE_BASE_FIELDS = ("game", "strength", "cases", "decisions", "players", "hands
 
 
 def artifact_rows(root: Path) -> Iterator[dict[str, Any]]:
-    """The finished artifacts under `root`, by name; `problem` says why one cannot be read."""
+    """The finished artifacts under `root`, by name; `problem` is the reason that one cannot be
+    read."""
     for folder in _folders(root):
         if not (folder / FILE).is_file():
             continue
@@ -72,7 +73,8 @@ def case_base_rows(root: Path) -> Iterator[dict[str, Any]]:
 
 
 def case_base_folders(root: Path) -> list[Path]:
-    """Where case bases stand under `root`: two levels below for presets, one for trained ones."""
+    """The folders of case bases under `root`: two levels below for presets, one for trained
+    ones."""
     found = []
     for folder in _folders(root):
         for inner in _folders(folder):
@@ -90,7 +92,7 @@ def _total(counts: Any) -> int | None:
 
 
 def folder_size(folder: Path) -> int:
-    """Bytes of all files in a folder; those that vanish meanwhile count nothing."""
+    """Bytes of all files in a folder; files that vanish meanwhile count 0."""
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:

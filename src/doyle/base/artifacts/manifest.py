@@ -1,4 +1,4 @@
-"""The manifest of an artifact: what it is, what its arrays are, and checksums of everything.
+"""The manifest of an artifact: its description, its arrays, and checksums of everything.
 
 `manifest.json` lists every array with its file, shape, type, size and checksum, and carries a
 checksum of itself. A manifest is text that anybody may edit: everything in it is checked before it

@@ -47,7 +47,8 @@ _LARGEST_NUMBER = 1e300
 
 @dataclass(frozen=True)
 class Description:
-    """What an artifact is: its kind, the version of its maker, and the parameters that made it.
+    """The identity of an artifact: its kind, the version of its maker, and the parameters that made
+    it.
 
     >>> Description("atlas", 1, {"game": "holdem"}).digest
     '91b3028a09bb202e'
@@ -77,7 +78,7 @@ class Artifact:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the maker chose to say about the result."""
+        """The maker's notes about the result."""
         return dict(self.manifest["metadata"])
 
     def detail(self, name: str) -> Any:
@@ -147,7 +148,8 @@ class Artifact:
         return sum(int(entry["bytes"]) for entry in self.manifest["arrays"].values())
 
     def check(self, *, contents: bool = True) -> None:
-        """Raise an error that names the first file whose size or contents are not as recorded."""
+        """Raise an error that names the first file whose size or contents differ from the
+        manifest."""
         for entry in self.manifest["arrays"].values():
             path = self.folder / entry["file"]
             if not path.is_file():
@@ -212,7 +214,7 @@ class Builder:
         self._arrays: dict[str, dict[str, Any]] = {}
 
     def array(self, name: str, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """A writable array `name`; one that an interrupted build left is opened as it stands."""
+        """A writable array `name`; one left by an interrupted build is opened unchanged."""
         import numpy as np
 
         kind = np.dtype(dtype).newbyteorder("<")
@@ -256,7 +258,7 @@ class Builder:
             return set()
 
     def seal(self, description: Description) -> None:
-        """Write the manifest; the folder then holds exactly what it lists."""
+        """Write the manifest; the folder then holds exactly the listed files."""
         for entry in self._arrays.values():
             path = self.folder / entry["file"]
             entry["bytes"] = path.stat().st_size
@@ -282,7 +284,7 @@ class Builder:
         return (self.folder / "manifest.json").is_file()
 
     def sweep(self) -> None:
-        """Remove what the manifest does not list: stages, and arrays that were not wanted after all."""
+        """Remove files that the manifest does not list: stages, and unused arrays."""
         arrays = read_manifest(self.folder)["arrays"]
         listed = {"manifest.json", *(entry["file"] for entry in arrays.values())}
         for path in self.folder.iterdir():
@@ -318,9 +320,9 @@ class Store:
         return artifact
 
     def get(self, description: Description, build: Callable[[Builder], None]) -> Artifact:
-        """The artifact of this description, built now if it is not there.
+        """The artifact of this description, built now if absent.
 
-        One process builds; others that ask for the same thing meanwhile wait for it.
+        One process builds; others that request the same artifact meanwhile wait for it.
         """
         found = self.find(description)
         if found is not None:
@@ -371,7 +373,8 @@ class Store:
         return sorted(folder.iterdir()) if folder.is_dir() else []
 
     def remove(self, folder: Path) -> None:
-        """Delete an artifact or working folder; the manifest goes first, so no half is ever read."""
+        """Delete an artifact or working folder; the manifest is deleted first, so a partial
+        artifact is never read."""
         (folder / "manifest.json").unlink(missing_ok=True)
         shutil.rmtree(folder)
 

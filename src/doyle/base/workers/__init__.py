@@ -1,8 +1,8 @@
 """Mapping pure work items over workers.
 
-A work item is a pure, picklable function of its argument, so results never depend on who ran it: they
-come back in the order of the items whatever the number of workers, and an item lost with its worker is
-run again.
+A work item is a pure, picklable function of its argument, so results never depend on the worker:
+they are returned in the order of the items for any number of workers, and an item lost with its
+worker is run again.
 
 In reading order:
 

@@ -1,11 +1,11 @@
 """Actors: workers that keep something between calls, in this process or on a Ray cluster.
 
-Work that goes over the same large arrays again and again (clustering, payoff products) divides them
-once. Each *part* is made by a pure function of its description and lives where it was made; a call runs
-one function on every part and returns the results in the order of the parts. What a part holds is a
-function of its description and of the calls so far, so a part that is lost with its node is made again
-and given those calls again: results do not depend on who ran what. Where the caller could make all parts
-anew at less cost, he is told of the loss instead.
+Work that repeatedly reads the same large arrays (clustering, payoff products) divides them once.
+Each *part* is made by a pure function of its description and lives where it was made; a call runs
+one function on every part and returns the results in the order of the parts. A part's content is a
+function of its description and of the calls so far, so a part lost with its node is rebuilt and
+those calls are repeated: results do not depend on the assignment of parts. If rebuilding all parts
+is cheaper for the caller, the loss is reported instead.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class Actors(Generic[Description, Part]):
     ) -> list[Result]:
         """`function(part, argument)` for each part and its argument, in the order of the parts.
 
-        `changes` is False where parts are only read; `afresh` says that what earlier calls changed
-        does not matter any more.
+        `changes` is False if parts are only read; `afresh` declares the changes of earlier calls
+        irrelevant.
         """
         return self._team.call(function, arguments, changes=changes, afresh=afresh)
 
@@ -102,7 +102,7 @@ class Actors(Generic[Description, Part]):
         return found
 
     def close(self) -> None:
-        """End the actors; a further call is refused by what runs them."""
+        """End the actors; further calls raise."""
         self._team.close()
 
 
@@ -144,8 +144,8 @@ class _Here(Generic[Part]):
 class PartHolder:
     """The parts of one actor, on a node of the cluster.
 
-    They are made by the first call: what goes wrong there is then an error of that call, where Ray
-    would report an actor that died.
+    They are made by the first call: its failures are then errors of that call; in a constructor Ray
+    would report a dead actor.
     """
 
     def __init__(self, version: str, data: bytes, *values: Any) -> None:
@@ -251,6 +251,6 @@ class _OnCluster:
         for actor in self._actors:
             try:
                 self._ray.kill(actor)
-            except Exception:  # the cluster may be gone: nothing is left to end
+            except Exception:  # the cluster may be gone, and with it the actors
                 break
         self._actors = []

@@ -2,16 +2,16 @@
 
 Every node has doyle installed in the same version and sees one cache folder (`DOYLE_CACHE` on a
 shared disk): strategies and compiled kernels are read from there, so that items carry descriptions
-and not arrays. What an item cannot do without is wrapped in `Shared` and reaches each node once.
+and not arrays. Large inputs of items are wrapped in `Shared` and sent to each node once.
 
 Ray runs an item again when its worker or its node dies. Results are yielded in the order of the
-items, as everywhere, so they do not depend on who ran them.
+items, as everywhere, so they do not depend on the worker.
 
 The head of a Ray cluster: whether it is there, and questions that are not put to one that is gone.
 
-Ray itself waits a minute for a head that does not answer and then ends the process, whatever that was doing.
-So whoever waits for the cluster looks at the head meanwhile, and what only the head can answer is asked from
-another thread, which is left behind when the head is gone.
+Ray itself waits a minute for a head that does not answer and then ends the process.
+Code that waits for the cluster therefore checks the head meanwhile, and requests to the head run in
+another thread, which is abandoned if the head is gone.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def is_lost() -> bool:
 
 
 def look_at(address: str) -> None:
-    """Connect to HOST:PORT and leave again; `OSError` if nobody is there."""
+    """Connect to HOST:PORT and disconnect; `OSError` if nothing listens there."""
     host, _, port = address.rpartition(":")
     socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
 
 
 def check_head(address: str) -> None:
-    """Refuse to wait for a cluster whose head is gone; an empty address is a cluster of this process."""
+    """Raise if the cluster's head is gone; an empty address is a cluster of this process."""
     if not address:
         return
     for _ in range(_LOOKS):
@@ -73,13 +73,13 @@ def check_head(address: str) -> None:
             time.sleep(SECONDS_BETWEEN_LOOKS)
     _lost.set()
     raise LostHeadError(
-        f"workers 'ray': the head of the cluster at {address} is gone ({reason}); start it and "
-        "its nodes again, then run the command again: what was kept is resumed"
+        f"workers 'ray': the head of the cluster at {address} is gone ({reason}); restart it and "
+        "its nodes, then repeat the command: it resumes from saved state"
     )
 
 
 def ask_head(question: Callable[[], Answer], address: str) -> Answer:
-    """What a call that needs the head returns or raises; `LostHeadError` if the head is gone.
+    """The result or exception of a call that needs the head; `LostHeadError` if the head is gone.
 
     >>> ask_head(lambda: 3, "")
     3
@@ -113,7 +113,8 @@ SMALLEST_MEMORY = 2 << 30
 """Bytes that a machine must have before Ray is started on it: its own processes take most of a GiB."""
 _OBJECT_STORE = 256 << 20
 _LOOPBACK = "127.0.0.2"
-"""Where a cluster of one command listens. Ray takes 127.0.0.1 for the address of an interface."""
+"""Listening address of a cluster of one command. Ray treats 127.0.0.1 as the address of an
+interface."""
 RETRIES = 8
 _SECONDS_BETWEEN_COUNTS = 2.0
 _SECONDS_BEFORE_CANCELLING = 1.0
@@ -150,7 +151,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads what `_Pickler` of this process's driver wrote."""
+    """Reads data that `_Pickler` of this process's driver wrote."""
 
     def __init__(self, data: bytes, values: Sequence[Any]) -> None:
         super().__init__(io.BytesIO(data))
@@ -169,13 +170,13 @@ def divided(work: tuple[Any, Any]) -> tuple[bytes, list[Shared[Any]]]:
 
 
 def run_divided(version: str, data: bytes, *values: Any) -> Any:
-    """Run what `divided` gave, on a node of the cluster."""
+    """Run an item of `divided` on a node of the cluster."""
     function, item = undivided(version, data, values)
     return function(item)
 
 
 def undivided(version: str, data: bytes, values: Sequence[Any]) -> tuple[Any, Any]:
-    """What `divided` was given, on a node of the cluster that has the same version."""
+    """The arguments of `divided`, on a node of the cluster that has the same version."""
     if version != __version__:
         raise DoyleError(
             f"workers: a node of the cluster has doyle {__version__}, this machine has {version}; "
@@ -232,11 +233,11 @@ def connect(address: str) -> Any:
             "object_store_memory": min(_OBJECT_STORE, memory // 8),
             "include_dashboard": False,
         }
-        if sys.platform == "linux":  # elsewhere Ray takes loopback by itself
+        if sys.platform == "linux":  # elsewhere Ray selects loopback by itself
             options["_node_ip_address"] = _LOOPBACK
     try:
         ray.init(**options)
-    except Exception as error:  # Ray raises what it likes: many kinds, some of several lines
+    except Exception as error:  # Ray raises exceptions of many types, some of several lines
         where = f"no cluster answers at {address}" if address else "Ray does not start here"
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise DoyleError(f"workers 'ray': {where} ({reason})") from error
@@ -254,10 +255,10 @@ def _check_answers(address: str) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """What worker processes must have before they import doyle."""
+    """The environment that worker processes need before they import doyle."""
     kept = {"DOYLE_CACHE": str(cache_folder())}
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        kept[name] = "1"  # an item has one core; its own threads follow what it is given
+        kept[name] = "1"  # an item has one core; its own threads follow this number
     if "PYTHONPATH" in os.environ:
         kept["PYTHONPATH"] = os.environ["PYTHONPATH"]
     return kept
@@ -268,7 +269,7 @@ _sent: weakref.WeakKeyDictionary[Shared[Any], Any] = weakref.WeakKeyDictionary()
 
 
 def references(ray: Any, shared: Sequence[Shared[Any]]) -> list[Any]:
-    """Where the shared values are on the cluster; those that are not there yet are put there."""
+    """References of the shared values on the cluster; missing values are uploaded."""
     for one in shared:
         if one not in _sent:
             _sent[one] = ray.put(one.value)
@@ -276,7 +277,7 @@ def references(ray: Any, shared: Sequence[Shared[Any]]) -> list[Any]:
 
 
 def disconnect() -> None:
-    """Leave the cluster, or end the one that was started here; nothing happens without one."""
+    """Leave the cluster, or end the one that was started here; no effect without a cluster."""
     _sent.clear()
     ray = sys.modules.get("ray")
     if ray is not None:
@@ -323,7 +324,7 @@ def map_on_cluster(
             while submitted < len(queue) and len(under_way) < window:
                 data, shared = divided((function, queue[submitted]))
                 send = partial(remote.remote, __version__, data, *references(ray, shared))
-                under_way.append(ask_head(send, address))  # the function goes through the head
+                under_way.append(ask_head(send, address))  # the function is sent through the head
                 submitted += 1
             what = f"{label}: item {done + 1} of {len(queue)}"
             result = _result(ray, under_way[0], what, address)
@@ -338,7 +339,8 @@ def map_on_cluster(
 
 
 def results(ray: Any, reference: Any, what: str, address: str) -> Any:
-    """What a call of an actor returned; a lost actor is Ray's own error, for whoever can replace it."""
+    """The result of an actor's call; a lost actor raises Ray's own error, which callers that can
+    replace it catch."""
     try:
         return _waited(ray, reference, address)
     except ray.exceptions.RayActorError:
@@ -372,14 +374,15 @@ def _result(ray: Any, reference: Any, what: str, address: str) -> Any:
 
 
 def _cancel(ray: Any, references: deque[Any]) -> None:
-    """Cancel items that are under way.
+    """Cancel running items.
 
-    Those about to end are let end: Ray ends this process if an item is cancelled while its result arrives.
+    Items about to end may finish: Ray ends this process if an item is cancelled while its result
+    arrives.
     """
     try:
         waiting = list(references)
         _, left = ray.wait(waiting, num_returns=len(waiting), timeout=_SECONDS_BEFORE_CANCELLING)
         for reference in left:
             ray.cancel(reference, force=True)
-    except Exception:  # the cluster may be gone: nothing is left to cancel
+    except Exception:  # the cluster may be gone, and with it the items
         return

@@ -93,7 +93,8 @@ def interrupts_held() -> Iterator[None]:
 
 
 def stop(executor: Executor, *, finished: bool) -> None:
-    """Shut a pool down; one that is not `finished` is stopped at once, whatever it is doing.
+    """Shut a pool down; one that is not `finished` is stopped at once, even in the middle of an
+    item.
 
     Items are pure, so processes are killed. Threads cannot be: what has started continues. The thread
     that manages a pool of processes must have ended before the interpreter does, because it closes
@@ -130,11 +131,11 @@ _LOST_WORKER_RETRIES = 3
 
 @dataclass(frozen=True)
 class Workers:
-    """How much work runs at once, and where.
+    """The number and place of workers.
 
     `cluster` is None for this machine alone; otherwise items are mapped on a Ray cluster, at that
-    address or, where it is empty, one that is started here. `count` then still says how many threads
-    this process uses for its own part.
+    address or, if it is empty, one started here. `count` is then the number of threads of this
+    process's own part.
 
     >>> Workers(2).count
     2
@@ -154,7 +155,8 @@ class Workers:
 
 
 def parse_workers(text: str | None) -> Workers:
-    """Read a number of workers, `ray` or `ray:HOST:PORT`; nothing stands for all cores here.
+    """Read a number of workers, `ray` or `ray:HOST:PORT`; an empty text selects all cores of this
+    machine.
 
     >>> parse_workers("3")
     Workers(count=3, cluster=None)
@@ -188,8 +190,8 @@ def map_items(
 ) -> Iterator[Result]:
     """Yield `function(item)` for each item, in order, computed by processes or on a cluster.
 
-    With one worker the items run in this process. A worker that dies (killed, out of memory) takes
-    nothing with it: its item is run again, a few times at most. Closing the iterator, an exception
+    With one worker the items run in this process. The death of a worker (killed, out of memory)
+    loses no results: its item is run again, a few times at most. Closing the iterator, an exception
     in an item, or Ctrl-C ends the processes.
 
     >>> list(map_items(abs, [-1, 2, -3]))

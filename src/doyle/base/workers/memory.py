@@ -1,6 +1,6 @@
 """The memory of this machine, and of processes that make and drop large arrays again and again.
 
-Threads of the linear algebra library: one, where sums decide what comes out.
+Threads of the linear algebra library: one, if results depend on the order of sums.
 
 How BLAS splits a product over its threads changes the order of its sums, and with it the last bits
 of results. Work whose bytes must not depend on the machine runs with one; our own threads, each
@@ -26,10 +26,10 @@ _USUAL_MEMORY = 16 << 30
 
 
 def usable_memory() -> int:
-    """Bytes that this process may use: the machine's memory, or what a limit leaves of it.
+    """Bytes that this process may use: the machine's memory, or a lower limit.
 
-    Limits are those of a container and of the address space (`ulimit -v`); 16 GiB are taken where
-    the system says nothing.
+    Limits are those of a container and of the address space (`ulimit -v`); 16 GiB are assumed if
+    the system does not report it.
     """
     known = [size for size in (_physical(), _container(), _address_space()) if size > 0]
     return min(known, default=_USUAL_MEMORY)
@@ -60,7 +60,7 @@ def _address_space() -> int:
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep what it frees, for its next arrays; True where that can be set.
+    """Let this process keep freed memory for its next arrays; True where that can be set.
 
     The C library hands a large array back to the system as soon as it is dropped, and the system
     clears every page of the next one: a sixth of the time of a large solve. For processes that end

@@ -38,10 +38,10 @@ COMMANDS = (
     "doyle papers NAME --results docs/results     # one table again; --scale published: the paper's size",
     "doyle papers page --results docs/results --output docs/lab",
 )
-"""What makes docs/lab/results.md."""
+"""The commands that generate docs/lab/results.md."""
 
 SEVERAL = ("all", "played")
-"""Names that stand for more than one table."""
+"""Names of groups of tables."""
 
 
 def register(app: typer.Typer) -> None:
@@ -161,7 +161,7 @@ def _chosen(name: str, only: str | None) -> list[Entry]:
 def _run_all(
     entries: Sequence[Entry], options: Options, kept_in: Path | None, minutes: float | None
 ) -> dict[str, Any]:
-    """Those of the tables that are not kept yet; what failed is named."""
+    """Run tables without kept results; failures are named."""
     from doyle.base.errors import FieldError
     from doyle.experiments.papers.kept_results import file_of
     from doyle.experiments.papers.running import run_tables
@@ -277,7 +277,7 @@ def _print(result: Result, judged: Judgement) -> None:
 def _table(
     console: Console, heads: list[str], rows: list[list[str]], *, numbers: Collection[int]
 ) -> None:
-    """A table as wide as the terminal at most: long names go on in the next line."""
+    """A table as wide as the terminal at most: long names continue in the next line."""
     from rich import box
     from rich.table import Table
 

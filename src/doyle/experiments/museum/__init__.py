@@ -1,13 +1,14 @@
-"""The museum: the papers' agents built again, and what they win from each other.
+"""The museum: the papers' agents rebuilt, and their winnings against each other.
 
-The agents play in two leagues: at 500 big blinds those of 2007 and 2008, the stacks that they were made
-for; at 200 big blinds all of them, the earlier ones with their betting and cards solved again at these
-stacks. The laboratory makes the agents and remembers every finished match and measurement, so that a run
-resumes where the last one stopped and other experiments use the same results.
+The agents play in two leagues: at 500 big blinds the agents of 2007 and 2008, which were made for
+these stacks; at 200 big blinds all of them, the earlier ones with their betting and cards solved
+again at these stacks. The laboratory makes the agents and remembers every finished match and
+measurement, so that a run resumes where the last one stopped and other experiments use the same
+results.
 
 In reading order:
 
-`exhibits`  who plays in which league, at which scale
+`exhibits`  the players of each league, by scale
 `leagues`   `run_museum`: the leagues, pair by pair, with the local best response of each agent
 `page`      the result as one HTML page: cross-tables, heat maps, both winner rules
 """

@@ -1,7 +1,7 @@
-"""Who plays in which league of the museum, and the scales at which the agents are built.
+"""The players of each league of the museum, and the scales at which the agents are built.
 
-A league names presets; `plans` gives them as texts of agents: at small scale, and in the league's game
-where the preset was made for another one.
+A league names presets; `plans` converts them to agent texts: at small scale, and in the league's
+game if the preset was made for another one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Scale:
     """How large the agents are, and how long they play."""
 
     suffix: str
-    """What the names of presets get."""
+    """The suffix of presets' names."""
     hands: int
     """Deals of a match, each played in both seatings."""
     lbr_hands: int
@@ -46,7 +46,7 @@ LEAGUES: dict[str, tuple[str, ...]] = {
 }
 """The agents of each league in the order of their years; `default` is ours, to compare with."""
 
-# Case-based agents and those that remember are asked hand by hand, so they play only where they are named
+# Case-based and stateful agents are played hand by hand, so they play only where they are named
 # as further agents. `pokeminn`, slow too, plays in the league that it was in.
 
 

@@ -1,4 +1,4 @@
-"""The leagues of the museum, pair by pair: whatever is finished is kept, and the rest resumes.
+"""The leagues of the museum, pair by pair: finished parts are kept, and the rest resumes.
 
 All matches of a run have one seed, so every pair meets the same cards, and bankrolls have intervals on
 deals. Exhibits that are missing are built first, each just before the league it plays in. A run that its time
@@ -30,10 +30,10 @@ class MuseumLeague:
     game: str
     names: tuple[str, ...]
     result: LeagueResult | None
-    """None until every pair has met."""
+    """None until every pair has played."""
     played: int
     lbr: dict[str, LbrResult | str]
-    """By name what the local best response wins, or why it cannot be measured."""
+    """By name the local best response's winnings, or the reason that they cannot be measured."""
 
     @property
     def pairs(self) -> int:
@@ -103,7 +103,7 @@ def run_museum(
     is_over: Callable[[], bool] = lambda: False,
     say: Callable[[str], None] = lambda line: None,
 ) -> MuseumResult:
-    """Play the leagues; exhibits that are missing are built. After `is_over` nothing further is begun."""
+    """Play the leagues; missing exhibits are built. After `is_over` no further work is started."""
     leagues = []
     for plan in plans:
         if len(set(plan.agents)) < len(plan.agents) or len(plan.agents) < 2:
@@ -143,12 +143,13 @@ def run_museum(
 
 
 def _name(text: str, game: Game) -> str:
-    """A build is called as it is asked for, in its league's game; any other agent names itself."""
+    """A build has its requested name, in its league's game; any other agent reports its own
+    name."""
     return agent_name(text, game) if named_build(text) is None else text.partition("@")[0]
 
 
 def _lbr(game: Game, agent: str, hands: int, seed: int, workers: Workers | None) -> LbrResult | str:
     try:
         return kept_lbr(game, agent, hands=hands, seed=seed, workers=workers)
-    except DoyleError as error:  # an agent that gives no probabilities
+    except DoyleError as error:  # an agent that is not a policy
         return str(error)

@@ -115,7 +115,7 @@ def _same_play(result: LeagueResult) -> str:
 
 
 def _same_cards(*names: str) -> bool:
-    """Whether all are builds with the same cards; agents that are none may tie for other reasons."""
+    """Whether all are builds with the same cards; other agents may tie for other reasons."""
     builds = {name: named_build(name) for name in names}
     return len({build.cards.value if build else name for name, build in builds.items()}) == 1
 
@@ -142,7 +142,7 @@ def _lbr_table(league: MuseumLeague) -> str:
 
 
 def _who(league: MuseumLeague) -> str:
-    """What each preset of the league is."""
+    """The description of each preset of the league."""
     builds = {name: named_build(name) for name in league.names}
     rows = [
         [name, build.summary, build.betting.value, build.cards.value, build.translation.value]

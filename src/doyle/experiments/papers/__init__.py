@@ -1,16 +1,18 @@
 """Published tables and figures, computed again beside the printed numbers.
 
 Printed numbers are data (`published/`, one file per table with its source); a function computes ours;
-a result holds both, cell by cell, and says which agree. A digit that does not come out stands beside
-ours with the reason. `doyle papers list` names what there is.
+a result holds both, cell by cell, and marks agreement. A digit that is not reproduced is shown
+beside ours with the reason. `doyle papers list` names the tables.
 
 In reading order:
 
 `cell`        a printed value beside ours, and the one place that decides its word
 `table`       cells with their sections and figures, and printed tables as data
-`registry`    tables and figures by name, with the function that computes each; what nobody can compute again
-`claims`      what the papers say in words, as rows that can fail
-`judgement`   what follows from the cells of a table: words counted, null scores, claims, closest equilibria
+`registry`    tables and figures by name, with the function that computes each; parts that cannot be
+    recomputed
+`claims`      the papers' claims in words, as rows that can fail
+`judgement`   conclusions from the cells of a table: words counted, null scores, claims, closest
+    equilibria
 `kept_results`  results kept as files, judged when they are read
 `page`        all results as one page
 `running`     one table, or several side by side, each kept as a file

@@ -1,6 +1,6 @@
 """Beyond the papers: which bet sizes a translated player should know.
 
-Table 5 of IJCAI 2013 asks for the least exploitable single size in no-limit Kuhn. Here the same is
+Table 5 of IJCAI 2013 finds the least exploitable single size in no-limit Kuhn. Here the same is
 searched for several sizes, one after the other (each the best addition to those already chosen), in
 Kuhn and in no-limit Leduc, and for mappings that differ by interval.
 """
@@ -34,7 +34,7 @@ SEARCHED = ("rand-pshar", "rand-arith", "rand-geo-2", "rand-arith~1~rand-pshar")
 
 
 def kuhn_gives_away(entry: Mapping, stack: int, tenths: tuple[int, ...]) -> float:
-    """Exploitability in no-limit Kuhn of a defender who knows these sizes and all-in."""
+    """Exploitability in no-limit Kuhn of a defender whose tree has these sizes and all-in."""
     sizes = tuple(size * 0.1 for size in tenths)
     defence = kuhn_defence(float(stack), sizes)
     best = best_response(KUHN, defence, mapping=entry, bets=bets_in_doubles(stack))
@@ -69,7 +69,7 @@ def kuhn_sizes(options: Options) -> Result:
 
 
 def leduc_gives_away(full: FullGame, entry: Mapping, sizes: tuple[Fraction, ...]) -> float:
-    """Mean exploitability in no-limit Leduc of a player who knows these sizes and all-in."""
+    """Mean exploitability in no-limit Leduc of a player whose tree has these sizes and all-in."""
     bets = tuple(BetSize(str(size), size) for size in sorted(set(sizes)))
     model = BettingModel(bets=bets)
     solved = solve(full.small.tree.game, model, target=1e-3, iterations=20_000)

@@ -1,10 +1,12 @@
-"""Cells: a printed value beside ours, and the word for it, decided here and nowhere else by rules fixed in advance.
+"""Cells: a printed value beside ours, and the verdict on it, decided only here by rules fixed in
+advance.
 
 A value that is exact is compared by its printed digits. One that is sampled reproduces the print only in the paper's
-own experiment, if the printed value lies within our 95% interval and 0 does not: an interval that holds 0 is too wide
-to tell. What is not reproduced is compared by its sign, which is decided if the interval excludes 0; a printed 0 has
-none, so beside it nothing is decided. Agents that we build from the paper's description repeat its experiment: their
-signs are compared, but they reproduce nothing. Behind a label (other agents, other logs, smaller games) a value is not
+own experiment, if the printed value lies within our 95% interval and 0 does not: an interval that
+contains 0 is too wide to decide. What is not reproduced is compared by its sign, which is decided
+if the interval excludes 0; a printed 0 has none, so beside it nothing is decided. Agents that we
+build from the paper's description repeat its experiment: their signs are compared, but they
+reproduce nothing. Behind a label (other agents, other logs, smaller games) a value is not
 comparable, whatever it is; its sign is compared all the same and shown beside the label.
 """
 
@@ -39,7 +41,7 @@ class Word(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One value of a table: where it stands, what is printed there, and what comes out here.
+    """One value of a table: its position, the printed value, and ours.
 
     Cells without a published value are shown and have no word.
 
@@ -55,12 +57,14 @@ class Cell:
     """As printed, so that its digits are known."""
     ours: Value
     ci95: float | None = None
-    """Half the width of the 95% interval; None of what is exact, and of what is `sampled` without one."""
+    """Half the width of the 95% interval; None for exact values, and for `sampled` ones without an
+    interval."""
     sampled: bool = False
     rebuilt: bool = False
     """Whether agents that we built from the paper's description repeat its experiment."""
     other: str | None = None
-    """Why ours is not the published quantity, such as another opponent; None where it is."""
+    """The reason that ours is not the published quantity, such as another opponent; None if it
+    is."""
     uncounted: Uncounted | None = None
     digits: int | None = None
     """To how many digits the print is known, if to more than it shows."""
@@ -69,9 +73,9 @@ class Cell:
     equilibria: tuple[float, ...] = ()
     """Ours for each of the table's equilibria."""
     tuned: str | None = None
-    """Which setting was changed after an outcome had been seen, and what came out before."""
+    """The setting that was changed after an outcome had been seen, and the earlier outcome."""
     reason: str | None = None
-    """What is known of why ours is another number; it decides nothing."""
+    """The known reason for a different number; it does not affect the verdict."""
     more: dict[str, Any] = field(default_factory=dict)
     """Further facts that are shown and not kept."""
 
@@ -87,7 +91,7 @@ class Cell:
 
     @property
     def word(self) -> Word | None:
-        """The word; None where nothing is printed, or what is printed does not count."""
+        """The verdict; None if no value is printed, or the printed one does not count."""
         if not self.counts:
             return None
         if self.other is not None:
@@ -96,7 +100,8 @@ class Cell:
 
     @property
     def sign(self) -> Word | None:
-        """Whether the signs are the same, opposite or undecided, label or not; None if nothing is printed."""
+        """Whether the signs are the same, opposite or undecided, with or without a label; None
+        without a printed value."""
         if self.published is None:
             return None
         if isinstance(self.ours, str):
@@ -116,7 +121,8 @@ class Cell:
 
     @property
     def is_reproduced(self) -> bool | None:
-        """Whether ours is what is printed, whether or not that counts; None if nothing is printed."""
+        """Whether ours equals the printed value, whether or not it counts; None without a printed
+        value."""
         if self.published is None:
             return None
         if isinstance(self.ours, str):
@@ -149,7 +155,8 @@ class Cell:
         return rounds_to(self.published, nearest, digits=self.digits)
 
     def facts(self) -> dict[str, Any]:
-        """What is kept of the cell: its fields that hold something, from which words and claims follow."""
+        """The stored form of the cell: its non-empty fields, from which verdicts and claims
+        follow."""
         found = {name: getattr(self, name) for name in _FACTS}
         return {
             key: value
@@ -166,7 +173,7 @@ class Cell:
         return cls(**{"published": None, **facts, "equilibria": equilibria})
 
     def document(self) -> dict[str, Any]:
-        """The cell for JSON: its facts, and what follows from them."""
+        """The cell for JSON: its facts, and their conclusions."""
         found: dict[str, Any] = {"published": None, **self.facts(), "word": self.word}
         if self.published is not None:
             found["sign"] = self.sign
@@ -201,4 +208,5 @@ def rounds_to(published: str, ours: float, *, digits: int | None = None) -> bool
 
 
 NULLS: dict[str, Callable[[float], float]] = {"zero": lambda _: 0.0, "turned": lambda ours: -ours}
-"""What a table is compared with instead of ours, intervals kept: verdicts that also pass these are no evidence."""
+"""Substitutes for our values, with the same intervals: verdicts that also pass for these are no
+evidence."""

@@ -1,9 +1,10 @@
 """Printed cross-tables recomputed from their own cells: totals, and both winner rules.
 
 The no-limit competitions of 2007 (Tartanian's table 1; to two decimals the thesis's table 1.1), 2008 and
-2009 (tables 6.1 and 6.2 of the thesis). Nothing is played: a total is the mean of its row, chips are won
-from each other, and the winner rules follow from the cells, so a print can contradict itself. Entries
-are rounded, so a recomputed total has a range: each entry may be off by half its last digit.
+2009 (tables 6.1 and 6.2 of the thesis). No match is played: a total is the mean of its row, chips
+are won from each other, and the winner rules follow from the cells, so a print can contradict
+itself. Entries are rounded, so a recomputed total has a range: each entry may be off by half its
+last digit.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from doyle.matches.winners import (
 )
 
 Further = Mapping[tuple[str, str], str]
-"""What the first player won from the second in matches that the table does not count."""
+"""Winnings of the first player against the second in matches that the table does not count."""
 
 FINAL_OF_2007: Further = {
     ("Bluffbot", "Tartanian"): "0.267",
@@ -41,7 +42,7 @@ class PrintedCrossTable:
 
     names: tuple[str, ...]
     entries: tuple[tuple[str, ...], ...]
-    """What the row's player won from the column's; empty on the diagonal."""
+    """Winnings of the row's player against the column's; empty on the diagonal."""
     totals: tuple[str, ...]
 
     @classmethod
@@ -54,7 +55,7 @@ class PrintedCrossTable:
         )
 
     def results(self, further: Further | None = None) -> CrossTable:
-        """What the winner rules need; `further` results replace printed ones."""
+        """The input of the winner rules; `further` results replace printed ones."""
         matrix: list[list[Fraction | None]] = [
             [Fraction(text) if text else None for text in row] for row in self.entries
         ]
@@ -91,7 +92,8 @@ def half_digit(text: str) -> Fraction:
 
 @dataclass(frozen=True)
 class Competition:
-    """What a paper says of a table: the order of its rows, and sentences found to be wrong or right."""
+    """A paper's statements about a table: the order of its rows, and sentences found wrong or
+    right."""
 
     rule: str
     """The rule whose places the order of the rows is: `run-off` or `bankroll`."""
@@ -184,7 +186,7 @@ def recomputed(options: Options) -> Result:
 
 
 def _beaten(table: PrintedCrossTable, player: str) -> str:
-    """Whom a player beat, with their number."""
+    """The players that a player beat, with their number."""
     if player not in table.names:
         return ""
     row = zip(table.names, table.entries[table.names.index(player)], strict=True)
@@ -193,7 +195,7 @@ def _beaten(table: PrintedCrossTable, player: str) -> str:
 
 
 def contradictions(table: PrintedCrossTable, cells: Sequence[Cell]) -> list[str]:
-    """What does not fit together in the print, a sentence each."""
+    """Contradictions in the print, a sentence each."""
     notes = [
         f"{cell.row}: the print has a total of {cell.published}, its row has a mean of "
         f"{float(cell.ours):.3f}."

@@ -1,8 +1,8 @@
 """Many equilibria of one abstract game: what solvers return, and random optimal vertices.
 
-Exploitability after translation depends on what an equilibrium does where it never goes. So tables
-are computed for several: averages of the regret minimisers, the linear program by simplex and by
-interior point, and vertices of the optimal face picked by random objectives.
+Exploitability after translation depends on an equilibrium's play at decisions with zero reach. So
+tables are computed for several: averages of the regret minimisers, the linear program by simplex
+and by interior point, and vertices of the optimal face picked by random objectives.
 """
 
 from __future__ import annotations
@@ -61,15 +61,17 @@ def _profile(form: SequenceForm, plans: tuple[Floats, ...]) -> Profile:
 
 
 def gains(form: SequenceForm, seat: int) -> csr_matrix:
-    """By sequence of the opponent what the seat wins, from its plan."""
+    """The seat's winnings by sequence of the opponent, from its plan."""
     matrix = payoff_matrix(form)
     return csr_matrix(matrix.T if seat == 0 else -matrix)
 
 
 class PlanProgram:
-    """A seat's plans as a linear program: variables are the plan, then the values of opponents who answer it best.
+    """A seat's plans as a linear program: variables are the plan, then the values of
+    best-responding opponents.
 
-    An opponent is given by what the seat wins from each of its sequences and by the constraints of its plans.
+    An opponent is defined by the seat's winnings from each of its sequences and by the constraints
+    of its plans.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class PlanProgram:
         self.name = form.game.name
 
     def against(self, opponent: int) -> Floats:
-        """The objective that maximises what is guaranteed against one of the opponents."""
+        """The objective that maximises the guaranteed winnings against one of the opponents."""
         objective = np.zeros(self.upper.shape[1])
         objective[self.first[opponent]] = -1.0
         return objective
@@ -138,7 +140,7 @@ class OptimalPlans:
         self.best = float(self.program.solve(self.objective, "highs-ds").fun)
 
     def by(self, method: str) -> Floats:
-        """What a method returns."""
+        """The result of a method."""
         return self.program.plan(self.program.solve(self.objective, method))
 
     def least(self, weights: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Full-game strategies: an abstract strategy with its translation, as a plan of the whole small game.
 
-The player's beliefs are carried down the tree of the unabstracted game, so randomised mappings are
-treated exactly, not sampled; the exact best response to the plan is what it gives away.
+The player's beliefs are propagated down the tree of the unabstracted game, so randomised mappings
+are treated exactly, not sampled; the exact best response to the plan measures its exploitability.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ P = TypeVar("P")
 
 
 class Player(Protocol[P]):
-    """Whoever can be walked through the full game; `P` is what it keeps of a public history."""
+    """A player that can be walked through the full game; `P` is its state at a public history."""
 
     def start(self, states: int) -> P:
         """Before any action, in any of these private states."""
         ...
 
     def after(self, place: P, action: Action, *, own: bool, parents: Integers | None) -> P | None:
-        """After an action of its own or of the opponent's; None where it can never be.
+        """After an action of its own or of the opponent's; None at zero reach.
 
-        `parents` are the private states that those of a new round come from.
+        `parents` are the parent states of a new round's private states.
         """
         ...
 
@@ -137,7 +137,8 @@ class FullGame:
     def best_response(
         self, seat: int, solved: SolvedAbstraction, translation: Translation
     ) -> float:
-        """What `seat` wins at most, chips per hand, against the other seat's translated strategy."""
+        """Maximal winnings of `seat`, chips per hand, against the other seat's translated
+        strategy."""
         plan = self.plan(1 - seat, TranslatedProfile.of(solved, translation))
         return self.form.best_response(seat, plan)[0]
 

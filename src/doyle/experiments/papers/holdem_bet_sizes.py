@@ -41,9 +41,9 @@ LEAST_STAKE = 1.0
 
 M = TypeVar("M")
 Value = Callable[["Sizes"], float]
-"""What a player gives away."""
+"""A player's losses."""
 Between = Callable[[M, M], Estimate]
-"""How much more one of two players gives away than the other."""
+"""The difference of two players' losses."""
 
 
 @dataclass(frozen=True, order=True)
@@ -129,7 +129,7 @@ def player(sizes: Sizes, search: Search, seed: int) -> BySeat:
 
 
 def key(sizes: Sizes, search: Search, seed: int, **how: Any) -> dict[str, Any] | None:
-    """Everything that decides what is won from a player."""
+    """All inputs of the winnings against a player."""
     texts = [solved(model, search, seed) for model in sizes.trees]
     return key_of(Game.named(GAME), texts, seed=seed, **how)
 
@@ -172,7 +172,7 @@ def holdem_sizes(options: Options) -> Result:
 
 @dataclass(frozen=True)
 class Exploited:
-    """What every exploiter wins from a player, on the same boards."""
+    """Winnings of every exploiter against a player, on the same boards."""
 
     by_exploiter: dict[str, ExactHandsResult]
 
@@ -186,7 +186,7 @@ class Exploited:
         return self.by_exploiter[self.most]
 
     def text(self) -> str:
-        """What each wins, in one line."""
+        """Winnings of each, in one line."""
         found = self.by_exploiter.items()
         return ", ".join(f"{name} {one.won:.0f}" for name, one in found)
 
@@ -287,7 +287,8 @@ def _candidates(found: dict[Sizes, M], between: Between[M]) -> list[Cell]:
 
 
 def _advice(found: dict[Sizes, M], search: Search, between: Between[M]) -> list[Cell]:
-    """How much more the largest size gives away if it is bet than if it is known; none if not measured."""
+    """The additional loss if the largest size is bet instead of only known; empty if not
+    measured."""
     size = max(search.grid)
     bet, known = Sizes(attack=(size,)), Sizes(defence=(size,))
     if not {bet, known} <= found.keys():

@@ -28,7 +28,8 @@ class Score:
 
 @dataclass(frozen=True)
 class Nearest:
-    """The equilibrium whose values are closest to what is printed, over a table or one of its rows."""
+    """The equilibrium whose values are closest to the printed ones, over a table or one of its
+    rows."""
 
     where: str
     equilibrium: str
@@ -50,7 +51,7 @@ class Nearest:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is to be said of a table."""
+    """The conclusions about a table."""
 
     words: Counter[Word]
     uncounted: int
@@ -103,7 +104,8 @@ def judgement(
     equilibria: Sequence[str] = (),
     by_row: bool = False,
 ) -> Judgement:
-    """What follows from the cells of one of the tables; `by_row` if every row is a game of its own."""
+    """The conclusions from the cells of one of the tables; `by_row` if every row is a game of its
+    own."""
     cells = tables[name]
     words = Counter(cell.word for cell in cells if cell.word is not None)
     counted = [cell for cell in cells if cell.counts]

@@ -57,7 +57,7 @@ def file_of(folder: Path, name: str) -> Path:
 
 @dataclass(frozen=True)
 class Kept:
-    """A table of the registry with what is kept of it; `document` is None if nothing is."""
+    """A table of the registry with its kept result; `document` is None if absent."""
 
     entry: Entry
     document: dict[str, Any] | None
@@ -65,7 +65,7 @@ class Kept:
 
     @classmethod
     def read(cls, entry: Entry, folder: Path) -> Kept:
-        """What a folder holds of the table."""
+        """The table's kept result in a folder."""
         path = file_of(folder, entry.name)
         if not path.is_file():
             return cls(entry, None)
@@ -79,7 +79,7 @@ class Kept:
             raise DoyleError(f"{path}: {error}; remove the file") from error
 
     def judged(self, tables: Mapping[str, Sequence[Cell]]) -> Judgement:
-        """What follows from the cells, beside those of all tables."""
+        """The conclusions from the cells, in the context of all tables."""
         document = self.document or {}
         return judgement(
             self.entry.name,
@@ -90,7 +90,7 @@ class Kept:
 
 
 def read_all(entries: Sequence[Entry], folder: Path) -> list[tuple[Kept, Judgement]]:
-    """All tables of the registry with what follows from those that are kept."""
+    """All tables of the registry with the conclusions from the kept ones."""
     kept = [Kept.read(entry, folder) for entry in entries]
     tables = {one.entry.name: one.cells for one in kept}
     return [(one, one.judged(tables)) for one in kept]

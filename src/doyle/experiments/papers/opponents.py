@@ -23,7 +23,7 @@ def museum_agent(name: str, options: Options) -> str:
 def museum_opponents(options: Options, *, without: str) -> dict[str, str]:
     """By name the strategies of the museum's league at 200 big blinds, but for one preset.
 
-    An agent that remembers is asked hand by hand and has experiments of its own, so it is left out.
+    A stateful agent is played hand by hand and has experiments of its own, so it is left out.
     """
     names = [name for name in LEAGUES[GAME] if name != without and not explores(name)]
     return {name: museum_agent(name, options) for name in names if named_build(name) is not None}

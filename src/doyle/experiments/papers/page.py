@@ -44,7 +44,7 @@ Experiments are at small scale unless it says otherwise.
 
 
 def page(entries: Sequence[Entry], folder: Path, *, commands: Sequence[str] = ()) -> str:
-    """The page; `commands` are those that make it."""
+    """The page; `commands` are the commands that generate it."""
     tables = read_all(entries, folder)
     parts = [_HEAD.format(commands="\n".join(commands)), _summary(tables), _failing(tables)]
     parts += [_section(kept, found) for kept, found in tables if kept.document is not None]
@@ -208,7 +208,7 @@ def scores(found: Judgement) -> list[str]:
 
 
 def _passing(found: Judgement, score: Score) -> str:
-    """How many cells pass and claims hold, of those that there are."""
+    """The numbers of passing cells and claims, with their totals."""
     parts = [(score.cells, found.numbers, "cells"), (score.claims, len(found.claims), "claims")]
     return " and ".join(f"{count} of {of} {what}" for count, of, what in parts if of)
 
@@ -235,7 +235,7 @@ def _number(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which Markdown finds nothing of its own."""
+    """Text with Markdown's special characters escaped."""
     for sign in ("|", "*", "_", "<", "["):
         text = text.replace(sign, f"\\{sign}")
     return text

@@ -2,7 +2,7 @@
 
 They are data (`tables.csv`); names are those of the contracts: `ijcai2013/table1`, `thesis/table4.4`,
 `tartanian5/figure2`. The functions are named, not imported, so that listing costs nothing. Experiments are played and
-have a scale; how long they take at published scale is about what their kept results say.
+have a scale; their approximate time at published scale is that of their kept results.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Options:
-    """What every computation may use; results depend on `seed`, and those of experiments on the rest.
+    """The parameters of every computation; results depend on `seed`, and those of experiments on
+    the rest.
 
     `scale` is `small`, a few minutes for all, or `published`, the paper's numbers of hands; `hands`
     replaces the deals of a match.
@@ -89,7 +90,7 @@ class Entry:
 
 
 class Unavailable(NamedTuple):
-    """A part of a paper that nobody can compute again, why, and what stands in its place."""
+    """A part of a paper that cannot be recomputed, the reason, and its substitute."""
 
     name: str
     where: str

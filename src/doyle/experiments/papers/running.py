@@ -2,7 +2,7 @@
 
 Small tables keep one core busy and start many short pieces of work, so several run faster side by side, each with
 one worker, than one after the other with all of them. Players that several tables need are built first, and the
-longest tables are begun first, so that none is left alone at the end.
+longest tables are started first, so that no long one runs alone at the end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from doyle.experiments.papers.table import Result
 
 @dataclass(frozen=True)
 class Ran:
-    """What became of a table: the file that keeps it, an error, or neither if it was not begun in time."""
+    """The outcome of a table: its result file, an error, or neither if it was not started in
+    time."""
 
     name: str
     path: Path | None = None
@@ -35,7 +36,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Regenerated:
-    """A table that was run now, with what follows from it, and the file that keeps it."""
+    """A table that was run now, with its conclusions, and its result file."""
 
     result: Result
     judged: Judgement

@@ -1,4 +1,4 @@
-"""Tables: what a run computed, cell by cell beside what the paper prints, with its further sections and figures.
+"""Tables: a run's results, cell by cell beside the printed ones, with further sections and figures.
 
 They write themselves: cells and sections as CSV files, figures as PNG and SVG, byte for byte the same on every run.
 """
@@ -20,7 +20,7 @@ from doyle.experiments.papers.cell import Cell
 
 @dataclass(frozen=True)
 class Section:
-    """A further table of ours, for which the paper prints nothing."""
+    """A further table of ours, without a printed counterpart."""
 
     title: str
     columns: tuple[str, ...]
@@ -145,7 +145,7 @@ class Printed:
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
     def text(self, row: str, column: str) -> str | None:
-        """What is printed there, or None."""
+        """The printed text, or None."""
         for label, values in self.rows:
             if label == row and column in self.columns:
                 return values[self.columns.index(column)] or None

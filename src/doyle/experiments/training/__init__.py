@@ -1,14 +1,14 @@
 """Training: logs made by play, for case bases to learn from.
 
 Case-based agents learn from records of play. Here presets make such records: an expert against
-others, several experts, or those who win a league. A log is an artifact, named by who plays (their
-strategies' contents included), by the deals and by the seed, so it is made once; it is written part by
-part and an interrupted one is resumed.
+others, several experts, or the winners of a league. A log is an artifact, named by its players
+(their strategies' contents included), by the deals and by the seed, so it is made once; it is
+written part by part and an interrupted one is resumed.
 
 In reading order:
 
 `logs`          logs of any agents as artifacts: `make_log`
-`lessons`       who is learnt from (named experts, or the winners of a league), and case bases of what they did
+`lessons`       experts (named, or the winners of a league), and case bases of their decisions
 `presets`       snapshots trained: bases in the folder that an agent is made from
 """
 

@@ -1,11 +1,11 @@
-"""Lessons: the experts whose hands train a case base, their logs, and the base of what they did.
+"""Lessons: the experts whose hands train a case base, their logs, and the base of their decisions.
 
-A `Lesson` names its experts (one, several, or those who win a league) and against whom they play. Each expert plays
-itself and every partner (all tables that have one expert and otherwise copies of one other); the names under which
-the experts' decisions stand in the logs come with them.
+A `Lesson` names its experts (one, several, or the winners of a league) and their opponents. Each
+expert plays itself and every partner (all tables that have one expert and otherwise copies of one
+other); the names under which the experts' decisions appear in the logs are included.
 
-A base is kept in the cache folder under a digest of the logs, of whom was watched and of what a
-base of its architecture holds; points that only say how a base is asked do not count.
+A base is kept in the cache folder under a digest of the logs, of the watched players and of the
+content of a base of its architecture; points that only affect queries do not count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Rule = Literal["total-bankroll", "instant-runoff"]
 
 @dataclass(frozen=True)
 class WatchedLog:
-    """A log, and the names of the players in it whose decisions are to be learnt."""
+    """A log, and the names of the players in it whose decisions are stored."""
 
     log: TrainingLog
     experts: tuple[str, ...]
@@ -98,7 +98,7 @@ class Lesson:
         workers: Workers | None = None,
         progress: Progress | None = None,
     ) -> CaseBase:
-        """What the experts did, as a case base in a folder; their logs are played if they are missing."""
+        """The experts' decisions, as a case base in a folder; missing logs are played."""
         watched = self.logs(workers=workers, progress=progress)
         if folder is None:
             parameters = {

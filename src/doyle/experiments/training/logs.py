@@ -1,10 +1,10 @@
-"""Logs of play as artifacts: who played, how many deals, with which seed.
+"""Logs of play as artifacts: their players, number of deals and seed.
 
 A log is cut into parts of a fixed number of deals. Each is a whole ACPC log with its own hand numbers
 and score, so that it can be read by itself; a part is a pure function of the request and its number,
-so workers and interruptions change nothing. Each part is a match, which kernels play where they can
-(`doyle.matches.fast`). It is not a duplicate match: the seatings of a deal share their dice, so an agent
-against itself would play every hand twice in the same way.
+so results do not depend on workers and interruptions. Each part is a match, which kernels play
+where they can (`doyle.matches.fast`). It is not a duplicate match: the seatings of a deal share
+their dice, so an agent against itself would play every hand twice in the same way.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from doyle.matches.play import seatings
 KIND, VERSION = "training-log", 4
 PART_DEALS = 1_000
 FAST_PART_DEALS = 50_000
-"""Of agents whose matches are played by kernels."""
+"""For agents whose matches are played by kernels."""
 MOST_DEALS = 1_000_000_000
 
 
 @dataclass(frozen=True)
 class LogRequest:
-    """What determines a log: as many hands as `deals` in every seating, each with cards of its own.
+    """The parameters of a log: `deals` hands in every seating, each with cards of its own.
 
     The agents are texts of one player each, as in a match.
     """

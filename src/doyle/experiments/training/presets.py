@@ -1,6 +1,6 @@
-"""Training a snapshot: its experts play, and what they do becomes the bases that the agent is made of.
+"""Training a snapshot: its experts play, and their decisions become the bases of the agent.
 
-Each expert gives one base, under `members` of the preset's folder; a three-player agent that switches
+Each expert has one base, under `members` of the preset's folder; a three-player agent that switches
 also has two-player ones, under `heads-up`. At small scale the experts are small builds too. Experts
 that are not built are built first, so this is for commands, not for look-ups.
 """
@@ -30,9 +30,9 @@ def train(
     progress: Progress | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> None:
-    """Fill the folder of a snapshot with the bases of its experts; those that are there stay.
+    """Fill the folder of a snapshot with the bases of its experts; existing ones are kept.
 
-    What is made by play is seeded by the snapshot; an interrupted training resumes.
+    The snapshot seeds all play; an interrupted training resumes.
     """
     if scale not in get_args(Scale):
         raise FieldError("scale", f"expected {' or '.join(get_args(Scale))}", value=scale)

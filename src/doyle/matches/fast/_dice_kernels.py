@@ -171,13 +171,13 @@ def mixed(left: Any, right: Any) -> Any:
 def first_word(
     key: Array, seat: int, stream: int, entropy: Array, pool: Array, seeds: Array
 ) -> Any:
-    """The first 64 bits that `default_rng((key, seat, stream))` gives.
+    """The first 64 bits of `default_rng((key, seat, stream))`.
 
     key uint32[8], least word first; entropy uint32[10], pool uint32[4] and seeds uint64[4] are
     scratch. Seat and stream are below 2**32.
     """
     count = KEY_WORDS
-    while count > 1 and key[count - 1] == 0:  # NumPy takes a number without its leading zeros
+    while count > 1 and key[count - 1] == 0:  # NumPy drops the leading zero words of a number
         count -= 1
     for place in range(count):
         entropy[place] = key[place]
@@ -210,7 +210,7 @@ def pcg64_first(state_high: Any, state_low: Any, stream_high: Any, stream_low: A
     """The first 64 bits of a PCG64 seeded with (state, stream), each of 128 bits."""
     add_high = (stream_high << _ONE) | (stream_low >> np.uint64(63))
     add_low = (stream_low << _ONE) | _ONE
-    # The first step of a zero state gives the increment.
+    # The first step from a zero state equals the increment.
     low = add_low + state_low
     high = add_high + state_high + np.uint64(low < add_low)
     high, low = pcg64_step(high, low, add_high, add_low)

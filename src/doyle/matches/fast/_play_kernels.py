@@ -21,7 +21,7 @@ Array: TypeAlias = NDArray[Any]
 MOST_SEATS = 3
 """Columns that a plan has for the players of a hand; with fewer players the last are not used."""
 
-# Columns of `Plan.nodes`, and what a node is.
+# Columns of `Plan.nodes`, and the kinds of nodes.
 KIND, ACTOR, STREAM, BOARD_ROUND, FIRST_EDGE, EDGES, FIRST_BRANCH, FACTS, SLOTS = range(9)
 NODE_WIDTH = SLOTS + MOST_SEATS  # SLOTS: branches of the player in each seat
 OVER, BY_TABLE, BY_SCRIPT, BY_VALUE, BY_CASES, ASK = range(6)
@@ -48,12 +48,12 @@ CALL_KIND = 0
 AS_IT_IS, PURIFIED, THRESHOLDED = range(3)
 
 NONE_REMOVED = -1.0
-"""In place of the least probability that an action must have, if none is removed."""
+"""Minimum action probability that removes no action."""
 
 FOLD, CALL = 0, 1
 MOST_ROUNDS = 4
 UNKNOWN = -1
-"""What is written for a hand that came to an action, or to an answer, that the plan does not have yet."""
+"""Marks a hand that reached an action or an answer that the plan does not contain yet."""
 
 
 class PlanArrays(NamedTuple):
@@ -86,7 +86,7 @@ class PlanArrays(NamedTuple):
 
 
 class SeatArrays(NamedTuple):
-    """What the seats read in a block of deals, besides the plan.
+    """The arrays of the seats for a block of deals, besides the plan.
 
     tables: float32[buckets, columns] of seat 0 in four rounds, then of seat 1, ... reading int64[seats] is one
     of `AS_IT_IS`, `PURIFIED`, `THRESHOLDED`, by `thresholds` float64[seats]. least float64[seats]: the
@@ -135,7 +135,7 @@ def total_of(row: Array, count: int) -> Any:
 def read_row(
     table: Array, bucket: int, start: int, count: int, reading: int, threshold: float, out: Array
 ) -> None:
-    """Write the probabilities of `count` actions into out, as the strategy's view gives them."""
+    """Write the probabilities of `count` actions into out, as the strategy's view reports them."""
     for column in range(count):
         out[column] = np.float64(table[np.uint64(bucket), np.uint64(start + column)])
     total = total_of(out, count)
@@ -193,8 +193,8 @@ def play_hands(
 ) -> None:
     """Play the deals hands int64[h]; writes ends int32[deals] and stops int64[deals, 2] of these.
 
-    ends is the node where the hand is over, or must be asked outside; or UNKNOWN, with the node in stops,
-    and the action, or -1 - bucket if the answer to a bucket is not known.
+    ends is the node where the hand is over, or needs a decision outside the kernel; or UNKNOWN,
+    with the node in stops, and the action, or -1 - bucket if the answer to a bucket is not known.
     """
     players = seats.buckets.shape[1]
     width = max(plan.most_branches, 1)
@@ -372,9 +372,9 @@ def remove_dominated(
     rows: Array,
     removed: Array,
 ) -> None:
-    """Set to 0 what some branch takes with less than `least`; a row with nothing left calls.
+    """Set actions that some branch takes with less than `least` to 0; an empty row calls.
 
-    `removed` float64[actions] is written over: by kind of action, 1 if it goes.
+    `removed` float64[actions] is written over: by kind of action, 1 if it is removed.
     """
     total = 0.0
     for place in range(count):

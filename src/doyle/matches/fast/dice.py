@@ -16,7 +16,7 @@ _PARAMETERS = 0x0101_0000
 
 
 def hand_keys(dice: Dice, position: int, *, first_deal: int, count: int, seating: int) -> Keys:
-    """The keys of one position in `count` consecutive deals; as `Dice.hand_key` gives them."""
+    """The keys of one position in `count` consecutive deals, equal to `Dice.hand_key`."""
     keys = np.empty((count, kernels.KEY_WORDS), np.uint32)
     after_key = _after_key(dice.position_keys[position], b"hand")
     where = seating if dice.by_seating else 0

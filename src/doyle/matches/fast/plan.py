@@ -1,10 +1,10 @@
 """The plan of a seating: the real histories that its players have reached so far, as rows for a kernel.
 
-Which abstract histories a real one may mean does not depend on the cards, so what a player may do at a
-real history, and how its weights are carried to the next one, are found once. The plan grows where hands
-go: an action that it does not have stops the kernel, the history is added here, and the hand is played
-again. Histories are only ever added, under a lock, and a kernel reads the rows that were there when it
-started; so threads share one plan, and results never depend on how it grew.
+The abstract histories that a real one may mean do not depend on the cards, so a player's actions at
+a real history, and the map of its weights to the next one, are computed once. The plan grows where
+hands go: an action that it does not have stops the kernel, the history is added here, and the hand
+is played again. Histories are only ever added, under a lock, and a kernel reads the rows that were
+there when it started; so threads share one plan, and results never depend on how it grew.
 
 `measuring.exact_hands.joint_plan` writes the whole joint tree instead, with rows for all hands at once.
 """
@@ -97,7 +97,7 @@ class Plan:
     def grow(self, stops: npt.NDArray[np.int64]) -> bool:
         """Add the history after (node, action) of each row, or the answer to a bucket there.
 
-        An action of -1 - bucket asks for the answer. False if the plan is full.
+        An action of -1 - bucket requests the answer. False if the plan is full.
         """
         wanted = {(int(node), int(action)) for node, action in stops.tolist()}
         with self._lock:
@@ -195,7 +195,7 @@ class Plan:
         return self._nodes.add([[*row, *slots]])
 
     def _asks(self, node: Node, player: StrategyPlayer) -> bool:
-        """Whether what a hand does depends on other hands: a defence against an unread bet."""
+        """Whether the play of a hand depends on other hands: a defence against an unread bet."""
         state, history = node.state, node.histories[node.state.actor]
         assert history is not None
         if not (state.can_fold and player.agent.translation.defends(state)):
@@ -250,7 +250,7 @@ class Plan:
 
 
 def _facts(state: State) -> list[int]:
-    """What `ev` looks at, in the order of the kernel's columns."""
+    """The inputs of `ev`, in the order of the kernel's columns."""
     return [
         state.pot,
         state.to_call,

@@ -45,7 +45,8 @@ _READINGS: dict[str, int] = {
 
 MOST_ASKED = 0.3
 LEAST_ASKED = 64
-"""If more than this share of a batch, and as many hands, must be asked one by one, all are."""
+"""Above this share of a batch, and this count, of hands outside the kernels, all hands are played
+one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,7 @@ class FastPlayers:
         return cls(game, tuple(agents), tuple(made[id(agent)] for agent in agents))
 
     def runner(self, *, most_nodes: int = MOST_NODES) -> FastRunner:
-        """Who plays a match of these players."""
+        """The runner of a match of these players."""
         plans = [
             Plan(self.game, tuple(self.players[number] for number in order), most_nodes=most_nodes)
             for order in seatings(self.game.players)
@@ -80,7 +81,7 @@ class FastPlayers:
 
 @dataclass(eq=False)
 class _Dealt:
-    """What all seatings read of a block of deals."""
+    """The arrays of a block of deals, shared by all seatings."""
 
     match: FastPlayers
     deals: Deals
@@ -98,7 +99,7 @@ class _Dealt:
 
     @cached_property
     def equities(self) -> npt.NDArray[np.float64]:
-        """float64[deals, seats, rounds], the same for whoever asks for them."""
+        """float64[deals, seats, rounds], shared by all callers."""
         game = self.match.game
         for player in self.match.players:
             if isinstance(player, ValuePlayer):
@@ -221,7 +222,7 @@ class FastRunner:
     def _walk(
         self, plan: Plan, seats: kernels.SeatArrays, rows: npt.NDArray[np.int64], count: int
     ) -> npt.NDArray[np.int32]:
-        """The node where each hand is over or must be asked; below 0 where the plan is full."""
+        """The node where each hand is over or needs `act`; below 0 if the plan is full."""
         ends = np.full(count, kernels.UNKNOWN, np.int32)
         stops = np.zeros((count, 2), np.int64)
         waiting = rows
@@ -243,7 +244,7 @@ class FastRunner:
         showdown: npt.NDArray[np.bool_],
         lines: dict[int, str],
     ) -> None:
-        """Play hands through `act`, and write what became of them over the arrays."""
+        """Play hands through `act`, and overwrite their entries in the arrays."""
         game, dice = self.match.game, batch.dice
         order, unit = seatings(game.players)[seating], chip_unit(game)
         with self._lock:
@@ -276,7 +277,7 @@ class FastRunner:
         lines: dict[int, str],
         won: npt.NDArray[np.int64],
     ) -> None:
-        """The log lines of hands that have none yet."""
+        """The missing log lines of hands."""
         game = self.match.game
         states, order = self.plans[seating].nodes, seatings(game.players)[seating]
         unit = chip_unit(game)
@@ -291,7 +292,8 @@ class FastRunner:
 
 
 def _least_probability(player: CompiledPlayer) -> float:
-    """Actions of a player below it are pseudo-dominated and removed; negative if none are."""
+    """Actions of a player below it are pseudo-dominated and removed; negative if no action is
+    removed."""
     strategy = isinstance(player, StrategyPlayer)
     least = player.agent.translation.least_probability if strategy else None  # type: ignore[union-attr]
     return kernels.NONE_REMOVED if least is None else least

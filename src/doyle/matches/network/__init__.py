@@ -1,15 +1,15 @@
 """Play over the network by the ACPC protocol: our agents at other dealers, other bots at ours.
 
 A dealer plays the same match as `doyle.matches` does, with seats on the other side of a connection;
-the log is the same. What comes over the network is never trusted: lines and buffers have limits, and a
+the log is the same. Input from the network is never trusted: lines and buffers have limits, and a
 client that departs from the protocol is counted, not believed.
 
 In reading order:
 
-`protocol`     the version line, and what a client answers to a state
+`protocol`     the version line, and the answers of clients to states
 `connections`  lines over TCP that never block, with bounded buffers
-`seat`         a client on the other side as an agent of a match
-`deviations`   where a client departs from the protocol
+`seat`         a remote client as an agent of a match
+`deviations`   a client's departures from the protocol
 `dealer`       a match between clients, one port for each
 `client`       an agent of ours at another dealer
 `keys`         the dice of one seat, hand by hand, for an agent that plays over the network

@@ -2,8 +2,8 @@
 
 Every state that the dealer sends is read by the rules of the game; at the agent's own turn the answer
 is that state, letter by letter, and its action, clamped to legality. Other states, such as those of
-hands that it has folded, are passed over; at the end of a hand agents that remember are told how it
-ended. The match is over when the dealer closes the connection.
+hands that it has folded, are skipped; at the end of a hand agents that remember receive its result.
+The match is over when the dealer closes the connection.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from doyle.matches.seats import seated_agents
 
 DEFAULT_GAME = "holdem-nl-200bb"
 SEARCH_SHARE = 0.7
-"""Of the time limit, what a searching agent may use for a decision; the rest is its margin."""
+"""Share of the time limit that a searching agent may use for a decision; the rest is its margin."""
 
 
 @dataclass
 class PlayedMatch:
-    """What a client saw of a match."""
+    """A match as a client saw it."""
 
     name: str
     game: Game
@@ -58,7 +58,7 @@ class PlayedMatch:
     """Whether the dealer closed the connection in the middle of a hand."""
     totals: Totals = field(default_factory=Totals)
     search: dict[str, float] | None = None
-    """What a searching agent has done: solves, those cut short, decisions left to its blueprint."""
+    """Counts of a searching agent: solves, solves cut short, decisions by its blueprint."""
 
     def document(self) -> dict[str, Any]:
         mean = None if not self.hands else 1000 * Fraction(self.chips) / self.hands
@@ -159,7 +159,7 @@ class _Player:
 
     def _hand_over(self, seen: MatchState) -> None:
         if seen.number == self._last_over:
-            return  # told twice
+            return  # its last state was sent twice
         self._last_over = seen.number
         payoffs = seen.state.payoffs()
         hand = Hand(seen.number, seen.state, self._names(seen.seat), payoffs)

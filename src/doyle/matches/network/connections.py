@@ -1,9 +1,9 @@
 """Lines over TCP: connections that never block, with bounded buffers on both sides.
 
 A `Connection` reads lines of at most `LONGEST_LINE` bytes (longer ones are dropped whole and marked)
-and keeps what cannot be sent at once. While one connection is waited for, what is due to the others
-goes out, so that a client which does not read delays nobody. A client that leaves more than
-`MOST_UNREAD` bytes unread is disconnected.
+and buffers output that cannot be sent at once. While waiting for one connection, pending output of
+the others is sent, so that a client which does not read delays no other. A client that leaves more
+than `MOST_UNREAD` bytes unread is disconnected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Disconnected(Exception):
 
 
 class TimedOut(Exception):
-    """Nothing came before the deadline."""
+    """No line arrived before the deadline."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class Connection:
         return self._socket.fileno() < 0
 
     def beside(self, others: Iterable[Connection]) -> None:
-        """Whose unsent lines go out while this connection is waited for."""
+        """Connections whose unsent lines are sent while waiting for this one."""
         self._neighbours = tuple(other for other in others if other is not self)
 
     def send(self, text: str) -> None:
-        """Send a line, or keep it to be sent; nothing happens if the other side is gone."""
+        """Send or buffer a line; no effect if the other side has disconnected."""
         if self.is_closed:
             return
         self._unsent += text.encode("ascii", "replace") + b"\r\n"
@@ -76,7 +76,7 @@ class Connection:
             self.close()
 
     def receive(self, deadline: float | None = None) -> Line:
-        """The next line; `Disconnected` or `TimedOut` (by `monotonic()`) if there is none."""
+        """The next line; raises `Disconnected` or `TimedOut` (by `monotonic()`)."""
         while True:
             line = self._next_line()
             if line is not None:
@@ -89,7 +89,7 @@ class Connection:
             self._wait(left)
 
     def drain(self, deadline: float) -> None:
-        """Send what is left, until the deadline at most."""
+        """Send the remaining output, until the deadline at most."""
         while self._unsent and not self.is_closed and (left := deadline - monotonic()) > 0:
             with selectors.DefaultSelector() as selector:
                 selector.register(self._socket, selectors.EVENT_WRITE)
@@ -97,7 +97,8 @@ class Connection:
             self._flush()
 
     def take_over(self, other: Connection) -> None:
-        """Go on over the socket of another connection; what was unsent or half received is dropped."""
+        """Continue over the socket of another connection; unsent and incomplete lines are
+        dropped."""
         self.close()
         self._socket, self._received, self._ended = other._socket, other._received, other._ended
         self._dropped = None
@@ -107,7 +108,7 @@ class Connection:
         self._socket.close()
 
     def _wait(self, seconds: float | None) -> None:
-        """Wait for something to read here, sending meanwhile what is due here and elsewhere."""
+        """Wait for input here, sending pending output of all connections meanwhile."""
         with selectors.DefaultSelector() as selector:
             wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._unsent else 0)
             selector.register(self._socket, wanted, self)
@@ -138,7 +139,7 @@ class Connection:
         except (BlockingIOError, InterruptedError):
             pass
         except OSError:
-            self._unsent.clear()  # gone; whoever reads next is told
+            self._unsent.clear()  # disconnected; the next read raises
 
     def _next_line(self) -> Line | None:
         end = self._received.find(b"\n")
@@ -156,7 +157,7 @@ class Connection:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that waits for one connection; port 0 takes any that is free."""
+    """A socket that waits for one connection; port 0 selects any free port."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -176,7 +177,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def accept(listener: socket.socket, deadline: float | None) -> Connection:
-    """The first client that connects; `TimedOut` if none does before the deadline."""
+    """The first client that connects before the deadline; else `TimedOut`."""
     with selectors.DefaultSelector() as selector:
         selector.register(listener, selectors.EVENT_READ)
         while True:

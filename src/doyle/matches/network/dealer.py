@@ -2,7 +2,8 @@
 
 Deals, seats, forfeits, the log and the statistics are those of a match that plays each deal once: the
 match plays hand after hand with a `NetworkSeat` for each client. Clients are accepted in the order of
-their ports and each names its version; every state goes to every client, the last one of a hand too.
+their ports and each names its version; every state is sent to every client, including the last one
+of a hand.
 
 Where the reference dealer ends the match without a score (a client disconnects or runs out of time),
 `on_failure="end"` does so too; with `"fold"` the missing client forfeits, as agents of a match do, and
@@ -53,16 +54,16 @@ class DealtMatch:
     hands: int
     """Hands that were to be played."""
     result: MatchResult | None
-    """Of the hands that were played; None if there was none."""
+    """Estimates over the played hands; None if no hand was played."""
     failure: Forfeit | None
-    """What ended the match before its last hand; it has no score then."""
+    """The reason that ended the match early; such a match has no score."""
     deviations: Deviations
     address: dict[str, Any] = field(default_factory=dict)
     """The host and the ports at which clients were awaited."""
 
     @property
     def score(self) -> Score | None:
-        """What each player won in all, in the order of the ports; None if the match was ended."""
+        """Each player's total, in the order of the ports; None if the match ended early."""
         if self.result is None or self.failure is not None:
             return None
         return Score(self.result.total_chips, self.names)
@@ -127,7 +128,7 @@ class Dealer:
         absent: tuple[Agent, ...] = tuple(_Absent(name) for name in self.names)
         self.match = Match(game, absent, hands, chance, False, self.limits.action)
         chance.dealer(game)  # refuses a seed that has no deals, before anybody is waited for
-        self._write_keys(key_files)  # whoever can connect finds its key file
+        self._write_keys(key_files)  # any local user who can connect needs to find its key file
         self._stack = ExitStack()
         self._listeners: list[socket.socket] = []
         self.ports: tuple[int, ...]

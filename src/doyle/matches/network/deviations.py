@@ -1,4 +1,4 @@
-"""Deviations: where a client departs from the protocol, counted by kind and kept up to a limit.
+"""Deviations of a client from the protocol, counted by kind and recorded up to a limit.
 
 Play continues after each of them, as at the reference dealer, except after those that end a client's
 part in the match (a disconnect, a time-out), which are reported as its failure besides.
@@ -32,7 +32,7 @@ _SHOWN = 80
 
 @dataclass(frozen=True)
 class Deviation:
-    """One departure: whose, in which hand, of which kind, and the line or what was made of it."""
+    """One departure: client, hand, kind, and the line or its interpretation."""
 
     name: str
     hand: int | None

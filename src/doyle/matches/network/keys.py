@@ -2,7 +2,7 @@
 
 The dealer of a match writes one per seat. An agent that plays over the network with its key file
 throws the dice that it would throw in `doyle match`, so both matches have the same hands. The keys of
-a seat say nothing of the cards or of the other seats' dice.
+a seat reveal nothing of the cards or of the other seats' dice.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KEY = re.compile("[0-9a-f]{64}")
 
 
 class HandKeys(Protocol):
-    """Where a client takes its dice from."""
+    """The source of a client's dice."""
 
     @property
     def match_key(self) -> bytes: ...

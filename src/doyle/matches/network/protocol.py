@@ -1,12 +1,12 @@
-"""The ACPC protocol, version 2.0.0: the version line, and what a client answers to a state.
+"""The ACPC protocol, version 2.0.0: the version line, and the answers of clients to states.
 
     VERSION:2.0.0                                    first line of a client
     MATCHSTATE:0:30:cr200c/:TdAs|/8c8d5c             the dealer to the client in position 0
     MATCHSTATE:0:30:cr200c/:TdAs|/8c8d5c:r600        the client's answer
 
 Lines end with a carriage return and a line feed, or with a line feed alone; lines that start with `#` or `;` are comments. An
-answer is read as the reference dealer reads it: the state must be the one that was asked about, one
-letter says what is done, digits follow a raise in no-limit games, and the rest of the line is ignored.
+answer is read as the reference dealer reads it: the state must be the one sent, one letter names
+the action, digits follow a raise in no-limit games, and the rest of the line is ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def is_comment(text: str) -> bool:
 
 
 def read_version(text: str) -> tuple[int, int, int] | None:
-    """The version that the first line of a client names; None if it names none.
+    """The version in the first line of a client; None if absent.
 
     >>> read_version("VERSION:2.0.0"), read_version("hello")
     ((2, 0, 0), None)
@@ -42,24 +42,24 @@ def read_version(text: str) -> tuple[int, int, int] | None:
 
 
 def is_our_version(version: tuple[int, int, int]) -> bool:
-    """Whether the reference dealer takes a version as its own: equal major, no newer minor."""
+    """Whether the reference dealer accepts a version as its own: equal major, no newer minor."""
     return version[0] == VERSION[0] and version[1] <= VERSION[1]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to the state that was asked about."""
+    """An answer to the requested state."""
 
     action: Action | None
-    """What is asked for, legal or not; None if it cannot be read."""
+    """The requested action, legal or not; None if it cannot be parsed."""
     is_exact: bool
     """Whether the state is repeated letter by letter."""
     rest: str = ""
-    """What follows the action."""
+    """The text after the action."""
 
 
 def read_answer(text: str, *, asked: MatchState, line: str) -> Answer | None:
-    """The answer in `text` to a state that was sent as `line`; None if it answers another one.
+    """The answer in `text` to a state that was sent as `line`; None if it answers another state.
 
     >>> from doyle.games import Game
     >>> game = Game.named("holdem-nl-200bb")
@@ -84,7 +84,7 @@ def read_answer(text: str, *, asked: MatchState, line: str) -> Answer | None:
 
 
 def _is_same(echoed: MatchState, asked: MatchState) -> bool:
-    """Whether two states are one to the client: of others' hole cards it need know nothing."""
+    """Whether two states are equal to the client, which need not know others' hole cards."""
     ours, theirs = asked.state, echoed.state
     if (echoed.seat, echoed.number, theirs.betting) != (asked.seat, asked.number, ours.betting):
         return False
@@ -101,9 +101,10 @@ def _answer(state: State, follows: str, *, is_exact: bool) -> Answer:
 
 
 def read_action(state: State, text: str) -> tuple[Action | None, str]:
-    """The action at the start of `text`, legal or not, and what follows it.
+    """The action at the start of `text`, legal or not, and the text after it.
 
-    A raise is never less than 2, so that clamping makes the least raise of it and not a call.
+    A raise is never less than 2, so that clamping turns it into the minimum raise and not into a
+    call.
 
     >>> from doyle.games import Game
     >>> read_action(State.start(Game.named("holdem-nl-200bb")), "r0")

@@ -1,7 +1,7 @@
 """A network seat: a client on the other side of a connection, as an agent of a match.
 
-It is shown every state as the protocol's line and asked for an answer at its own. Lines that answer
-nothing are ignored; each but a comment counts against its clock with the time since the state was
+It is shown every state as the protocol's line and must answer at its own. Lines that do not answer
+a state are ignored; each but a comment counts against its clock with the time since the state was
 sent, as at the reference dealer. A client that disconnects or runs out of time fails.
 """
 
@@ -118,7 +118,7 @@ class NetworkSeat(WatchingAgent):
             self._asked, self._sent = match_state, monotonic()
 
     def act(self, view: View) -> Action:
-        """The client's answer; what cannot be read is no action, which a match makes a call."""
+        """The client's answer; an unreadable one is no action, which a match replaces by a call."""
         asked = self._asked
         assert asked is not None
         while True:
@@ -166,7 +166,8 @@ class NetworkSeat(WatchingAgent):
         self._used += elapsed
 
     def _left_seconds(self) -> tuple[float, str]:
-        """Seconds from when the state was sent to the nearest limit, and what to say of that."""
+        """Seconds left to the nearest limit since the state was sent, and the name of that
+        limit."""
         limits = self._limits
         left = [(limits.action, f"took longer than {limits.action:g} s")]
         if limits.hand is not None:
@@ -186,7 +187,7 @@ class NetworkSeat(WatchingAgent):
         return self._failed(reason)
 
     def _wait_for_return(self, end: Disconnected) -> None:
-        """Show a client that connects again the state it was asked about; its clock begins anew."""
+        """Send the pending state again to a client that reconnects; its clock restarts."""
         if self._listener is None or self._came_back == self._hand:
             raise self._left(end)
         deadline = monotonic() + self._reconnect

@@ -1,4 +1,4 @@
-"""Results hand by hand: what happened in every hand of a match, as arrays on disk.
+"""Results hand by hand: every hand of a match, as arrays on disk.
 
 In reading order:
 

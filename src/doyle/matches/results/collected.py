@@ -1,4 +1,4 @@
-"""What has been played of some matches: in memory deal by deal, or in folders hand by hand."""
+"""Results of running matches: in memory by deal, or in folders by hand."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 class Collected(AbstractContextManager["Collected"]):
-    """Takes the parts of matches as they are played; `folders` has one for each match, or is None.
+    """Collects the batches of matches as they are played; `folders` has one for each match, or is
+    None.
 
-    With `resume` what interrupted runs left in the folders is not played again.
+    With `resume`, hands that interrupted runs left in the folders are not played again.
     """
 
     def __init__(
@@ -28,7 +29,7 @@ class Collected(AbstractContextManager["Collected"]):
         self.matches = matches
         self.folders = folders
         self.totals = [[0] * match.game.players for match in matches]
-        """What each player of each match has won in the parts that were added, in units."""
+        """Winnings of each player of each match over the added batches, in units."""
         self._resume = resume
         self._played: list[list[Played]] = [[] for _ in matches]
         self._recorders: list[Recorder | None] = []
@@ -49,7 +50,7 @@ class Collected(AbstractContextManager["Collected"]):
 
     @property
     def beginnings(self) -> list[Beginning]:
-        """What is in the folders already, by match."""
+        """Hands already in the folders, by match."""
         if self.folders is None:
             return [Beginning() for _ in self.matches]
         return [

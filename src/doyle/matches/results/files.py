@@ -7,12 +7,13 @@ resumes; then it is renamed. Sealed matches, agents given as objects and agents 
 not resumed, but played again from the start.
 
     deal      int64[hands]           number of the deal
-    seating   uint8[hands]           which of the seatings in the manifest
-    won       int64[hands, seats]    what each seat won, in 1 / unit chips
-    actions   uint16[hands]          how many actions were made
+    seating   uint8[hands]           index into the seatings of the manifest
+    won       int64[hands, seats]    winnings of each seat, in 1 / unit chips
+    actions   uint16[hands]          number of actions
     showdown  bool[hands]            over by a showdown, not by folds
     cards     uint8[deals, cards]    hole cards of seat 0, of seat 1, ..., then the board
-    units     int64[deals, players]  what each player won on a deal in all its seatings, in 1 / unit chips
+    units     int64[deals, players]  winnings of each player on a deal over all its seatings, in 1 /
+    unit chips
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Recorder:
 
     @property
     def beginning(self) -> Beginning:
-        """What an earlier run has written."""
+        """The hands of an earlier run."""
         forfeits = tuple(Forfeit(**forfeit) for forfeit in self._tally["forfeits"])
         return Beginning(self._tally["deals"], forfeits)
 
@@ -91,7 +92,7 @@ class Recorder:
             self.save()
 
     def save(self) -> None:
-        """Put on disk what has been written so far, and how far that is."""
+        """Flush the rows written so far, and record their number."""
         for array in self._arrays.values():
             if isinstance(array, np.memmap):
                 array.flush()
@@ -156,7 +157,7 @@ class Recorder:
 
 @contextmanager
 def recording(folder: Path, match: Match, *, resume: bool = True) -> Iterator[Recorder | None]:
-    """A recorder for the hands of a match; None if the folder has them all already."""
+    """A recorder for the hands of a match; None if the folder is complete."""
     description = described(match)
     if is_finished(folder, description):
         yield None
@@ -226,7 +227,7 @@ def recorded_result(folder: Path, match: Match) -> MatchResult:
 
 
 def described(match: Match) -> Description:
-    """What determines the hands of a match."""
+    """The parameters that determine the hands of a match."""
     chance = match.chance
     # A sealed match is another one each time, and its secret is not written before it is over.
     secret = {"commitment": chance.commitment} if chance.mode == "sealed" else {"seed": chance.seed}

@@ -55,7 +55,7 @@ class MatchHands:
         return found
 
     def check(self) -> None:
-        """Refuse arrays that are not what the manifest describes."""
+        """Refuse arrays that do not match the manifest."""
         deals, players = self.artifact.whole_number("deals"), self.game.players
         orders = len(seatings(players)) if self.artifact.detail("duplicate") is True else 1
         for name, shape in {
@@ -98,7 +98,7 @@ class MatchHands:
             )
 
     def result(self, chance: Chance | None = None) -> MatchResult:
-        """The result of the match; what each deal brought stays on disk."""
+        """The result of the match; the winnings by deal stay on disk."""
         artifact = self.artifact
         try:
             forfeits = tuple(Forfeit(**forfeit) for forfeit in artifact.detail("forfeits"))
@@ -155,7 +155,7 @@ class MatchHands:
 
 @dataclass(frozen=True)
 class HandsReport(Shown):
-    """What each player won, and how hands ended."""
+    """Winnings of each player, and how hands ended."""
 
     result: MatchResult
     hands: int
@@ -186,7 +186,7 @@ class HandsReport(Shown):
 
 
 def hands_in(folder: Path) -> list[MatchHands]:
-    """The hands in a folder: those of one match, or of every table of a league."""
+    """The hands in a folder: one match, or every table of a league."""
     if not folder.is_dir():
         problem = "is a file, not the folder of a match" if folder.exists() else "no such folder"
         if unfinished_folder(folder).is_dir():

@@ -1,4 +1,4 @@
-"""What happened in each hand of a match, as arrays with one row per hand in the order of play."""
+"""The hands of a match, as arrays with one row per hand in the order of play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class HandRows:
     seating: npt.NDArray[np.uint8]
     """Which seating, as an index of `seatings(players)`."""
     won: npt.NDArray[np.int64]
-    """[hands, seats]: what each seat won, in `1 / chip_unit(game)` chips."""
+    """[hands, seats]: winnings of each seat, in `1 / chip_unit(game)` chips."""
     actions: npt.NDArray[np.uint16]
     """How many actions were made."""
     showdown: npt.NDArray[np.bool_]
@@ -61,9 +61,9 @@ class HandRows:
     def units(
         self, players: int, *, first_deal: int, deals: int, order: Sequence[Sequence[int]]
     ) -> npt.NDArray[np.int64]:
-        """[deals, players]: what each player won on each deal over the seatings in these rows.
+        """[deals, players]: winnings of each player on each deal over the seatings in these rows.
 
-        `order[seating]` says which player sits in each seat.
+        `order[seating]` lists the players by seat.
         """
         found = np.zeros((deals, players), np.int64)
         seats = np.asarray(order)[self.seating]

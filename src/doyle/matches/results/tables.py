@@ -1,7 +1,6 @@
 """The folders of a league's tables, and the document beside them that names all tables.
 
-A league is all of its tables: with one of them missing the others rank nobody, so that such a folder
-is refused.
+A league is all of its tables: an incomplete league has no ranking, so its folder is refused.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ def table_folders(folder: Path, count: int) -> list[Path]:
 
 
 def keep_tables(folder: Path, tables: Sequence[Sequence[str]]) -> None:
-    """Write down who sits at each table; DoyleError if the folder is another league's."""
+    """Write the players of each table; DoyleError if the folder belongs to another league."""
     seated = [list(names) for names in tables]
     if (folder / "manifest.json").exists():
         raise DoyleError(f"{folder}: holds a match, not a league; name another folder")
@@ -36,7 +35,7 @@ def keep_tables(folder: Path, tables: Sequence[Sequence[str]]) -> None:
 
 
 def finished_tables(folder: Path) -> list[Path]:
-    """The folders of a league's tables; DoyleError names those whose hands are not there."""
+    """The folders of a league's tables; DoyleError names the tables without hands."""
     try:
         seated = _kept(folder)
     except FileNotFoundError:

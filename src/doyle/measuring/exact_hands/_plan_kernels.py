@@ -1,6 +1,6 @@
 """Compiled loops of exact-hands evaluation: a plan of two agents run on one board, all hands at once.
 
-Hands stand in ascending order of rank. A hand of one card has a second one of its own, which no other
+Hands are in ascending order of rank. A hand of one card has a second one of its own, which no other
 hand holds, so that the same sums serve for one and two hole cards.
 Twins: tests/reference/exact_hands.py.
 """
@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 OWN, SEE, CHECK, FOLD_LEAF, SHOWDOWN_LEAF = range(5)
-"""Instructions; what their arguments mean is said in `joint_plan`."""
+"""Instructions; `joint_plan` documents their arguments."""
 
 VALUE, SQUARE, MASS = range(3)
 
@@ -135,7 +135,8 @@ def copy_step(source: Floats, target: Floats, share: float, adds: bool) -> None:
 def reach_row(
     rows: Floats, alive: npt.NDArray[np.bool_], listed: Ints, begin: int, end: int, spare: int
 ) -> int:
-    """The row with the sum of the listed rows that are alive: one of them, or `spare`; -1 if none."""
+    """The row with the sum of the listed rows that are alive: one of them, or `spare`; -1 if no row
+    is alive."""
     found = -1
     for place in range(begin, end):
         row = listed[place]
@@ -165,7 +166,8 @@ def run_plan(
     card_sums: Floats,
     totals: Floats,
 ) -> None:
-    """Add what seat 0 wins over all pairs of hands, its square, and their weight, to totals[3].
+    """Add seat 0's winnings over all pairs of hands, their square, and the weight of the pairs, to
+    totals[3].
 
     buckets int32[seats, rounds, h]; rows f64[n, h] and alive bool[n], of which rows 0 and 1 are the
     hands of seats 0 and 1 at the start and the last two are spare; card_sums f64[2, cards].

@@ -1,11 +1,13 @@
-"""Exact-hands evaluation: what one policy wins against another on a board, over all pairs of hands.
+"""Exact-hands evaluation: winnings of one policy against another on a board, over all pairs of
+hands.
 
 On a board that is dealt to the end, the real histories that two policies can reach are walked once with
-the reach of every hand; a leaf is worth the weight of the pairs of hands that win less that of those
-that lose. Nothing but the board is left to chance: not the hands, not the actions, not the readings of
-translation; but readings and sizes of bets that a policy draws whatever it holds (`SpreadPolicy`) are
-drawn, because following all of them would take too long. Two strategy agents, exploiters among them, are walked by their `JointPlan`;
-other policies are asked history by history, which is slower and gives the same numbers.
+the reach of every hand; the value of a leaf is the weight of winning pairs of hands minus the
+weight of losing pairs. Only the board is random: not the hands, not the actions, not
+the readings of translation; but readings and sizes of bets that a policy draws independently of its
+hand (`SpreadPolicy`) are sampled, because enumerating them would be too slow. Two strategy agents,
+exploiters among them, are walked by their `JointPlan`; other policies are queried history by
+history, which is slower and yields the same numbers.
 """
 
 from __future__ import annotations
@@ -32,14 +34,14 @@ from doyle.measuring.hand_equity import Cards
 Floats = npt.NDArray[np.float64]
 
 MOST_HISTORIES = 200_000
-"""Policies without a plan are not asked at more histories of one board: that would take minutes."""
+"""Limit of queried histories per board for policies without a plan: more would take minutes."""
 
 
 class BoardHands(NamedTuple):
-    """The hands that a whole board leaves, in ascending order of rank.
+    """The hands possible on a whole board, in ascending order of rank.
 
-    `rows` int64[h]: their rows in a policy; `cards` uint8[h, 2]; `group_end` int32: where each rank
-    ends. `card_count` is how many different numbers stand in `cards` at most.
+    `rows` int64[h]: their rows in a policy; `cards` uint8[h, 2]; `group_end` int32: the end of each
+    rank. `card_count` is the maximal number of different values in `cards`.
     """
 
     rows: npt.NDArray[np.int64]
@@ -81,7 +83,7 @@ class BoardHands(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What seat 0 wins in chips on one board, and the mean square of a single hand's result."""
+    """Seat 0's winnings in chips on one board, and the mean square of a single hand's result."""
 
     value: float
     square: float
@@ -90,8 +92,8 @@ class Outcome(NamedTuple):
 class Evaluator(Protocol):
     """Two policies, one per seat, that can be evaluated on a whole board.
 
-    With `rng` what a policy draws whatever it holds is drawn once for each history; without, all of it is
-    followed.
+    With `rng`, hand-independent draws of a policy are sampled once for each history; without it,
+    all outcomes are enumerated.
     """
 
     def outcome(self, board: Cards, rng: np.random.Generator | None = None) -> Outcome: ...
@@ -111,7 +113,8 @@ class PlanEvaluator:
         return Outcome(float(totals[0]) / pairs, float(totals[1]) / pairs)
 
     def totals(self, hands: BoardHands, board: Cards, begin: Floats) -> Floats:
-        """What seat 0 wins over all pairs of `hands`, and its square, from the first rows `begin`."""
+        """Seat 0's winnings over all pairs of `hands`, and their square, from the first rows
+        `begin`."""
         game, plan, count = self.agents[0].game, self.plan, len(hands.rows)
         buckets = np.empty((2, game.rounds, count), np.int32)
         for seat, agent in enumerate(self.agents):
@@ -142,7 +145,7 @@ class PlanEvaluator:
 
 @dataclass(frozen=True)
 class PolicyEvaluator:
-    """Any two policies, asked at every history that they reach."""
+    """Any two policies, queried at every history that they reach."""
 
     game: Game
     policies: tuple[Policy, Policy]
@@ -207,12 +210,12 @@ class PolicyEvaluator:
         hands: BoardHands,
         rng: np.random.Generator | None,
     ) -> Iterator[tuple[State, tuple[Floats, Floats]]]:
-        """The states after each action that some hand takes, with what reaches them.
+        """The states after each action that some hand takes, with their reach.
 
-        A leaf is linear in the policy at each history on its way, and what is drawn there does not depend
-        on the hand, so drawing once for each history leaves the mean as it is. So does following an
-        action with some chance and weighing what comes after it by the inverse: the chance is in proportion to
-        the stake, the pot times the share of hands that get there.
+        A leaf is linear in the policy at each history on its way, and the draws there do not depend
+        on the hand, so drawing once for each history leaves the mean unbiased. So does following an
+        action with some probability and weighing its subtree by the inverse: the chance is in
+        proportion to the stake, the pot times the share of hands that get there.
         """
         seat = state.actor
         policy: Any = self.policies[seat]
@@ -255,7 +258,8 @@ def evaluator(
 ) -> Evaluator:
     """The fastest evaluator of two policies; DoyleError if the game has none.
 
-    `least_stake` is for policies that are asked history by history, as all are unless `planned`.
+    `least_stake` applies to policies that are queried history by history, as all are unless
+    `planned`.
     """
     if game.players != 2 or (game.hole_cards != 1 and not game.is_holdem):
         raise DoyleError(

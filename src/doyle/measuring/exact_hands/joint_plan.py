@@ -1,12 +1,12 @@
 """The joint plan of two strategy agents: every real history that both can reach, as instructions.
 
 Which abstract histories a real one may mean does not depend on the cards, so they are found once for a
-pair of agents. An agent's weights at a real history are rows, one for each of its branches, whose sum
-is its own reach. The plan says, in depth-first order, how rows follow from rows on any board:
+pair of agents. An agent's weights at a real history are rows, one for each of its branches, which
+sum to its own reach. The plan lists, in depth-first order, the operations on rows for any board:
 
-    OWN    source, target, seat, adds, start, round   times the strategy's column (none if start < 0)
-    SEE    source, target, -, adds                     a reading of the opponent's action
-    CHECK  begin, end, jump                            passes over a subtree without reach
+    OWN    source, target, seat, adds, start, round   times the strategy's column (factor 1 if start
+    < 0) SEE    source, target, -, adds                     a reading of the opponent's action
+    CHECK  begin, end, jump                            skips a subtree without reach
     leaf   begin, middle, end, amount                  rows of seat 0, then of seat 1; chips of seat 0
 
 `share` multiplies. Rows are used again as soon as a subtree is done, so few are needed.
@@ -36,7 +36,7 @@ MOST_STEPS = 3_000_000
 
 
 class NoPlan(Exception):
-    """The pair has no plan; the text says why."""
+    """The pair has no plan; the text is the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class JointPlan:
 
     @classmethod
     def of(cls, agents: tuple[StrategyAgent, StrategyAgent]) -> JointPlan:
-        """The plan of the agents in seats 0 and 1; `NoPlan` if there is none."""
+        """The plan of the agents in seats 0 and 1; raises `NoPlan` if impossible."""
         return cls.below(agents, State.start(agents[0].game), ((Branch(0),), (Branch(0),)))
 
     @classmethod
@@ -128,7 +128,7 @@ class _Writer:
         self._node(state.with_deal(None), (first, second), (rows[0], rows[1]))
 
     def _history(self, agent: StrategyAgent, state: State) -> CachedHistory:
-        """The public history of `state` as an agent's translation reads it; nothing is dropped."""
+        """The public history of `state` as an agent's translation reads it, complete."""
         history = agent.make_cache(1 << 60).start()
         for action in chain.from_iterable(state.betting):
             history = history.after(action)
@@ -188,7 +188,7 @@ class _Writer:
         return reached
 
     def _seen(self, history: CachedHistory, rows: Rows, action: Action) -> tuple[Rows, list[int]]:
-        """The rows after the opponent's action, and those of them that are new."""
+        """The rows after the opponent's action, and the new ones among them."""
         steps = [
             (source, after, share)
             for branch, source in rows.items()

@@ -1,9 +1,8 @@
 """Runs of exact-hands evaluation: sampled boards with an interval, or every board of a small game.
 
-With a street, hands are drawn up to its first decision (or to their end), and only from there on are
-all pairs of hands evaluated, those that come there weighed by both policies' reach. Two policies that
-play alike before the street meet the same hands there in both seatings, so what they win before it
-cancels.
+With a street, hands are drawn up to its first decision (or to their end), and all pairs of hands
+are evaluated from there on, weighed by both policies' reach. Two policies with equal play before
+the street meet the same hands there in both seatings, so their earlier winnings cancel.
 
 Board n comes from a generator of (seed, n), so the result does not depend on the workers, and pairs of
 policies evaluated with the same seed meet the same boards. Both seatings are evaluated on every board;
@@ -57,7 +56,7 @@ _LABEL = "boards"
 
 @dataclass(frozen=True, eq=False)
 class ExactHandsResult(Measured):
-    """What the first policy won; `values` are its chips by board, the mean of both seatings."""
+    """The first policy's winnings; `values` are its chips by board, the mean of both seatings."""
 
     game: Game
     names: tuple[str, str]
@@ -65,15 +64,15 @@ class ExactHandsResult(Measured):
     square: float
     """The mean square of a single hand's result."""
     seed: int | None
-    """None if every board was looked at."""
+    """None if every board was evaluated."""
     histories: int | None
     """Real decisions in the joint trees of both seatings; None for policies without a plan."""
     without_plan: str | None = None
-    """Why the policies were asked history by history, if they were."""
+    """The reason for querying the policies history by history; None if a plan was used."""
     street: str | None = None
     """From which on all pairs of hands were evaluated, if not from the start."""
     drawn_sizes: bool = False
-    """Whether readings or sizes of bets that a policy draws whatever it holds were drawn."""
+    """Whether hand-independent readings or sizes of bets were sampled."""
 
     @property
     def won(self) -> Estimate:
@@ -86,7 +85,7 @@ class ExactHandsResult(Measured):
     @property
     def wins(self) -> tuple[float, float]:
         """Thousandths of a big blind per hand that each policy won."""
-        return self.mbb_per_hand, 0.0 - self.mbb_per_hand  # not -0.0 where nobody won
+        return self.mbb_per_hand, 0.0 - self.mbb_per_hand  # not -0.0 for a tie
 
     @property
     def plain_hands_per_board(self) -> float | None:
@@ -119,7 +118,7 @@ class ExactHandsResult(Measured):
         }
 
     def text(self) -> Text:
-        """What each policy won, and what a board is worth."""
+        """Winnings of each policy, and the deviation of single boards."""
         how = "every board" if self.seed is None else f"seed {self.seed}"
         unit = "board" if self.street is None else "deal"
         where = "on" if self.street is None else f"from the {self.street},"
@@ -167,7 +166,7 @@ class _Pair:
         return _mean_of_seatings([one.outcome(board, rng) for one in self.evaluators])
 
     def observe_late(self, seed: int, number: int) -> tuple[float, float]:
-        """The same of one drawn deal, whose cards and dice both seatings share."""
+        """The same for one drawn deal, with cards and dice shared by both seatings."""
         assert self.street is not None
         round_ = STREETS[self.street]
         return _mean_of_seatings(
@@ -185,7 +184,8 @@ def _mean_of_seatings(outcomes: list[Outcome]) -> tuple[float, float]:
 
 
 def late_outcome(pair: PolicyEvaluator, round_: int, rng: np.random.Generator) -> Outcome:
-    """What seat 0 wins in a drawn deal, over all pairs of hands if it comes to a decision of a round."""
+    """Seat 0's winnings in a drawn deal, over all pairs of hands if it reaches a decision of a
+    round."""
     start = State.start(pair.game, drawn_deal(pair.game, rng))
     state = drawn_hand(pair.policies, start, round_, rng)
     if state.actor < 0:
@@ -223,9 +223,9 @@ def run_exact_hands(
     """Evaluate two policies, given as the texts of agents or as objects, against each other.
 
     Games with few boards are enumerated: then `boards` and `seed` do not matter. Objects are
-    evaluated in this process. Of policies that have no plan, histories at which fewer chips per hand than
-    `least_stake` are at stake (half a big blind from a `street` on, else none) are followed at random,
-    which leaves the mean as it is. With a `street`, `boards` counts deals.
+    evaluated in this process. For policies without a plan, histories with fewer chips per hand at
+    stake than `least_stake` (default: half a big blind from a `street` on, else 0) are sampled,
+    which leaves the mean unbiased. With a `street`, `boards` counts deals.
     """
     if street is not None:
         check_late_game(game)
@@ -284,7 +284,7 @@ def drawn_board(game: Game, seed: int, number: int) -> Cards:
 
 
 def _observed(game: Game, pair: _Pair, seed: int, number: int) -> tuple[float, float]:
-    """What board `number` of a seed shows; sizes are drawn by a generator of their own."""
+    """The observation of board `number` of a seed; sizes are drawn by a generator of their own."""
     if pair.street is not None:
         return pair.observe_late(seed, number)
     return pair.observe(drawn_board(game, seed, number), np.random.default_rng((seed, number, 1)))

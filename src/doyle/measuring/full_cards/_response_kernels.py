@@ -34,10 +34,10 @@ class ResponseFrames(NamedTuple):
     """Scratch for n nodes that are taken together, numbered from 0, and h hands.
 
     node int32[n]: what they are in the tree; row int32[n]: the row of `reach` with the opponent's
-    reach (only his decisions make a new one), -1 where he never goes. `card_sum` f64[n, 52] and
-    `total` belong to the rows of `reach`. `value` f64[n, h] is of the best response, `own` of the
-    strategy playing against itself (of a leaf its `value`). There is one node more than that, which
-    stands for none. `start` int32[entries]: the number of each entry.
+    reach (only the opponent's decisions make a new one), -1 for zero reach. `card_sum` f64[n, 52]
+    and `total` belong to the rows of `reach`. `value` f64[n, h] is of the best response, `own` of
+    the strategy playing against itself (of a leaf its `value`). There is one more node, a dummy.
+    `start` int32[entries]: the number of each entry.
     """
 
     node: npt.NDArray[np.int32]
@@ -145,7 +145,7 @@ def value_leaves(
     rows: int,
     frames: ResponseFrames,
 ) -> None:
-    """What each leaf among the first `filled` nodes is worth to each hand, into frames.value."""
+    """The value of each leaf among the first `filled` nodes to each hand, into frames.value."""
     four = frames.four
     for begin in range(0, rows, 4):
         for lane in range(4):
@@ -169,7 +169,7 @@ def value_leaves(
             waiting = 0
     if waiting > 0:
         for lane in range(waiting, 4):
-            four[lane] = frames.reach.shape[0]  # nobody's values
+            four[lane] = frames.reach.shape[0]  # values of no seat
         value_showdowns(nodes, cards, group_end, frames)
 
 
@@ -180,7 +180,7 @@ def value_showdowns(
     group_end: npt.NDArray[np.int32],
     frames: ResponseFrames,
 ) -> None:
-    """What the four showdowns in frames.four are worth to each hand, into frames.value."""
+    """The values of the four showdowns in frames.four to each hand, into frames.value."""
     a, b, c, d = frames.four[0], frames.four[1], frames.four[2], frames.four[3]
     four_showdown_values(
         (
@@ -205,9 +205,9 @@ def value_showdowns(
 def add_value(
     above: int, below: int, hands: int, first: bool, opponent_acts: bool, value: Floats
 ) -> None:
-    """Add row `below` of value[n, h], a child, to row `above`, its parent; or take the better.
+    """Add row `below` of value[n, h], a child, to row `above`, its parent; or keep the larger.
 
-    The first child takes the place of what was there.
+    The first child overwrites the row.
     """
     parent, child = np.uint64(above), np.uint64(below)
     if first:
@@ -316,8 +316,8 @@ def respond(
     buckets int32[h], cards uint8[h, 2], group_end and order int32[h] (hole numbers) of the hands in
     ascending order of rank; reach, best, own float64[entries, holes]. The values of the best response
     are added to `best` and those of the strategy itself to `own` (unless that is empty), once for
-    each row of images int32[n, h] (hole numbers). What the opponent never reaches is worth nothing and is
-    passed over: a purified strategy leaves out much of the tree.
+    each row of images int32[n, h] (hole numbers). Nodes with zero opponent reach have value 0 and
+    are skipped: a purified strategy leaves out much of the tree.
     """
     with_own = own.size > 0
     entry = 0
@@ -341,7 +341,7 @@ def respond(
             else:
                 filled += 1
             entry += 1
-        # Step 2: leaves, then what is above them.
+        # Step 2: leaves, then their ancestors.
         value_leaves(nodes, cards, group_end, responder, filled, rows, frames)
         pull_up(nodes, children, table, buckets, responder, filled, with_own, frames)
         # Step 3: give the entries their values.

@@ -2,13 +2,13 @@
 
 The best response of the public game "Hold'em inside a betting tree" (`whole_game`) to a strategy. The
 responder knows its exact two cards and the exact board, and may use every bet of the tree; the
-strategy sees its buckets. This is the honest number for imperfect-recall abstractions, and its
-distance from the abstract game's exploitability is what the card abstraction costs.
+strategy sees its buckets. This is the valid number for imperfect-recall abstractions, and its
+distance from the abstract game's exploitability is the cost of the card abstraction.
 
-All boards are walked, flop by flop; the last round goes through a kernel. Beside the best responses
-(BEST_0, BEST_1) stands what the strategy wins against itself in seat 0 (OWN), from which each seat's
-share of the exploitability follows. Suits: strategies treat suit-isomorphic hands alike, so one board
-stands for all its images; `whole_game(tree, suits_alike=...)` says whether that may be used.
+All boards are walked, flop by flop; the last round is evaluated by a kernel. The best responses
+(BEST_0, BEST_1) are accompanied by the strategy's self-play value in seat 0 (OWN), from which each
+seat's share of the exploitability follows. Suits: strategies treat suit-isomorphic hands alike, so
+one board represents all its images; `whole_game(tree, suits_alike=...)` enables this.
 """
 
 from __future__ import annotations
@@ -74,11 +74,13 @@ class FullCardResponse:
         return list(self.game.below(self.game.root))
 
     def total(self) -> Floats:
-        """Zeros [BEST_0, BEST_1 or OWN; what waits for the flop; hands] that flops are added to."""
+        """Accumulator of flop values [BEST_0, BEST_1 or OWN; nodes that wait for the flop; hands],
+        zero."""
         return np.stack(self.walk.nothing(self.walk.rounds[0].waiting))
 
     def flop_values(self, flop: Board) -> Floats:
-        """Values [BEST_0, BEST_1 or OWN; what waits for the flop; hands] once `flop` is dealt."""
+        """Values [BEST_0, BEST_1 or OWN; nodes that wait for the flop; hands] once `flop` is
+        dealt."""
         waiting, entering = self.walk.rounds[0].waiting, self.walk.enter_root()
         if flop.level == self.game.levels - 1:
             values = self.walk.nothing(waiting)
@@ -87,7 +89,7 @@ class FullCardResponse:
         return np.stack(self.walk.board_values(flop, waiting, entering))
 
     def add_flop(self, flop: Board, values: Floats, total: Floats) -> None:
-        """Add the values of a flop for all flops that it stands for."""
+        """Add the values of a canonical flop for all its images."""
         self.game.add_leaving(0, flop, values, total)
 
     def root_values(self, total: Floats) -> tuple[float, float, float]:
@@ -131,7 +133,7 @@ class FullCardResponse:
                 responder,
                 self._frames,
                 total[responder],
-                # Seat 1's own values are those of seat 0 with the other sign.
+                # Seat 1's own values are seat 0's negated.
                 total[OWN] if responder == WANTED[OWN].seat else no_values,
             )
 

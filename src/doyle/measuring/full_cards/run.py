@@ -44,13 +44,13 @@ class FullCardResult:
     seconds: float
     seconds_left: float
     best_response: tuple[float, float] | None
-    """What a best response wins in seat 0 and in seat 1."""
+    """Winnings of a best response in seat 0 and in seat 1."""
     own_value: float | None
-    """What the strategy wins in seat 0 against itself."""
+    """The strategy's self-play value in seat 0."""
 
     @property
     def exploitability(self) -> Exploitability | None:
-        """As in an abstract game; the strategy's own value stands in for the game's."""
+        """As in an abstract game; the strategy's own value replaces the game's."""
         if self.best_response is None or self.own_value is None:
             return None
         return Exploitability.of(self.best_response, self.own_value)
@@ -79,7 +79,7 @@ def run_full_cards(
 ) -> FullCardResult:
     """Continue until all flops are done, or `flops` more of them; state is kept under `folder`.
 
-    `identity` describes what is measured; a checkpoint of something else is refused.
+    `identity` describes the measurement; a checkpoint of another one is refused.
     """
     response = response_of(source)
     items = response.flops()

@@ -4,14 +4,14 @@ Every flop that was drawn is solved completely: the responder knows its cards, t
 strategy. Only decisions before the flop are shared by all flops. They are *fitted* to some flops
 (the best for these) and *scored* on some. On the same flops this is the largest of several means that
 are unbiased each, so in expectation no less than the exact number: an upper estimate. On flops that
-were drawn independently it is an unbiased value of one response, which wins at most what the best
-response wins: a lower bound.
+were drawn independently it is an unbiased value of one response, which wins at most as much as the
+best response: a lower bound.
 
-Sampling is stratified: flops that differ by suits only are one item, items that stand for equally many
-flops are a stratum, and each stratum is drawn from without replacement, about in proportion to the flops
-in it. So a sample of all flops gives the exact number. Two samples are drawn, each independent of the
-other. The lower bound fits on one and scores on the other, both ways round, and takes the mean; the upper
-estimate fits and scores on both together.
+Sampling is stratified: flops that differ by suits only are one item, items that represent equally
+many flops are a stratum, and each stratum is drawn from without replacement, about in proportion to
+the flops in it. So a sample of all flops yields the exact number. Two samples are drawn, each
+independent of the other. The lower bound fits on one and scores on the other, then vice versa, and
+averages both; the upper estimate fits and scores on both together.
 
 Intervals are of the normal kind, from the variance between the flops of a stratum and with the correction
 for a finite population. For the lower bound the response is fixed, so that is the textbook interval; the mean
@@ -67,7 +67,7 @@ class SampledFlops:
 
 @dataclass(frozen=True, eq=False)
 class FlopSample:
-    """By stratum how many flops there are and the numbers of those that were drawn."""
+    """By stratum the number of flops and the indices of the drawn ones."""
 
     sizes: tuple[int, ...]
     drawn: tuple[Ints, ...]
@@ -94,7 +94,7 @@ class FlopSample:
 
 
 def strata_of(flops: Sequence[Board]) -> list[Ints]:
-    """The numbers of the flops that stand for equally many, the fewest first."""
+    """Indices of canonical flops grouped by their number of images, the smallest first."""
     copies = np.array([len(flop.copies) for flop in flops])
     return [np.flatnonzero(copies == count) for count in np.unique(copies)]
 
@@ -133,17 +133,17 @@ def _shares(sizes: Sequence[int], weights: Sequence[int], count: int) -> list[in
 
 @dataclass(frozen=True, eq=False)
 class PreflopResponse:
-    """Decisions before the flop, in both seats, by what they make of values after it."""
+    """Decisions before the flop, in both seats, as a function of the values after it."""
 
     reach: Floats
-    """The responder's own reach [seat, what waits for the flop, hands]; 0 or 1."""
+    """The responder's own reach [seat, nodes that wait for the flop, hands]; 0 or 1."""
     sure: float
     """Chips per hand, the mean of both seats, from hands that end before the flop."""
     scale: float
     """Chips per hand for one in the sum over all flops."""
 
     def after_flop(self, values: Floats) -> float:
-        """What summed values [BEST_0 or BEST_1, ...] of flops are worth, the mean of both seats."""
+        """The value of summed flop values [BEST_0 or BEST_1, ...], the mean of both seats."""
         return float(np.vdot(self.reach, values[list(SEATS)])) * self.scale
 
     def value(self, total: Floats) -> float:
@@ -181,7 +181,8 @@ def estimate(
     samples: tuple[FlopSample, FlopSample],
     values: Mapping[int, Floats],
 ) -> tuple[Estimate, Estimate]:
-    """The upper estimate and the lower bound; `values` by flop, added for all that it stands for."""
+    """The upper estimate and the lower bound; `values` by canonical flop, summed over its
+    images."""
     totals = [sample.total(values) for sample in samples]
     both = PreflopResponse.fit(response, (totals[0] + totals[1]) / 2.0)
     widths = [_width(both, sample, values) for sample in samples]
@@ -227,7 +228,7 @@ def run_sampled_flops(
 
 
 def added(response: FullCardResponse, flop: Board, values: Floats) -> Floats:
-    """The values of a flop, summed over all flops that it stands for."""
+    """The values of a canonical flop, summed over its images."""
     total = response.total()
     response.add_flop(flop, values, total)
     return total

@@ -1,7 +1,7 @@
 """Local best response: a lower bound on the exploitability of any policy, in the real game.
 
 Lisy and Bowling (2017): an opponent keeps the range that the policy's actions so far imply, and at each of
-its turns chooses the action that would win the most if nobody bet afterwards. That is far from a best
+its turns chooses the action that would win the most without later bets. That is far from a best
 response, but its winnings are real, so they bound the exploitability from below, bets outside the
 policy's tree included.
 

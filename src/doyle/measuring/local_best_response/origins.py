@@ -1,8 +1,8 @@
 """Where a responder's winnings come from: by its first raise of the hand.
 
 A raise is classed by its round and, in no-limit, by its size in pots, counted as `response.raises`
-counts them; limit has one size. What follows the first raise is counted with it, so one that is misread shows here even if the chips are won
-two rounds later.
+counts them; limit has one size. All later winnings are attributed to the first raise, so a misread
+raise shows here even if the chips are won two rounds later.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class FirstRaise(NamedTuple):
 
     @property
     def pots(self) -> tuple[float, float | None] | None:
-        """From which size to below which, in pots; None for an all-in and in limit."""
+        """The range of sizes (from, below), in pots; None for an all-in and in limit."""
         if self.size in (ALL_IN, LIMIT):
             return None
         return POTS[self.size], POTS[self.size + 1] if self.size + 1 < ALL_IN else None
@@ -52,7 +52,7 @@ class FirstRaise(NamedTuple):
 
 
 def first_raise(state: State, seat: int) -> FirstRaise | None:
-    """The class of the first raise that `seat` made on the way to `state`; None if it made none.
+    """The class of the first raise that `seat` made on the way to `state`; None without a raise.
 
     >>> from doyle.games import Game
     >>> state = State.start(Game.named("holdem-nl-200bb"))

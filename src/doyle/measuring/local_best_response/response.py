@@ -9,11 +9,13 @@ call and fp the probability that the policy folds to a raise by a,
     U(call)    = wp pot - (1 - wp) asked
     U(raise a) = fp pot + (1 - fp) (wp' (pot + a) - (1 - wp') (asked + a))
 
-where wp' is against the hands that do not fold. It folds if nothing is above 0 and something is asked.
-What it wins is a lower bound on what a best response wins; a negative result proves nothing.
+where wp' is against the hands that do not fold. It folds if no value is above 0 and there is a bet
+to call. Its winnings are a lower bound on those of a best response; a negative result proves
+nothing.
 
-The policy is asked as it plays. A hand is scored by the expectation over the policy's range, and after
-an all-in over the boards still to come, so only the policy's actions and the cards are left to chance.
+The policy is queried as it plays. A hand is scored by the expectation over the policy's range, and
+after an all-in over the boards still to come, so only the policy's actions and the cards are left
+to chance.
 """
 
 from __future__ import annotations
@@ -67,7 +69,8 @@ _SIZES = {
 }
 """Shares of the pot, as numerator and denominator."""
 _MOST_LEGAL = 1000
-"""`all` asks the policy about every legal raise, which is not meant for thousands of them."""
+"""`all` queries the policy about every legal raise, which is impractical for thousands of
+raises."""
 
 
 def default_actions(game: Game) -> str:
@@ -114,9 +117,10 @@ def _bets(actions: str, pot: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Holding:
-    """The responder's own cards with a whole board, and what follows from them.
+    """The responder's own cards with a whole board, and values derived from them.
 
-    `opponent` [rows of a policy] are the hands that the policy may hold at the start; None for all.
+    `opponent` [rows of a policy] are the hands that the policy may hold at the start; None selects
+    all.
     """
 
     game: Game
@@ -185,7 +189,7 @@ class LocalBestResponse:
     def outcomes(
         self, holding: Holding, *, seat: int, rng: np.random.Generator | None = None
     ) -> Iterator[tuple[State, float]]:
-        """The ends of the hand that are followed, each with what it adds to the value."""
+        """The followed ends of the hand, each with its contribution to the value."""
         nobody = Deal(hole=((),) * 2, board=holding.board)
         state = State.start(self.game, nobody)
         start = np.ones_like(holding.possible(0))
@@ -202,7 +206,7 @@ class LocalBestResponse:
         round_: int,
         weight: float,
     ) -> Iterator[tuple[State, float]]:
-        """The outcomes from `state` on; `round_` is the last one in which somebody acted."""
+        """The outcomes from `state` on; `round_` is the last round with an action."""
         while state.actor == seat:
             round_ = state.round
             state = state.apply(self.choose(state, reach, holding))
@@ -232,7 +236,7 @@ class LocalBestResponse:
             for column in np.flatnonzero(shares > 0).tolist():
                 yield from after(column, float(shares[column]))
             return
-        # Step 1: what ends the policy's part in the hand costs nothing to follow.
+        # Step 1: actions that end the policy's part in the hand are followed at no cost.
         for column, next_state in enumerate(following):
             if shares[column] > 0 and _is_last(next_state):
                 yield from after(column, float(shares[column]))
@@ -277,7 +281,8 @@ class LocalBestResponse:
     def _score(
         self, state: State, reach: Floats, holding: Holding, seat: int, round_: int
     ) -> float:
-        """What the responder wins in a finished hand, over the policy's range and further boards."""
+        """The responder's winnings in a finished hand, over the policy's range and further
+        boards."""
         if not state.is_showdown:
             return float(state.payoffs()[seat])
         first = min(FIRST_ROUNDS[self.rounds], self.game.rounds - 1)
@@ -290,7 +295,7 @@ class LocalBestResponse:
 
 
 def _is_last(state: State) -> bool:
-    """Whether the policy has nothing more to decide: the hand is over, or it is all-in."""
+    """Whether the policy has no further decision: the hand is over, or it is all-in."""
     return state.actor < 0 or (not state.max_raise_to and state.apply(CALL).actor < 0)
 
 

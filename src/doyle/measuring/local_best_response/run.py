@@ -1,9 +1,9 @@
 """Runs of the local best response: sampled hands with an interval, or every deal of a small game.
 
-Hand n takes its cards and draws from a generator of (seed, n) and is played in seat n modulo 2, so the
-result depends neither on the workers nor on how many hands follow, and two policies measured with the
-same seed meet the same cards. The estimate is the mean of the two seats' means; the interval is
-Student's, from the variances within the seats.
+Hand n draws its cards and samples from a generator of (seed, n) and is played in seat n modulo 2,
+so the result depends neither on the workers nor on the number of later hands, and two policies
+measured with the same seed meet the same cards. The estimate is the mean of the two seats' means;
+the interval is Student's, from the variances within the seats.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _INSTEAD = f"local best response needs a strategy or a baseline: {MISSING_POLICY
 
 @dataclass(frozen=True, eq=False)
 class LbrResult(Measured):
-    """What the local best response won; `values` are chips by hand (or by deal and seat)."""
+    """Winnings of the local best response; `values` are chips by hand (or by deal and seat)."""
 
     game: Game
     name: str
@@ -61,7 +61,7 @@ class LbrResult(Measured):
     rounds: str
     values: Floats
     seed: int | None
-    """None if every deal was looked at."""
+    """None if every deal was played."""
     origins: Mapping[FirstRaise | None, float] = field(default_factory=dict)
     """Thousandths of a big blind won per hand, by the responder's first raise; the sum is the result."""
 
@@ -83,7 +83,7 @@ class LbrResult(Measured):
 
     @property
     def reading(self) -> str:
-        """What the number says, in one sentence."""
+        """The interpretation of the number, in one sentence."""
         if self.won.is_significant and self.won.mean > 0:
             exact = "a best response wins at least this much on average"
             return exact if self.seed is None else f"{exact}, up to the interval"
@@ -149,7 +149,7 @@ class _Won(NamedTuple):
         seat: int,
         rng: np.random.Generator | None = None,
     ) -> None:
-        """Play one hand and enter what it wins."""
+        """Play one hand and record its winnings."""
         self.values[place] = 0.0
         for state, chips in lbr.outcomes(holding, seat=seat, rng=rng):
             self.values[place] += chips

@@ -1,7 +1,7 @@
-"""`Advice`: one sentence on how good an agent is, and what would make it better.
+"""`Advice`: one sentence on an agent's strength, and one on how to improve it.
 
-Read from the numbers of a report card by rules that are written here, with yardsticks that anybody can
-measure again. A result counts as beyond doubt if its 95% interval does not reach zero.
+Read from the numbers of a report card by the rules below, with reproducible yardsticks. A result is
+significant if its 95% interval excludes zero.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ KNOWN_200BB = {
     "hyperborean07-small": 2225.0,
     "tartanian-small": 15446.0,
 }
-"""What 56 sizes in all rounds won, 800 hands of seed 5, small builds at 200 big blinds, 2026-11-17."""
+"""Winnings of 56 sizes in all rounds, 800 hands of seed 5, small builds at 200 big blinds,
+2026-11-17."""
 
 WIDEST = ("56", "all")
 
@@ -55,7 +56,7 @@ class Advice:
 
 
 def folding(game: Game) -> float:
-    """What anybody wins from a player who folds every hand: half of what both put in first.
+    """The winnings against a player who folds every hand: half of the blinds.
 
     >>> folding(Game.named("holdem-nl-200bb"))
     750.0
@@ -66,7 +67,7 @@ def folding(game: Game) -> float:
 def _bound(
     game: Game, exact: float | None, lbr: dict[tuple[str, str], Estimate], late: Sequence[Estimate]
 ) -> str:
-    """What an opponent who knows the agent wins."""
+    """The winnings of an opponent who knows the agent."""
     if exact is not None:
         limits = " and keeps to its bet sizes" if game.is_holdem else ""
         return f"an opponent who knows it{limits} wins {exact:,.1f} mbb/h and no more"
@@ -87,7 +88,7 @@ def _bound(
 
 
 def largest_bound(results: Sequence[Estimate]) -> Estimate | None:
-    """The largest of those that are beyond doubt; None if none is.
+    """The largest significant estimate; None if absent.
 
     >>> f"{largest_bound([Estimate(5.0, 4.0), Estimate(9.0, 10.0), Estimate(7.0, 2.0)]):.1f}"
     '7.0 ± 2.0'
@@ -100,13 +101,13 @@ def largest_bound(results: Sequence[Estimate]) -> Estimate | None:
 
 
 def _beside_known(result: Estimate) -> str:
-    """Beside the known preset whose figure is the nearest."""
+    """A comparison with the known preset of the nearest figure."""
     name = min(KNOWN_200BB, key=lambda one: abs(math.log(result.mean / KNOWN_200BB[one])))
     return _beside(result, name, KNOWN_200BB[name])
 
 
 def _beside(result: Estimate, whom: str, known: float) -> str:
-    """A result beside what is won from somebody else."""
+    """A result compared with the winnings against another agent."""
     won, width = float(result.mean), result.ci95
     if abs(won - known) <= max(width or 0.0, 1e-6):
         return f"{'about ' if width else ''}as much as from {whom} ({known:,.0f})"
@@ -114,7 +115,7 @@ def _beside(result: Estimate, whom: str, known: float) -> str:
 
 
 def _better(exact: float | None, lbr: dict[tuple[str, str], Estimate], lost: list[str]) -> str:
-    """What the largest loss points at; `exact` is of a whole game."""
+    """The improvement suggested by the largest loss; `exact` is of a whole game."""
     if exact is not None and exact < 1.0:
         return "in its game there is next to nothing left to gain"
     wide, narrow, late = lbr.get(WIDEST), lbr.get(("fcpa", "all")), lbr.get(("fcpa", "late"))

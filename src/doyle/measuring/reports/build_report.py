@@ -34,7 +34,7 @@ def report_build(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ReportCard:
-    """Measure a build by matches of so many deals, and write its page; 0 deals measure nothing.
+    """Measure a build by matches of `deals` deals, and write its page; 0 skips measuring.
 
     `text` is the agent that is measured, `name` that of its card. Opponents of the default agent are
     built first.

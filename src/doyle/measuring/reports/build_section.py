@@ -1,6 +1,7 @@
-"""`BuildSection`: what the file of a strategy says of itself, as parts of its report card's page.
+"""`BuildSection`: the metadata of a strategy's file, as parts of its report card's page.
 
-Sizes, how the solve went, what more time buys, and where each choice of a description comes from.
+Sizes,
+convergence, the benefit of more time, and the source of each choice of a description.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from doyle.strategy import ExploitabilityRecord, StrategyInfo
 
 @dataclass(frozen=True)
 class Hints:
-    """How a reader of the report gets further, in the words of whoever wrote it."""
+    """Next steps for the reader of a report, in the caller's words."""
 
     resume: str = "Building again resumes it."
     measure: str = "a best response over all cards tells more"
@@ -98,7 +99,7 @@ def _exploitability(info: StrategyInfo, game: Game, hints: Hints) -> list[tuple[
 
 
 def build_advice(info: StrategyInfo, hints: Hints) -> str:
-    """What more time buys."""
+    """The benefit of more time."""
     if not info.history or info.history[-1].regret_bound is None:
         return f"Exploitability in the abstract game falls with every iteration. {hints.resume}"
     infosets = info.infosets or ()

@@ -1,4 +1,4 @@
-"""Pages: single HTML files that need nothing else, read well on paper, and are written whole.
+"""Pages: self-contained single HTML files, printable, written atomically.
 
 Figures: convergence curves and strategy grids, drawn by Matplotlib.
 """
@@ -39,7 +39,7 @@ details { margin: .5rem 0; } summary { cursor: pointer; color: #345; }
 
 
 def write_page(path: Path, title: str, parts: list[str]) -> None:
-    """Write parts of HTML as one page that needs nothing else."""
+    """Write parts of HTML as one self-contained page."""
     body = "\n".join(part for part in parts if part)
     write_text(
         path,
@@ -49,7 +49,7 @@ def write_page(path: Path, title: str, parts: list[str]) -> None:
 
 
 def html_table(heads: list[str], rows: list[list[str]], title: str = "") -> str:
-    """A table, under a heading if it has a title; nothing if there are no rows."""
+    """A table, under a heading if it has a title; empty without rows."""
     if not rows:
         return ""
     numeric = [all(_is_number(row[column]) for row in rows) for column in range(len(heads))]
@@ -106,7 +106,7 @@ def save_figure(figure: Any, path: Path) -> None:
 
 
 def convergence_points(history: Sequence[Point]) -> tuple[str, list[tuple[float, float]]]:
-    """What the solve measured and its (seconds, value) that logarithmic axes can show.
+    """The measured quantity, and its points (seconds, value) that logarithmic axes can show.
 
     >>> convergence_points([Point(10, 1.0, 0.5)])
     ('exploitability', [(1.0, 0.5)])
@@ -118,7 +118,7 @@ def convergence_points(history: Sequence[Point]) -> tuple[str, list[tuple[float,
 
 
 def convergence_figure(name: str, points: list[tuple[float, float]]) -> Any:
-    """What the solve measured against time: exploitability, or its bound by regrets."""
+    """The solve's measurements against time: exploitability, or its bound by regrets."""
     figure = _figure(7.5, 3.2)
     axes = figure.add_subplot()
     axes.loglog(*zip(*points, strict=True), color="#b83b3b", linewidth=1.8)
@@ -129,7 +129,7 @@ def convergence_figure(name: str, points: list[tuple[float, float]]) -> Any:
 
 
 def convergence_svg(history: Sequence[Point]) -> str:
-    """The convergence curve as inline SVG; a sentence when there is nothing to draw."""
+    """The convergence curve as inline SVG; a sentence if there are no points."""
     name, points = convergence_points(history)
     if len(points) < 2:
         return "<p class=quiet>Too short a solve to draw a curve.</p>"

@@ -1,9 +1,9 @@
-"""`ReportCard`: what the instruments report of one agent, and one sentence of advice.
+"""`ReportCard`: the instruments' results for one agent, and one sentence of advice.
 
 A card of the benchmark is the same card by a frozen protocol (`benchmark.score_card`), with the answers to
 its probe.
 
-Exploitability stands there as far as it is known exactly without hours of work: recorded with the
+Exploitability is shown if it can be computed exactly without hours of work: recorded with the
 strategy, cheap to compute, or finished in the cache. A local best response bounds it from below if the
 agent is a policy. Matches are against players that need no build, and published presets that are built
 already; of three players the opponent has all other seats. Two policies whose joint histories are few are evaluated over all pairs of hands
@@ -53,7 +53,7 @@ PRESETS = ("tartanian-small", "hyperborean07-small")
 
 @dataclass(frozen=True)
 class LbrRow:
-    """What a local best response won against the agent, in thousandths of a big blind a hand."""
+    """Winnings of a local best response against the agent, in thousandths of a big blind a hand."""
 
     actions: str
     rounds: str
@@ -61,7 +61,7 @@ class LbrRow:
 
     @property
     def label(self) -> str:
-        """Actions and rounds in words.
+        """Actions and rounds as text.
 
         >>> LbrRow("56", "all", Estimate(0.0, None)).label
         '56 sizes, all rounds'
@@ -77,7 +77,8 @@ class LbrRow:
 
 @dataclass(frozen=True)
 class LateRow:
-    """What an exact response from the river on won against the agent, or against it with search."""
+    """Winnings of an exact response from the river on against the agent, or against it with
+    search."""
 
     agent: str
     actions: str
@@ -86,7 +87,7 @@ class LateRow:
 
     @property
     def label(self) -> str:
-        """The responder in words.
+        """The responder as text.
 
         >>> LateRow("search:a", "fcpa", True, Estimate(0.0, None)).label
         'fcpa, river, with search'
@@ -105,7 +106,7 @@ class LateRow:
 
 @dataclass(frozen=True)
 class OpponentRow:
-    """What the agent won against an opponent."""
+    """The agent's winnings against an opponent."""
 
     opponent: str
     won: Estimate
@@ -129,12 +130,12 @@ class OpponentRow:
 
 @dataclass(frozen=True)
 class Budget:
-    """How much is measured of what is left to chance, by each run."""
+    """The sample sizes of each run."""
 
     hands: int = 2000
     """Of a local best response."""
     deals: int = 10_000
-    """Of a duplicate match; with 0 nothing is played, and what is known without is reported."""
+    """Deals of a duplicate match; 0 plays no match, and reports the other results."""
     boards: int = 400
     """Of an exact-hands evaluation."""
     seed: int = 0
@@ -162,7 +163,7 @@ class ReportCard(Shown):
     matches: tuple[OpponentRow, ...]
     late: tuple[LateRow, ...] = ()
     version: int | None = None
-    """Of the benchmark by whose protocol the agent was measured; None in a report."""
+    """Version of the benchmark protocol of the measurement; None in a report."""
     reference: str | None = None
     """The digest of the benchmark's reference strategy, where it was played."""
     probes: ProbeResult | None = None
@@ -173,7 +174,7 @@ class ReportCard(Shown):
 
     @property
     def advice(self) -> Advice:
-        """How good the agent is, and what would make it better."""
+        """The agent's strength, and how to improve it."""
         return Advice.of(
             self.game,
             exact=self.betting_tree,
@@ -205,7 +206,7 @@ class ReportCard(Shown):
 
     @property
     def sentence(self) -> str:
-        """How good the agent is, and what would make it better; of the benchmark, where it leaks."""
+        """The agent's strength, and how to improve it; for the benchmark, its leaks."""
         if self.version is None:
             return self.advice.sentence
         leaks = ", ".join(map(size_name, self.leaks))
@@ -310,7 +311,8 @@ def report_card(
 
 
 def opponents_of(agent: str, game: Game) -> list[str]:
-    """The baselines and, in no-limit games that presets play, those that are built; not the agent."""
+    """The baselines and, in no-limit games that presets play, the built presets; without the agent
+    itself."""
     fits = game.is_holdem and not game.is_limit and game.players == 2
     known = game.name in bundled_names()
     presets = [f"{name}@{game.name}" for name in PRESETS] if fits and known else []
@@ -331,7 +333,7 @@ def lbr_rows(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> tuple[LbrRow, ...]:
-    """What local best responses win against a policy of two players; () for all others."""
+    """Winnings of local best responses against a policy of two players; () for other agents."""
     if game.players != 2 or not isinstance(player, Policy):
         return ()
     rows = []
@@ -359,9 +361,10 @@ def late_rows(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> tuple[LateRow, ...]:
-    """What exact responses from the river on win, also from the agent with search; a quarter of the hands.
+    """Winnings of exact responses from the river on, also against the agent with search; a quarter
+    of the hands.
 
-    Of strategies and searching agents of no-limit Hold'em for two; () for all others.
+    For strategies and searching agents of no-limit Hold'em for two; () for other agents.
     """
     searches = isinstance(player, SearchAgent)
     if not (searches or isinstance(player, StrategyAgent)) or not can_search(game):
@@ -404,7 +407,7 @@ def against(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> OpponentRow:
-    """What an agent, `player` by its text or itself, wins; `name` is shown for the opponent.
+    """Winnings of an agent, `player` as text or object; `name` is shown for the opponent.
 
     With more than two players the opponent has all the other seats.
     """
@@ -432,7 +435,7 @@ def against(
 
 
 def _conduct(played: MatchResult) -> str | None:
-    """What the first player did that agents must not do."""
+    """The first player's forfeits and illegal actions."""
     for forfeit in played.forfeits:
         if forfeit.player == 0:
             return f"forfeited from hand {forfeit.hand:,} on: {forfeit.reason}"
@@ -499,7 +502,7 @@ def _abstract(
 
 
 def preflop_grids(agent: str) -> list[PlaceView]:
-    """What a strategy of Hold'em plays at its first decisions; nothing for other agents."""
+    """The play of a Hold'em strategy at its first decisions; empty for other agents."""
     named = strategy_of_agent(agent)
     if named is None or isinstance(named.bucketing, SmallDeckBuckets):
         return []

@@ -40,7 +40,8 @@ def write_report_card(
     *,
     build: BuildSection | None = None,
 ) -> None:
-    """Write the page of a card; `grids` show what is played before the flop, `build` how it was made."""
+    """Write the page of a card; `grids` show the play before the flop, `build` describes the
+    build."""
     shown = "".join(grid.html() for grid in grids)
     parts = [
         f"<h1>{escape(card.agent)}</h1>",
@@ -87,13 +88,13 @@ def _exploitability(card: ReportCard) -> list[str]:
 
 
 def _tiles(card: ReportCard) -> str:
-    """The few numbers that people ask for first."""
+    """The headline numbers."""
     found = []
     if card.lbr:
         own = [row for row in card.late if not row.searches]
         bounds = [row.won for row in card.lbr] + [row.won for row in own]
         largest = largest_bound(bounds)
-        what = "an opponent who knows it wins, at least"
+        what = "an opponent that knows it wins, at least"
         if largest is None:
             largest, what = bounds[-1], "responses to it: they prove nothing"
         found.append((amount(largest), what))
@@ -114,7 +115,7 @@ def short_name(opponent: str) -> str:
 
 
 def _responses(card: ReportCard) -> str:
-    """What local best responses and exact late responses win, with yardsticks."""
+    """Winnings of local best responses and exact late responses, with yardsticks."""
     head = "<h2>What an opponent wins who knows it</h2>"
     if not card.lbr:
         return f"{head}<p class=quiet>Not measured: the agent does not give its probabilities.</p>"
@@ -138,7 +139,7 @@ def _responses(card: ReportCard) -> str:
 
 
 def _matches(matches: Sequence[OpponentRow]) -> str:
-    """What the agent wins against its opponents, with the numbers below."""
+    """The agent's winnings against its opponents, with the numbers below."""
     bars = [
         Bar(short_name(row.opponent), row.won, (OPEN, GOOD, BAD)[sign(row.won)]) for row in matches
     ]

@@ -89,7 +89,7 @@ def _tiles(result: SpotResult) -> str:
 
 
 def _answers(result: SpotResult) -> list[PlaceView]:
-    """What the other seat does after each action that the first seat takes at least rarely."""
+    """The other seat's play after each action of the first seat with non-negligible frequency."""
     root, found = result.root, []
     for text, share in zip(root.texts, root.frequencies, strict=True):
         if share >= OFTEN and result.continues_in_round(text):

@@ -1,10 +1,10 @@
-"""Points of a response curve: what responses to one opponent win from him, and what they may lose.
+"""Points of a response curve: the winnings of responses to one opponent, and their possible losses.
 
-*Gain* is what a response wins from the opponent, *loss* what it gives away to its own nemesis beyond the
-value of the game; both are means over the two seats. The *bound* of a restricted Nash response is
-p / (1 - p) times what it gains on an equilibrium: an equilibrium strategy x* of the game earns
-p u(x*) + (1 - p) v against an opponent who plays as modelled with probability p, the response earns no
-less, and so v - worst case <= p / (1 - p) (u - u(x*)).
+*Gain* is a response's winnings against the opponent, *loss* its loss to its own nemesis beyond the
+value of the game; both are means over the two seats. The *bound* of a restricted Nash response is p
+/ (1 - p) times its gain over an equilibrium: an equilibrium strategy x* of the game earns p u(x*) +
+(1 - p) v against an opponent who plays as modelled with probability p, the response earns no less,
+and so v - worst case <= p / (1 - p) (u - u(x*)).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class ResponsePoint:
     strategy: TableStrategy
     gain: Estimate
     share: float | None = None
-    """The probability with which the opponent is taken to play as modelled; None if a loss was stated."""
+    """The assumed probability that the opponent plays as modelled; None if a loss was stated."""
     loss_bound: float | None = None
     """The loss that was stated."""
     loss: Estimate | None = None
-    """None where it was not measured."""
+    """None if not measured."""
     bound: float | None = None
-    """What theory allows the loss to be; None at a share of 1."""
+    """The theoretical bound on the loss; None at a share of 1."""
 
     def row(self, unit: float) -> dict[str, float | None]:
         """The numbers in `unit` chips."""
@@ -52,7 +52,8 @@ class ResponsePoint:
 
 @dataclass(frozen=True, eq=False)
 class ResponseCurve(Shown):
-    """Responses to one opponent; `equilibrium` is what an equilibrium wins from him, chips per hand."""
+    """Responses to one opponent; `equilibrium` is an equilibrium's winnings against it, chips per
+    hand."""
 
     game: Game
     opponent: str
@@ -103,7 +104,7 @@ class ResponseCurve(Shown):
         return float(loss.mean) / self._unit, float(gain.mean) / self._unit
 
     def _labels(self) -> dict[tuple[float, float], str]:
-        """What was asked of the responses at each dot, (loss, gain) in thousandths of a big blind."""
+        """The requested share or bound at each dot, (loss, gain) in thousandths of a big blind."""
         labels: dict[tuple[float, float], str] = {}
         for kind, field in (("share", "share"), ("stated loss", "loss_bound")):
             asked: dict[tuple[float, float], list[str]] = {}

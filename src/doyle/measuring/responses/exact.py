@@ -1,8 +1,8 @@
 """Responses in games with a small deck, exactly: linear programs against a policy in the whole game.
 
-A policy may tell suits apart where they mean nothing; its plan is then averaged over the relabellings of
-suits. A response up to suits wins the same from the average as from the policy itself, since payoffs are
-linear in plans, so nothing is approximated.
+A policy may distinguish suits where they are irrelevant; its plan is then averaged over the
+relabellings of suits. A response up to suits wins the same from the average as from the policy
+itself, since payoffs are linear in plans, so nothing is approximated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def exact_responses(
     merged = small_game(game)
     programs = ResponsePrograms(SequenceForm(merged))
     models = merged_plans(merged, opponent, programs.form)
-    # The equilibrium that wins most from the opponent: the response that may lose nothing.
+    # The equilibrium that wins most from the opponent: the response with loss bound 0.
     base = [programs.safe(seat, models[1 - seat], floor=programs.values[seat]) for seat in (0, 1)]
     equilibrium = _gain(base)
     asked: list[tuple[float | None, float | None]] = [(share, None) for share in shares]

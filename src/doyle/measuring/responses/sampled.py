@@ -3,7 +3,7 @@
 The opponent is a strategy, and the response is made in its own betting tree and with its cards; or a
 script that looks at no cards, in any tree and with any cards. Gains are measured as they are played, over
 all pairs of hands on sampled boards. Loss: theory bounds it in the abstract game (`curve`), and a best
-response in the abstract game, itself found by sampling, shows from below what is really lost.
+response in the abstract game, itself found by sampling, is a lower bound on the actual loss.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ class AbstractOpponent:
 def abstract_opponent(
     text: str, game: Game, *, betting: str | None = None, cards: str | None = None
 ) -> AbstractOpponent:
-    """The opponent of a text; `betting` and `cards` are for scripts, which have none of their own."""
+    """The opponent of a text; `betting` and `cards` are for scripts, which have no abstraction of
+    their own."""
     named = named_strategy(text)
     if named is not None:
         if betting is not None or cards is not None:
@@ -110,7 +111,7 @@ def _of_strategy(named: NamedStrategy) -> AbstractOpponent:
 
 
 def script_tables(script: CardBlind, tree: BettingTree, counts: Sequence[int]) -> list[Table]:
-    """What a script does at every decision of a tree, in every bucket."""
+    """A script's play at every decision of a tree, in every bucket."""
     layout = Layout.of(tree)
     tables = [
         np.zeros((count, width), np.float32)
@@ -193,6 +194,6 @@ def _solved(
 def _exact(
     opponent: AbstractOpponent, first: StrategyAgent, second: StrategyAgent, boards: int, seed: int
 ) -> Estimate:
-    """What the first wins from the second, chips per hand."""
+    """The first one's winnings against the second, chips per hand."""
     found = run_exact_hands(opponent.game, [first, second], boards=boards, seed=seed)
     return found.won.scaled(opponent.game.big_blind / 1000.0)

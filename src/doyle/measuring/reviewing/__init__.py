@@ -1,11 +1,11 @@
-"""Review of played hands: what each decision of a player loses against an agent's strategy.
+"""Review of played hands: the loss of each decision of a player against an agent's strategy.
 
 In reading order:
 
-`action_values`     what each action is worth to one hand against the agent's range
+`action_values`     the value of each action to one hand against the agent's range
 `spot_check`        decisions of the turn and river by the spot solver
 `hands`             hands from files and folders, in the agent's game
-`records`           what is said of decisions, groups of them, hands and all
+`records`           results for decisions, groups of them, hands and the total
 `review`            the review itself
 """
 

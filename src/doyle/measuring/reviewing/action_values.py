@@ -1,19 +1,19 @@
-"""What each action at a decision is worth to one hand, if everybody plays a policy from then on.
+"""The value of each action at a decision to one hand, if all seats play a policy afterwards.
 
 The player holds `hole` in the seat to act. The other seat holds the policy's range there: every hand
 that shares no card with the hole and the board, weighted by the policy's reach. Then
 
     Q(a) = mean, over those hands and all run-outs, of the chips won after `a`
 
-with both seats playing the policy after `a`. Q is summed over all hands of the other seat; nothing but
-the cards to come may be sampled. On the river, with one card to come and in small games every run-out is
-followed. Elsewhere whole boards are drawn, the same for every action, and the sums are regressed on two
-quantities whose means are known exactly: the weight of the hands that the board leaves, and what the
-hand wins by calling down.
+with both seats playing the policy after `a`. Q is summed over all hands of the other seat; only the
+cards to come may be sampled. On the river, with one card to come and in small games every run-out
+is followed. Elsewhere whole boards are drawn, the same for every action, and the sums are regressed
+on two quantities whose means are known exactly: the weight of the hands that the board leaves, and
+the hand's winnings by calling down.
 
-Strategy agents are walked by a `JointPlan` of what follows the action. A defence against small bets has
-no plan: it is followed on the street of the decision and left out of the streets after it. Policies
-without a plan are asked history by history.
+Strategy agents are evaluated by a `JointPlan` of the subtree after the action. A defence against
+small bets has no plan: it is followed on the street of the decision and left out of the streets
+after it. Policies without a plan are asked history by history.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ActionValues:
     """The actions at a decision, the policy's probabilities, and chips won from the start of the hand.
 
     `by_board` [boards, actions] are sums over the range, whose mean divided by `weight` is the value;
-    `controls` [boards, 2] have mean 0. With one row per possible run-out nothing is estimated.
+    `controls` [boards, 2] have mean 0. With one row per possible run-out the values are exact.
     """
 
     actions: tuple[Action, ...]
@@ -96,7 +96,7 @@ class ActionValues:
 
 
 class _Evaluation(Protocol):
-    """What the player in `seat` wins after an action on a whole board, summed over the range."""
+    """Winnings of the player in `seat` after an action on a whole board, summed over the range."""
 
     def __call__(self, hands: BoardHands, board: Cards) -> float: ...
 
@@ -217,7 +217,7 @@ class Valuer:
         range_: Floats,
         assumed: bool,
     ) -> _Planned | None:
-        """The plan of what follows an action; None where there is none."""
+        """The plan of the subtree after an action; None if impossible."""
         rows, seat = policy_rows(self.game), state.actor
         mine = policy.place(state, seat).after(action, own=True).beliefs(rows)
         own = {branch: float(weight[place]) for branch, weight in mine.items() if weight[place] > 0}
@@ -261,7 +261,7 @@ class Valuer:
 def _plan_below(
     agent: StrategyAgent, after: State, branches: tuple[Sequence[Branch], Sequence[Branch]]
 ) -> JointPlan | None:
-    """The plan of what follows; in rounds to come without a defence, which has no plan."""
+    """The plan of the subtree; later rounds omit a defence, which has no plan."""
     try:
         return JointPlan.below((agent, agent), after, branches)
     except NoPlan:
@@ -280,7 +280,7 @@ def _plan_below(
 
 
 def _plain(state: State) -> tuple[Action, ...]:
-    """Fold and call, which are worth knowing whatever the policy does."""
+    """Fold and call, whose values are always reported."""
     return (0, 1) if state.can_fold else (1,)
 
 
@@ -312,7 +312,7 @@ class _Planned:
 
 @dataclass(frozen=True)
 class _Asked:
-    """Any policy, asked at every history that follows."""
+    """Any policy, queried at every later history."""
 
     policy: Policy
     after: State
@@ -355,7 +355,7 @@ def _rows_on(hands: BoardHands, place: int, range_: Floats) -> tuple[Floats, Flo
 
 
 def _end(state: State, seat: int, hands: BoardHands, own: Floats, theirs: Floats) -> float:
-    """What the player wins in a finished hand, summed over the range."""
+    """The player's winnings in a finished hand, summed over the range."""
     if state.is_showdown:
         won, lost = hands.masses(own, theirs)
         return min(state.spent) * (won - lost)

@@ -1,7 +1,8 @@
 """Hands to review: read from files and folders, in the game that the agent plays, by player.
 
-A file of another currency is the same game: blinds, stacks and bets are multiplied by one number if that
-makes them the game's. What cannot be read, or is not of the game, is counted by its reason.
+A file of another currency is the same game: blinds, stacks and bets are multiplied by a common
+factor if that makes them the game's. Unreadable hands and hands of other games are counted by
+reason.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class HandFile:
         return found
 
     def player(self, wanted: str | None) -> str:
-        """The player that is asked for, or the one who plays all hands; DoyleError if that is open."""
+        """The requested player, or the only one in all hands; DoyleError if ambiguous."""
         known = self.players()
         if wanted is not None:
             if wanted not in known:

@@ -1,8 +1,8 @@
-"""What a review says: of a decision, of groups of decisions, of hands, and as one document.
+"""The records of a review: of a decision, of groups of decisions, of hands, and as one document.
 
-Losses are in thousandths of a big blind. `loss` compares what the player did with the policy's own mix of
-actions, so it may be below 0: an action that the policy rarely takes may be worth more than its mean.
-`loss_to_best` compares it with the best of the actions looked at and is never below 0.
+Losses are in thousandths of a big blind. `loss` compares the player's action with the policy's own
+mix of actions, so it may be below 0: an action that the policy rarely takes may be worth more than
+its mean. `loss_to_best` compares it with the best of the actions looked at and is never below 0.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WORST = 10
 
 @dataclass(frozen=True)
 class OptionValue:
-    """One action at a decision: how often the policy takes it, and what it is worth in mbb."""
+    """One action at a decision: its probability in the policy, and its value in mbb."""
 
     action: Action
     name: str
@@ -104,7 +104,7 @@ class ReviewedDecision:
 
 @dataclass(frozen=True)
 class ReviewedHand:
-    """One hand of the player, with its decisions; `problem` says why there are none."""
+    """One hand of the player, with its decisions; `problem` is the reason if there are none."""
 
     where: str
     number: int

@@ -43,7 +43,7 @@ _INSTEAD = "a review needs them; name an agent with a strategy"
 
 @dataclass(frozen=True)
 class ReviewOptions:
-    """How decisions are looked at; without `spots` none is solved."""
+    """Options of the evaluation of decisions; without `spots` no spot is solved."""
 
     boards: int = DEFAULT_BOARDS
     seed: int = 0
@@ -63,7 +63,7 @@ def review_hands(
 ) -> Review:
     """Review the hands of `player` by an agent, given as text or as the policy itself.
 
-    A policy that is given as an object is asked in this process.
+    A policy passed as an object is queried in this process.
     """
     options = options or ReviewOptions()
     items = [
@@ -74,7 +74,7 @@ def review_hands(
     if not items:
         raise DoyleError(f"no player is called {player!r}")
     _reviewer.cache_clear()  # files that agents are made from may have changed
-    first = _reviewer_of(items[0])  # what is wrong with the agent is said here
+    first = _reviewer_of(items[0])  # errors of the agent are raised here
     many = workers if isinstance(agent, str) else None
     found = tuple(map_items(_reviewed, items, workers=many, progress=progress, label=_LABEL))
     name = str(getattr(first.policy, "name", agent))
@@ -125,7 +125,8 @@ def _reviewed(item: _Item) -> ReviewedHand:
 
 
 def _solved(item: _Item, state: State, taken: int) -> SpotCheck | None:
-    """What the spot solver says of a decision; None where it is not asked or the spot is too large."""
+    """The spot solver's result for a decision; None if not requested or if the spot is too
+    large."""
     limits = item.options.spots
     if limits is None or not can_check(state, limits) or state.deal is None:
         return None
@@ -190,7 +191,7 @@ def _hole_text(hole: Cards) -> str:
 
 
 def _is_paid(state: State) -> bool:
-    """Whether what was won follows from the cards that are known."""
+    """Whether the known cards determine the winnings."""
     if not state.is_showdown:
         return True
     return state.deal is not None and all(

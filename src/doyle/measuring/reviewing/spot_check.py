@@ -1,10 +1,10 @@
 """A decision of the turn or river looked at by the spot solver.
 
-The spot is the moment of the decision. Its ranges are the policy's own: what its play so far leaves to
-each seat. The player's real bet is added to the tree, and the hand held is in the player's range with at
-least a small weight, so that the solver says what it plays. The solver finds an equilibrium from these
-ranges on, which the policy, with its buckets and few bets, only approximates: where both disagree about a
-decision the strategy is coarse there.
+The spot is the moment of the decision. Its ranges are the policy's own: the range that each seat's
+play so far implies. The player's real bet is added to the tree, and the hand held is in the
+player's range with at least a small weight, so that the solver reports its play. The solver finds
+an equilibrium from these ranges on, which the policy, with its buckets and few bets, only
+approximates: where both disagree about a decision the strategy is coarse there.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SpotLimits:
 
 @dataclass(frozen=True)
 class SpotCheck:
-    """What the solver plays with the hand, by action, and chips won from the start of the hand."""
+    """The solver's play with the hand, by action, and chips won from the start of the hand."""
 
     actions: tuple[Action, ...]
     probabilities: tuple[float, ...]
@@ -94,7 +94,8 @@ def check_by_spot(
 
 
 def _range(policy: Policy, state: State, seat: int) -> Floats:
-    """What a policy's play so far leaves to a seat, with the largest weight 1; all hands if nothing."""
+    """A seat's range implied by a policy's play so far, with the largest weight 1; all hands if it
+    is empty."""
     possible = possible_hands(state.game, state.board)
     weights = np.asarray(policy.reach(state, seat), np.float64) * possible
     largest = weights.max()

@@ -1,6 +1,6 @@
 """Compiled values of a betting round: one seat's range against one hand, along a `RoundPlan`.
 
-Twins: `RoundValues`, which asks the policies at every history.
+Twins: `RoundValues`, which queries the policies at every history.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def step_range(
     buckets: npt.NDArray[np.int32],
     rows: Floats,
 ) -> None:
-    """Make the rows of a node from those of the node before."""
+    """Compute the rows of a node from those of its parent."""
     count = buckets.size
     for step in range(begin, end):
         source, target = rows[steps[step, SOURCE]], rows[steps[step, TARGET]]
@@ -77,7 +77,7 @@ def step_range(
 def step_hand(
     begin: int, end: int, steps: Ints, shares: Floats, table: Floats, bucket: int, slots: Floats
 ) -> None:
-    """Make the weights of the hand at a node from those at the node before."""
+    """Compute the weights of the hand at a node from those at its parent."""
     for step in range(begin, end):
         weight = slots[steps[step, SOURCE]] * shares[step]
         if steps[step, START] >= 0:
@@ -106,9 +106,10 @@ def run_round(
     """Write values, masses and chances [nodes]: with the reach of the range, and the hand there for sure.
 
     tables: of the range's seat, of the hand's; bucket: of the hand. buckets int32[2b]: those of the range, twice.
-    rows float64[rows, 2b at least] hold at the first node the weight of the range's hands by bucket, and
-    behind it the same with each hand times what it wins at a showdown; slots float64[slots] the weights of
-    the hand. A node is not visited, and has chance 0, if no hand of the range gets there or the hand never does.
+    rows float64[rows, 2b at least] hold at the first node the weight of the range's hands by
+    bucket, followed by the same with each hand multiplied by its showdown winnings; slots
+    float64[slots] the weights of the hand. A node is not visited, and has chance 0, if no hand of
+    the range gets there or the hand never does.
     """
     half, node = buckets.size // 2, 0
     while node < len(nodes):

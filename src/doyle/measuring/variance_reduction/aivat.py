@@ -4,15 +4,16 @@ Source: Burch, Schmid, Moravcik, Morrill and Bowling, "AIVAT: a new variance red
 agent evaluation in imperfect information games", 2018. Given a value function that was fixed before
 the hands were seen, the chips won are corrected by
 
-    mean of the values over what might have happened - value of what did happen
+    mean of the values over all possible outcomes - value of the actual outcome
 
 at the seating, at the deal, at the cards of every round, and at every decision of a player whose policy
-is known. Each of these terms has mean 0, so the mean is right whatever the value function. Decisions
-of a player who is not known have no term. Probabilities of cards are conditional on all cards dealt.
+is known. Each of these terms has mean 0, so the estimate is unbiased for any value function.
+Decisions of an unknown player have no term. Probabilities of cards are conditional on all
+cards dealt.
 
 Both the chips won and the terms are means over all hands that the known players might have held,
-weighted by their reach: the other player cannot tell these apart. The hand of a player who is not
-known must be in the record; the hands of known players are not used.
+weighted by their reach: the other player cannot distinguish these. The hand of an unknown player
+must be in the record; the hands of known players are not used.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ MOST_OPENINGS = 1 << 12
 """Terms before the first board cards that are kept; they depend on few things and recur."""
 
 Held = tuple[int | None, int | None]
-"""The hand of each player who is not known, as a row of a policy; None of one who is known."""
+"""The hand of each unknown player, as a row of a policy; None for known players."""
 
 
 Betting = tuple[tuple[Action, ...], ...]
@@ -51,7 +52,7 @@ Betting = tuple[tuple[Action, ...], ...]
 
 
 class Corrected(NamedTuple):
-    """What seat 0 won in a hand, in chips: the mean over ranges, and the terms to be added."""
+    """Seat 0's winnings in a hand, in chips: the mean over ranges, and the correction terms."""
 
     base: float
     deal: float
@@ -101,7 +102,7 @@ class Aivat:
 
     @cached_property
     def expected(self) -> float:
-        """The value function before the deal: what seat 0 wins on average."""
+        """The value function before the deal: seat 0's mean winnings."""
         everything = np.ones(policy_rows(self.game))
         return self._mean(self._root(), (), (everything, everything))
 
@@ -146,8 +147,8 @@ class Aivat:
                 after = self.values.dealt(now, seen, ranges) / mass(self.game, ranges)
                 board += before - after
         self._check_played(state, ranges)
-        # An all-in is worth its mean over the cards to come: the terms of those cards would take
-        # what they add away again.
+        # The value of an all-in is its mean over the cards to come: the terms of those cards would
+        # cancel their contribution.
         base = final_value(now, seen, ranges) / mass(self.game, ranges)
         return Corrected(base, deal, board, choices)
 
@@ -208,7 +209,7 @@ class Aivat:
         return self.values.value(state, seen, ranges) / mass(self.game, ranges)
 
     def _ranges(self, state: State) -> Ranges:
-        """All hands of a known player, the hand held of one who is not known."""
+        """All hands of a known player, the hand held by an unknown one."""
         assert state.deal is not None
         ranges: list[Floats] = []
         for policy, hole in zip(self.known, state.deal.hole, strict=True):

@@ -1,10 +1,11 @@
-"""DIVAT: the chips won in a hand less what the cards gave to a baseline strategy.
+"""DIVAT: the chips won in a hand minus the cards' value to a baseline strategy.
 
 Source: Zinkevich, Bowling, Bard, Kan and Billings, "Optimal unbiased estimators for evaluating agent
-performance", 2006; the thesis on state translation, 2009, section 2.4.2. Round by round the value of
-what was done is compared with the value of what the baseline would have done, both rolled out with the
-baseline: the sum of these differences is the score. It is the same as the chips won, corrected at every
-deal of cards with the values of the baseline. No policy of a player is needed, both hands are.
+performance", 2006; the thesis on state translation, 2009, section 2.4.2. Round by round the value
+of the actual actions is compared with the value of the baseline's actions, both rolled out with the
+baseline: the sum of these differences is the score. It is the same as the chips won, corrected at
+every deal of cards with the values of the baseline. No policy of a player is needed, both hands
+are.
 
 The baseline's mean before the deal is added, so that the score has the mean of the chips won in every
 seat (for always-call it is 0). Bet-for-value raises with the better half of the hands it may hold and
@@ -94,7 +95,7 @@ class Divat:
 
     @cached_property
     def expected(self) -> float:
-        """What seat 0 wins on average if both play the baseline."""
+        """Seat 0's mean winnings if both play the baseline."""
         everything = np.ones(policy_rows(self.game))
         ranges = everything, everything
         return self.values.value(State.start(self.game), (), ranges) / mass(self.game, ranges)

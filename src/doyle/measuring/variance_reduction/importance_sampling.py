@@ -1,9 +1,9 @@
-"""Importance sampling: what one player would win, from hands that it or another policy played.
+"""Importance sampling: one player's expected winnings, from hands that it or another policy played.
 
 Source: Bowling, Johanson, Burch and Szafron, "Strategy evaluation in extensive games with importance
 sampling", 2008; the thesis on state translation, 2009, section 2.4.3. The seat that is evaluated played
-by one policy, `played`; `target` is the policy whose value is wanted, the same one (on-policy) or
-another (off-policy). A hand counts by the ratio of their probabilities of the seat's own actions.
+by one policy, `played`; `target` is the evaluated policy, the same one (on-policy) or another
+(off-policy). A hand counts by the ratio of their probabilities of the seat's own actions.
 
 - `basic`: the hand as it was.
 - `gea`, game-ending actions: at each of its decisions the seat could have ended the hand itself, by a
@@ -13,9 +13,9 @@ another (off-policy). A hand counts by the ratio of their probabilities of the s
 - `gea-oc`: both.
 
 Of all hands that would have shown a given hand z, the probability is taken together: that is the
-denominator, and it makes the mean right, provided that `played` can do whatever `target` does. Where
-it cannot, the mean is wrong by an unknown amount; `unsupported` is the share of the target's play that
-was found missing on the way.
+denominator, and it makes the estimate unbiased, provided that the support of `played` contains that
+of `target`. Where it cannot, the mean is wrong by an unknown amount; `unsupported` is the share of
+the target's play that was found missing on the way.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from doyle.measuring.variance_reduction.value_functions import asked, final_valu
 KINDS = ("basic", "gea", "oc", "gea-oc")
 
 HandValue = Callable[[State, Cards, Ranges], float]
-"""What seat 0 wins in a finished hand, summed over two ranges: `final_value` or `Divat.total`."""
+"""Seat 0's winnings in a finished hand, summed over two ranges: `final_value` or `Divat.total`."""
 
 
 class Sample(NamedTuple):
-    """One observed hand: what the seat wins in chips, the weight, and what is not supported."""
+    """One observed hand: the seat's winnings in chips, the weight, and unsupported actions."""
 
     value: float
     weight: float
@@ -148,7 +148,8 @@ class ImportanceSampling:
 
 
 def effective_sample_size(weights: Floats) -> float:
-    """How many hands of equal weight say as much: (sum of weights)^2 / sum of squares.
+    """The number of hands of equal weight with the same information: (sum of weights)^2 / sum of
+    squares.
 
     >>> effective_sample_size(np.ones(5)), effective_sample_size(np.array([1.0, 0.0, 0.0]))
     (5.0, 1.0)
@@ -158,7 +159,7 @@ def effective_sample_size(weights: Floats) -> float:
 
 
 def _endings(state: State) -> tuple[Action, ...]:
-    """The actions after which nobody has anything left to decide."""
+    """The actions after which no decision is left."""
     found = (FOLD,) if state.can_fold else ()
     return (*found, CALL) if state.apply(CALL).actor < 0 else found
 

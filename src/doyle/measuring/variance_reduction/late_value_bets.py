@@ -2,8 +2,8 @@
 
 The thesis on state translation made "a simple no-limit bet-for-value strategy" and prints neither its bets
 nor its thresholds (section 2.4.2), so these are assumed: once a round the pot is bet with a strength of at
-least `BET_FROM`, a bet is called with at least `FOLD_BELOW`, and nobody raises. The strength is E[HS], the
-win probability against all hands over all cards to come.
+least `BET_FROM`, a bet is called with at least `FOLD_BELOW`, and there are no raises. The strength
+is E[HS], the win probability against all hands over all cards to come.
 
 Every deal of cards has a term of its own with mean 0, so the terms may have different baselines. The hole
 cards and the flop are valued by calling down: bets on the flop would need the mean over C(48,3) · 45 · 44 =
@@ -41,12 +41,13 @@ Rows = npt.NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Stakes:
-    """What a seat has in the pot at the start of a round, and after a bet and a call; who acts first."""
+    """A seat's chips in the pot at the start of a round, and after a bet and a call; the seat that
+    acts first."""
 
     first: int
     stake: int
     called: int | None
-    """None if nothing can be bet."""
+    """None if no bet is possible."""
 
     @classmethod
     def of(cls, state: State) -> Stakes:
@@ -60,7 +61,8 @@ class Stakes:
     def played(
         self, first: Floats, other: Floats, checked: Floats, called: Floats | None
     ) -> Floats:
-        """What the first seat wins by the strengths of both, if a round ends by checks or by a call."""
+        """The first seat's winnings by the strengths of both, if a round ends by checks or by a
+        call."""
         if called is None or self.called is None:
             return checked
         bets = np.where(other < FOLD_BELOW, self.stake, called)
@@ -70,7 +72,8 @@ class Stakes:
 
 
 def after_bet(state: State) -> State:
-    """The state after the first seat of a round bets the pot, or what is nearest to it, and is called."""
+    """The state after the first seat of a round bets the pot, or the nearest legal size, and is
+    called."""
     pot_raise = 3 * min(state.spent)
     bet = min(max(pot_raise, state.min_raise_to), state.max_raise_to)
     return state.apply(bet).apply(CALL)
@@ -78,7 +81,7 @@ def after_bet(state: State) -> State:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """One hand against some others on all complete boards that the cards seen leave.
+    """One hand against some others on all complete boards that extend the cards seen.
 
     `sign` [board, other hand] is 1 where the hand `own` wins and 0 where cards collide, which `possible` tells.
     """
@@ -112,7 +115,7 @@ class Pairs:
         return (mine, theirs) if own_is_first else (theirs, mine)
 
     def on_rivers(self, stakes: Stakes, *, own_is_first: bool) -> Floats:
-        """What the first seat wins on every board [board, other hand]; 0 where cards collide."""
+        """The first seat's winnings on every board [board, other hand]; 0 where cards collide."""
         first, other = self.in_order(self.strength, own_is_first=own_is_first)
         sign = self.sign if own_is_first else -self.sign
         called = None if stakes.called is None else stakes.called * sign
@@ -165,9 +168,9 @@ class LateValueBets:
 def _won_by_first(
     state: State, pairs: Pairs, *, dealt: bool, own_is_first: bool
 ) -> npt.NDArray[np.float64]:
-    """What the seat that acts first wins from each other hand, from the start of a round on.
+    """Winnings of the seat that acts first against each other hand, from the start of a round on.
 
-    On the turn and the river that were dealt, or in the mean over them.
+    On the dealt turn and river, or averaged over them.
     """
     rivers = 44.0
     if len(pairs.boards) == 1 or (len(pairs.boards) == DECK - TURN and not dealt):

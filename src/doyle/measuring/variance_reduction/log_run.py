@@ -1,4 +1,4 @@
-"""AIVAT over the hands of a record: what a player won, plain and corrected, with intervals.
+"""AIVAT over the hands of a record: a player's winnings, plain and corrected, with intervals.
 
 The position term, by which a player's expected value in
 the seat it had is replaced by the mean over both seats, is part of every hand's corrected value.
@@ -41,7 +41,7 @@ _INSTEAD = "AIVAT corrects nothing for it; leave it out"
 
 @dataclass(frozen=True, eq=False)
 class AivatResult(ReducedResult):
-    """What `player` won, by hand in chips: plain and corrected; `seats` by hand."""
+    """Winnings of `player`, by hand in chips: plain and corrected; `seats` by hand."""
 
     METHOD = "aivat"
     known: tuple[str, ...]

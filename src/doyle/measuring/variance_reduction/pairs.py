@@ -1,6 +1,6 @@
 """Sums over all pairs of hands, one per seat, that share no card. Exact.
 
-A range is a weight for every row of a policy; a player whose hand is known is a range with one entry.
+A range is a weight for every row of a policy; a known hand is a range with one entry.
 `mass` is the weight of the pairs, `balance` that of those that seat 0 wins less those that it loses if
 nobody bets any more, over all boards that the cards seen so far leave to both hands.
 """
@@ -41,7 +41,8 @@ def mass(game: Game, ranges: Ranges) -> float:
 
 
 def balance(game: Game, ranges: Ranges, seen: Cards) -> float:
-    """The weight of the pairs that seat 0 wins less that of those it loses, on the cards `seen`."""
+    """The weight of the pairs that seat 0 wins minus that of the pairs it loses, on the cards
+    `seen`."""
     first, second = ranges
     held = np.count_nonzero(first), np.count_nonzero(second)
     if 0 in held:
@@ -125,7 +126,7 @@ def _board_matrix(seen: Cards) -> Floats:
         hand_equity_kernels.compare_all_pairs(
             rank_tables(7), boards[part], weights[part], ranks, row, signs
         )
-    # Pairs that share a card are compared too: their ranges meet in nothing, so they are cleared.
+    # Pairs that share a card are compared too: their ranges do not intersect, so they are cleared.
     signs[_meeting()] = 0
     return (signs - signs.T) / float(comb(48 - len(seen), missing))
 

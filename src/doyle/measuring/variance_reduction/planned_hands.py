@@ -1,8 +1,8 @@
 """AIVAT's terms of a Hold'em hand that one known strategy agent played, by plans of its rounds.
 
-The numbers are those of `Aivat` with `RoundValues`, whose steps this follows: there every decision asks
-policies at every history after it, here a `RoundPlan` is run once for each round. Where plans end, at a
-decision that has none or an action that is refused, the slower way takes over.
+The numbers are those of `Aivat` with `RoundValues`, whose steps this follows: there every decision
+queries policies at every later history, here a `RoundPlan` is run once for each round. Where plans
+end, at a decision without a plan or a refused action, the slower method continues.
 """
 
 from __future__ import annotations
@@ -53,9 +53,10 @@ class Progress(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """Where a hand is: the place, the hands of the range with their rows, and the weights of the hand held.
+    """The position of a hand: the place, the hands of the range with their rows, and the weights of
+    the hand held.
 
-    `points` are what each of them wins for seat 0 at a showdown, as a share.
+    `points` are their showdown winnings for seat 0, as a share.
     """
 
     place: Place
@@ -66,7 +67,7 @@ class Reached(NamedTuple):
 
     @property
     def compared(self) -> float:
-        """The mean of what seat 0 wins if everybody checks and calls from here on."""
+        """Seat 0's mean winnings if both seats check and call from here on."""
         won = float((self.rows @ self.points).sum()) / float(self.rows.sum())
         return min(self.place.state.spent) * won
 
@@ -85,7 +86,7 @@ class Run(NamedTuple):
 
 
 class PlannedHands:
-    """Hands in which the agent is known in `seat` and stands in for the other player's model."""
+    """Hands in which the agent is known in `seat` and serves as the other player's model."""
 
     def __init__(self, agent: StrategyAgent, seat: int) -> None:
         self.agent = agent
@@ -233,7 +234,7 @@ class PlannedHands:
         )
 
     def _plan(self, place: Place) -> RoundPlan | None:
-        """The plan below a decision; None if there is none."""
+        """The plan below a decision; None if impossible."""
         key = place.state.betting, place.branches
         if key not in self._plans:
             try:
@@ -246,7 +247,8 @@ class PlannedHands:
 
 
 def stepped(now: Reached, seat: int, action: Action) -> Reached:
-    """After an action of the player who is not known that its model never takes; `seat` is the other's."""
+    """The position after an unknown player's action that its model never takes; `seat` is the
+    other's."""
     found: dict[Branch, Floats] = {}
     for branch, row in zip(now.place.branches[seat], now.rows, strict=True):
         for after, share in now.place.histories[seat].readings(branch, action):

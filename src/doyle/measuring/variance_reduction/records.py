@@ -1,7 +1,7 @@
-"""Hands of a record: whose they are, which share a deal, and means over them with intervals.
+"""Hands of a record: their players, shared deals, and means over them with intervals.
 
-The mean is over both seats, each counted as one half, whatever the record has more of. The two seatings of
-one deal are one observation.
+The mean is over both seats, each counted as one half, independent of their counts in the record.
+The two seatings of one deal are one observation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class HandMean:
-    """What was won per hand, and the standard deviation of single hands (None of one), both in mbb."""
+    """Winnings per hand, and the standard deviation of single hands (None for one hand), both in
+    mbb."""
 
     won: Estimate
     sd: float | None
@@ -47,7 +48,7 @@ class HandMean:
 
 @dataclass(frozen=True, eq=False)
 class ReducedResult(Shown):
-    """What `player` won by hand: plain, and by a method with less noise."""
+    """Winnings of `player` by hand: plain, and by a method with less noise."""
 
     METHOD: ClassVar[str]
     game: Game
@@ -91,7 +92,7 @@ class ReducedResult(Shown):
         }
 
     def text(self) -> Text:
-        """Both results, and what the method gains."""
+        """Both results, and the method's gain."""
         yield f"match     {self.player} against {self.opponent} in {self.game.name}"
         yield f"hands     {'; '.join([f'{self.hands:,}', *self.notes()])}"
         yield f"plain     {self.plain}"

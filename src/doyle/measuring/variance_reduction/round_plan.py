@@ -1,9 +1,11 @@
-"""The plan of a betting round: what two strategy agents may do until it ends, for the values of AIVAT.
+"""The plan of a betting round: the possible play of two strategy agents until its end, for the
+values of AIVAT.
 
-Which abstract histories a real one may mean does not depend on the cards, so what can follow a real
-history within its round, and how the agents' weights are carried there, is written once and run on any
-cards. One seat is followed with its whole range (a row of weights for each of its branches), the other one
-with a single hand (a number for each). When the round is over everybody checks and calls.
+The abstract histories that a real one may mean do not depend on the cards, so the continuations of
+a real history within its round, and the maps of the agents' weights, are compiled once and run on
+any cards. One seat is followed with its whole range (a row of weights for each of its branches),
+the other one with a single hand (a number for each). When the round is over everybody checks and
+calls.
 
 Only linear translations have a plan: removal of pseudo-dominated actions depends on all weights of a
 hand together, and a defence against unread bets on all hands together.
@@ -120,7 +122,7 @@ class Writer:
         """Rows or slots, by seat."""
 
     def plan(self, place: Place) -> RoundPlan:
-        """The plan from a decision to the end of its round; `NoPlan` if there is none."""
+        """The plan from a decision to the end of its round; raises `NoPlan` if impossible."""
         first = (self._new(0, len(place.branches[0])), self._new(1, len(place.branches[1])))
         self._node(place, -1, first, [0, 0, 0, 0], called=False)
         return RoundPlan(
@@ -170,7 +172,8 @@ class Writer:
         self.nodes[number][kernels.END] = len(self.nodes)
 
     def _kind(self, state: State, parent: int) -> tuple[int, int]:
-        """The kind of a node, and what seat 0 wins at a leaf: of a showdown, the chips of a player."""
+        """The kind of a node, and seat 0's winnings at a leaf: for a showdown, the chips of a
+        player."""
         if state.actor < 0 and not state.is_showdown:
             return kernels.FOLDED, state.spent[1] if state.folded[1] else -state.spent[0]
         if state.actor < 0 or (parent >= 0 and state.round > self.places[0].state.round):
@@ -225,7 +228,8 @@ class Writer:
     def _carry(
         self, place: Place, seat: int, held: list[int], action: Action, step: Step
     ) -> tuple[Branches, list[int]]:
-        """The branches of a seat after an action, and their rows or slots: those before, if unchanged."""
+        """The branches of a seat after an action, and their rows or slots: the previous ones, if
+        unchanged."""
         history = place.histories[seat]
         parts = [
             (source, *part)

@@ -1,7 +1,7 @@
 """Importance sampling and DIVAT over the hands of a record, with intervals and warnings.
 
-Both need the cards of both players. Off-policy the effective sample size says how many hands the
-weights are worth, and `warning` when the result should not be trusted.
+Both need the cards of both players. Off-policy the effective sample size measures the information
+of the weights, and `warning` marks unreliable results.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ _INSTEAD = "importance sampling needs its probabilities"
 
 @dataclass(frozen=True, eq=False)
 class SamplingResult(ReducedResult):
-    """What a player would have won by the target policy; `weights` by hand."""
+    """A player's winnings under the target policy; `weights` by hand."""
 
     METHOD = "importance"
     kind: str
     target: str
     values: Floats
-    """What each hand contributes, in chips."""
+    """The contribution of each hand, in chips."""
     weights: Floats
     unsupported: float
     """The mean share of the target's play that the policy which played lacks."""

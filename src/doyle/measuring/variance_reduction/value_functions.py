@@ -1,11 +1,11 @@
-"""Value functions: what seat 0 wins from a history on, summed over two ranges. Fixed beforehand.
+"""Value functions: seat 0's winnings from a history on, summed over two ranges. Fixed beforehand.
 
-Both are made from two models, one per seat: the policies that are known, and for a player who is not
-known whatever stands in for it. A wrong model costs precision, never the mean.
+Both are made from two models, one per seat: the known policies, and a model for an unknown player.
+A wrong model costs precision, never the mean.
 
 `ExactValues` are those of the two models in games of one hole card, by enumeration. `RoundValues` let
 the models play to the end of the betting round and then everybody check and call: exact on the river.
-At the start of a round nobody has bet, so there the value is that of calling down, and its mean over
+At the start of a round there is no bet, so the value is that of calling down, and its mean over
 the next cards is the value of calling down before them: chance needs no enumeration.
 """
 
@@ -40,7 +40,8 @@ MOST_MATRICES = 200_000
 
 
 class ValueFunction(Protocol):
-    """What seat 0 wins in chips, times the weight of the pairs of hands, on the board cards seen."""
+    """Seat 0's winnings in chips, times the weight of the pairs of hands, on the board cards
+    seen."""
 
     def value(self, state: State, seen: Cards, ranges: Ranges) -> float:
         """After an action, or when the hand is over; cards that are still to come are not seen."""
@@ -149,7 +150,7 @@ class ExactValues:
         return self.value(state, seen, ranges)
 
     def _matrix(self, state: State, seen: Cards) -> Floats:
-        """What seat 0 wins [its hand, hand of seat 1]; 0 where they cannot be held together."""
+        """Seat 0's winnings [its hand, hand of seat 1]; 0 for impossible pairs."""
         key = state.betting, seen
         found = self._kept.get(key)
         if found is None:

@@ -91,9 +91,9 @@ def smoothed_response(
 def _lift(
     treeplex: Treeplex, k: Index, low: Index, states: Index, value: Array, gradient: Array
 ) -> float:
-    """Add value[s], the worth of decision k in state low + s, to the sequence that leads to it.
+    """Add value[s], the value of decision k in state low + s, to the sequence that leads to it.
 
-    What would go to the empty sequence is returned.
+    The part of the empty sequence is returned.
     """
     parent, up = treeplex.parent[k], treeplex.up[k]
     root = 0.0

@@ -1,14 +1,14 @@
 """Counterfactual regret minimisation over whole trees, with alternating updates.
 
-An iteration updates one seat after the other: gather what each of its sequences earns against the
-other seat's plan, pull values up its treeplex while matching regrets at every decision, push the
+An iteration updates one seat after the other: gather the earnings of its sequences against the
+other seat's plan, pass values up its treeplex while matching regrets at every decision, pass the
 new plan down. The variants differ only in their `Discounting`. The average of the plans, weighted
-by iteration, converges to an equilibrium. Source: Zinkevich et al. 2007; Burch, Moravcik and
-Schmid 2019 for which plans alternating updates must average.
+by iteration, converges to an equilibrium. Source: Zinkevich et al. 2007; Burch, Moravcik and Schmid
+2019 for which plans alternating updates must average.
 
 `WalkingSolver`: solvers that walk the whole tree of a game, in sequence form.
 
-Their iterations leave nothing to chance, so their arrays depend on game, method and iteration only.
+Their iterations are deterministic, so their arrays depend on game, method and iteration only.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class WalkingSolver(ABC):
 
     @property
     def table_bytes(self) -> int:
-        """Bytes of what is kept between iterations."""
+        """Bytes of the state kept between iterations."""
         return sum(array.nbytes for array in self.arrays().values())
 
     def distance(self) -> Distance:
@@ -127,7 +127,8 @@ class RegretSolver(WalkingSolver):
         self.iteration += iterations
 
     def _iterate(self, row: Floats) -> None:
-        """One iteration whose leaves go through BLAS; as the kernel `iterate_cfr` does it."""
+        """One iteration whose leaves are evaluated by BLAS; equivalent to the kernel
+        `iterate_cfr`."""
         form = self.form
         _, _, value, total = form.work
         factors = (float(row[0]), float(row[1]), float(row[2]))

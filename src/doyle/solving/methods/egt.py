@@ -14,7 +14,7 @@ again around the pair it found (iterated smoothing), which is much faster near t
 Sources: Hoda, Gilpin, Pena and Sandholm 2010 (algorithm, treeplexes); Gilpin, Hoda, Pena and
 Sandholm 2007 (balancing, aggressive decrease); Gilpin, Pena and Sandholm 2012 (iterated smoothing).
 Departures: w of a decision is the probability of its state, so that smoothing is even where payoffs
-are, times the number of decisions that may follow, so that what is decided early moves less (it
+are, times the number of decisions that may follow, so that early decisions move less (it
 halves the iterations in Hold'em; the guaranteed step is that of these weights);
 the step grows a little again after each success; a restart also moves the centre of the entropy,
 mixed with a little of uniform so that no action is lost.
@@ -44,7 +44,7 @@ STEP_GROWTH = 1.1
 LEAST_SMOOTHING = 1e-13
 """The least mu, relative to the largest amount."""
 ROUNDING = {np.dtype(np.float64): 1e-13, np.dtype(np.float32): 1e-7}
-"""What the condition may miss by, relative to the largest amount, by the precision of payoffs."""
+"""Tolerance of the condition relative to the largest amount, by the precision of payoffs."""
 RESTART_FACTOR = 10.0
 RESTART_CHECKS = 10
 """The gap is looked at every so many iterations; a number of its own, so that resuming is exact."""
@@ -98,16 +98,16 @@ def _weights(form: SequenceForm, seat: int) -> tuple[Floats, npt.NDArray[np.uint
     tree = game.tree
     nodes = tree.decisions[tree.actor[tree.decisions] == seat]
     weights = np.concatenate(rounds)
-    # A state that is never dealt earns nothing; any positive weight will do.
+    # A state that is never dealt earns 0; any positive weight is valid.
     weights[weights <= 0.0] = 1.0
     return weights, starts[tree.round[nodes]].astype(np.uint64)
 
 
 @dataclass
 class _Point:
-    """Plans, what each seat's sequences earn against the other plan, and the two mu.
+    """Plans, the earnings of each seat's sequences against the other plan, and the two mu.
 
-    `answers` are the smoothed best responses to the gradients, where they are known.
+    `answers` are the smoothed best responses to the gradients, if known.
     """
 
     plans: list[Floats]
@@ -135,7 +135,7 @@ class ExcessiveGapSolver(WalkingSolver):
     def _start(self) -> _Point:
         """The initial pair, with the smallest equal mu (within a factor of 2) that fits.
 
-        One at least as large as the published mu fits by theorem, whatever rounding makes of it.
+        A mu at least as large as the published one fits by theorem, regardless of rounding.
         """
         smoothing = self._scale
         point = self._initial(smoothing)

@@ -1,11 +1,11 @@
 """The step of the excessive gap technique that keeps its condition without being checked.
 
 A step of size tau keeps the condition if tau^2 / (1 - tau) <= mu_0 mu_1 / L^2, where L^2 is
-||A||^2 / (rho_0 rho_1), ||A|| is the norm of the payoffs and rho_p says how strongly convex the prox
-function of seat p is in the same norms (Nesterov 2005; Hoda, Gilpin, Pena and Sandholm 2010, who
+||A||^2 / (rho_0 rho_1), ||A|| is the norm of the payoffs and rho_p is the strong convexity of the
+prox function of seat p in the same norms (Nesterov 2005; Hoda, Gilpin, Pena and Sandholm 2010, who
 start from mu_0 = mu_1 with mu_0 mu_1 >= L^2). The published schedule takes tau = 2 / (k + 3) while
 mu_0 mu_1 >= 4 L^2 / ((k + 1) (k + 2)): after it the product is still that large for k + 1, so the
-gap after k steps is of the order 1 / k. `GuaranteedSteps` says which k a product of the mu stands for.
+gap after k steps is of the order 1 / k. `GuaranteedSteps` maps a product of the mu to its k.
 
 L for the dilated entropy with weights P(s) h(v) of decision v in state s, in the norm that weights
 a sequence by the probability P(s) of its state. With n(v) = 1 + the largest sum, over the actions
@@ -90,9 +90,9 @@ def _convexity(tree: PublicTree, seat: int) -> float:
 
 
 def _largest_ratio(game: MatrixGame) -> float:
-    """The largest of joint probability (or of what it pays) over the product of the seats' own.
+    """The largest ratio of the joint probability (or its payoff) to the product of the seats' own.
 
-    The last round has it: earlier matrices are sums of its entries.
+    It occurs in the last round: earlier matrices are sums of its entries.
     """
     states = game.private_states[-1]
     own = [marginal(states.joint, seat) for seat in (0, 1)]

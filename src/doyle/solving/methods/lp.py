@@ -31,7 +31,7 @@ TOLERANCE = 1e-10
 
 
 class LinearProgramSolver(WalkingSolver):
-    """Solves in one iteration, after which there is nothing more to do."""
+    """Solves in one iteration and is then complete."""
 
     name = "lp"
 

@@ -3,11 +3,12 @@
 Sequences are numbered depth-first, so leaves in the order of a seat's last sequence before them are in
 the order of its betting subtrees, and runs of them end in different sequences: no two parts add to one
 number. The leaves of each seat are always cut into the same parts, of about equal work. Each part is
-computed by itself, on a thread or by an actor of a cluster, and what is added to one number is added in
+computed by itself, on a thread or by an actor of a cluster, and the terms of each sum are added in
 one order; so the bytes of a product do not depend on how many workers there are.
 
-An actor holds the matrices once for each node, and the leaves of its parts. For a product it is sent the
-entries of the other seat's plan that its leaves look at, and returns those of its own sequences.
+An actor holds the matrices once for each node, and the leaves of its parts. For a product it
+receives the entries of the other seat's plan that its leaves read, and returns those of its own
+sequences.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from doyle.solving.games.matrix_game import Floats, Ints, PrivateStates
 from doyle.solving.methods import _treeplex_kernels as _kernels
 
 PARTS = 4
-"""The leaves of a seat are cut into so many parts, whatever the number of workers."""
+"""Number of parts of a seat's leaves, independent of the number of workers."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,15 @@ class LeafBatch(NamedTuple):
 
 @dataclass(frozen=True)
 class Matrices:
-    """What every part multiplies by: the private states of all rounds, groups and their maps."""
+    """The operands shared by all parts: the private states of all rounds, groups and their maps."""
 
     states: Sequence[PrivateStates]
     groups: Sequence[LeafGroup]
     maps: Sequence[StateMaps]
 
     def add(self, seat: int, batches: Sequence[LeafBatch], plan: Floats, result: Floats) -> None:
-        """Add what the leaves of some batches earn `seat` against the other's `plan`, in place."""
+        """Add the earnings of `seat` at the leaves of some batches against the other's `plan`, in
+        place."""
         for batch in batches:
             self._multiply(seat, batch, plan, result)
 
@@ -98,7 +100,7 @@ class Products:
         self.parts = (self._cut(0, batches[0]), self._cut(1, batches[1]))
 
     def add(self, seat: int, plan: Floats, result: Floats) -> None:
-        """Add what each sequence of `seat` earns at its leaves against `plan` to `result`."""
+        """Add the earnings of each sequence of `seat` at its leaves against `plan` to `result`."""
         if self._workers.cluster is not None:
             self._remote.add(seat, plan, result)
             return
@@ -170,7 +172,7 @@ def _width(seat: int, batch: LeafBatch, matrices: Matrices) -> int:
 
 
 def _runs(seat: int, part: list[LeafBatch], matrices: Matrices) -> list[tuple[int, int]]:
-    """Runs of entries of the other plan that the leaves look at, in order, none touching another."""
+    """Maximal runs of entries of the other plan that the leaves read, in order."""
     spans: list[tuple[int, int]] = []
     for batch in part:
         width = _width(1 - seat, batch, matrices)
@@ -244,7 +246,7 @@ class Multiplier:
         self._matrices, self._batches = item[0].value, item[1]
 
     def multiply(self, call: Call | None) -> Floats:
-        """What the own sequences of a part earn; nothing for a part that the seat does not have."""
+        """The earnings of a part's own sequences; empty if the seat does not have the part."""
         if call is None:
             return np.zeros(0)
         result = np.zeros(call.size)

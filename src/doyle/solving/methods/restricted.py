@@ -1,14 +1,14 @@
 """Responses to a model of the opponent whose losses are bounded, by linear programs.
 
-Against a model y of the opponent a seat wins x'Ay with plan x; q(x) is its *worst case*, what x wins
-against its nemesis. Three programs over the sequence form share their constraints:
+Against a model y of the opponent a seat wins x'Ay with plan x; q(x) is its *worst case*, the
+winnings of x against its nemesis. Three programs over the sequence form share their constraints:
 
 - `safe`: the largest x'Ay with q(x) >= a stated floor (Ganzfried and Sandholm 2012, SAFE(e));
 - `mixed`: the largest p x'Ay + (1 - p) q(x), the restricted Nash response: the opponent plays the model
   with probability p and is free otherwise (Johanson, Zinkevich and Bowling 2007);
 - `maximin`: the largest q(x), an equilibrium strategy.
 
-A restricted Nash response loses at most p / (1 - p) times what it gains on the equilibrium against the
+A restricted Nash response loses at most p / (1 - p) times its gain over the equilibrium against the
 model. As in `lp` the payoff matrix is written down, so games must be small.
 """
 
@@ -30,7 +30,7 @@ from doyle.solving.methods.sequence_form import SequenceForm
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """A plan of one seat, what it wins from the model, and what it wins in the worst case."""
+    """A plan of one seat, its winnings against the model, and its winnings in the worst case."""
 
     seat: int
     plan: Floats
@@ -54,17 +54,18 @@ class ResponsePrograms:
 
     @cached_property
     def values(self) -> tuple[float, float]:
-        """The game's value for each seat: what its equilibrium strategy wins in the worst case."""
+        """The game's value for each seat: the worst case of its equilibrium strategy."""
         first = self.maximin(0).worst_case
         return first, -first
 
     def maximin(self, seat: int, *, model: Floats | None = None) -> Response:
-        """An equilibrium strategy; `model` only says against whom it is measured."""
+        """An equilibrium strategy; `model` is used only to measure it."""
         opponent = self._uniform(seat) if model is None else model
         return self._solved(seat, opponent, gain=0.0, worst=1.0, floor=None)
 
     def safe(self, seat: int, model: Floats, *, floor: float) -> Response:
-        """The best plan against the model among those that win at least `floor` in the worst case."""
+        """The best plan against the model among plans that win at least `floor` in the worst
+        case."""
         return self._solved(seat, model, gain=1.0, worst=0.0, floor=floor)
 
     def mixed(self, seat: int, model: Floats, *, share: float) -> Response:
@@ -76,12 +77,12 @@ class ResponsePrograms:
         return self._solved(seat, model, gain=share, worst=1 - share, floor=None)
 
     def best(self, seat: int, model: Floats) -> Response:
-        """A best response to the model, whatever it may lose."""
+        """A best response to the model, with no bound on its worst case."""
         _, choice = self.form.best_response(seat, model)
         return self.measured(seat, self.form.realise(seat, choice), model)
 
     def measured(self, seat: int, plan: Floats, model: Floats) -> Response:
-        """A plan with what it wins from the model and in the worst case."""
+        """A plan with its winnings against the model and in the worst case."""
         won = float(plan @ self.form.gradient(seat, model))
         return Response(seat, plan, won, -self.form.best_response(1 - seat, plan)[0])
 

@@ -1,10 +1,11 @@
 """The sequence form: a view of a matrix game in which plans are flat vectors.
 
 A *sequence* of a seat is one of its actions at one decision in one private state, with all it did
-before; a *plan* (realisation plan) gives each sequence the product of the seat's own probabilities
-along it. Expected payoffs are bilinear in the two plans, plan_0' A plan_1, and A is only ever
-applied, never stored: gather the other plan at the leaves, multiply by the matrices of the round,
-scatter to one's own sequences. Source: von Stengel 1996; Hoda, Gilpin, Pena and Sandholm 2010.
+before; a *plan* (realisation plan) assigns to each sequence the product of the seat's own
+probabilities along it. Expected payoffs are bilinear in the two plans, plan_0' A plan_1, and A is
+only ever applied, never stored: gather the other plan at the leaves, multiply by the matrices of
+the round, scatter to one's own sequences. Source: von Stengel 1996; Hoda, Gilpin, Pena and Sandholm
+2010.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from doyle.solving.methods.products import LeafBatch, LeafGroup, Matrices, Produ
 GEMM_BLOCK = 96
 """Blocks at least this wide are multiplied by BLAS; smaller ones by a kernel."""
 SLICES = 4
-"""States of large games are cut into so many runs, whatever the number of threads: sums then do not
-depend on it."""
+"""Number of runs that states of large games are divided into, independent of the number of threads,
+so that sums do not depend on it."""
 
 
 class SequenceForm:
@@ -69,7 +70,8 @@ class SequenceForm:
     # Products ---------------------------------------------------------------------------------
 
     def gradient(self, seat: int, plan: Floats) -> Floats:
-        """What each sequence of `seat` earns at its own leaves against the other seat's `plan`."""
+        """The earnings of each sequence of `seat` at its own leaves against the other seat's
+        `plan`."""
         result = np.zeros(self.sizes[seat])
         self.add_gradient(seat, plan, result)
         return result
@@ -159,19 +161,19 @@ class SequenceForm:
         return result
 
     def realise(self, seat: int, behaviour: Floats) -> Floats:
-        """The plan that plays `behaviour` (probabilities of each action where it stands)."""
+        """The plan that plays `behaviour` (the probability of each action, at its position)."""
         plan = np.empty(self.sizes[seat])
         _kernels.realise(self.treeplexes[seat], behaviour, plan)
         return plan
 
     def behaviour(self, seat: int, plan: Floats) -> Floats:
-        """Action probabilities of a plan; uniform where the plan itself never goes."""
+        """Action probabilities of a plan; uniform where the plan has zero reach."""
         result = np.ones(self.sizes[seat])
         _kernels.behave(self.treeplexes[seat], plan, result)
         return result
 
     def at(self, node: int) -> slice:
-        """Where the entries of decision `node` stand in its actor's vectors."""
+        """The slice of decision `node` in its actor's vectors."""
         tree = self.game.tree
         seat = int(tree.actor[node])
         count = int(tree.child_count[node]) * self.game.states(int(self._levels[node]), seat)

@@ -1,8 +1,8 @@
-"""Compiled loops over what changed in a table: found, added, gathered and set.
+"""Compiled loops over the changed entries of a table: found, added, gathered and set.
 
 A table float32[n] is seen in groups of 32 entries. Changes name the groups in which something changed,
-the changed entries of each as bits of one number, and a number for each changed entry, in order. A share
-float32 is what a copy has of every number of the table it was made from.
+the changed entries of each as bits of one number, and a number for each changed entry, in order. A
+share float32 is the factor of a copy relative to its source table.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ def count_changed(changed: Bits) -> tuple[int, int]:
 
 @kernel
 def take_values(table: Table, changed: Bits, groups: Groups, bits: Bits, numbers: Table) -> None:
-    """Write what the marked entries of table are, and clear the marks.
+    """Write the marked entries of table, and clear the marks.
 
-    groups, bits and numbers have the sizes that `count_changed` gives.
+    groups, bits and numbers have the sizes that `count_changed` returns.
     """
     found, written = 0, 0
     for group in range(changed.size):

@@ -1,10 +1,10 @@
 """Compiled loop of public chance sampling: one board, all hands of both seats at once.
 
 The tree is walked depth first with one vector over the hands per open decision. Hands of the board
-stand in ascending order of their showdown rank; `local` numbers the buckets that occur on this
-board, so that strategies and regret sums are formed once per bucket and not per hand. Values are
-chips of the traversing seat, summed over the opponent's reach. What the opponent never reaches is
-passed over, because it changes nothing.
+are in ascending order of their showdown rank; `local` numbers the buckets that occur on this board,
+so that strategies and regret sums are formed once per bucket and not per hand. Values are chips of
+the traversing seat, summed over the opponent's reach. Nodes with zero opponent reach are skipped,
+because they have no effect.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from doyle.cards._showdown_kernels import fold_values, showdown_values, sum_by_c
 Floats = npt.NDArray[np.float32]
 
 AHEAD = 16
-"""Buckets of a board whose entries are asked for before they are needed: other threads have them."""
+"""Number of buckets of a board whose entries are prefetched: other threads may hold them."""
 
 
 class BoardHands(NamedTuple):
@@ -53,10 +53,10 @@ class PublicFrames(NamedTuple):
     """Scratch of one thread, by depth.
 
     node, child int32[d]: open decisions and the action under way; source int32[d]: the row of
-    `reach` that holds the opponent's reach (only his decisions make a new row); reach, value
-    float32[d, h]; sigma, gain float32[d, h, actions]: by bucket of the board, `gain` what is added
-    to the tables; card_sum float32[d, cards], total float32[d] and summed bool[d] belong to the
-    rows of `reach`; running float32[cards]; result float32[h]: the values of the last node.
+    `reach` that holds the opponent's reach (only the opponent's decisions make a new row); reach,
+    value float32[d, h]; sigma, gain float32[d, h, actions]: by bucket of the board, `gain` the
+    increments of the tables; card_sum float32[d, cards], total float32[d] and summed bool[d] belong
+    to the rows of `reach`; running float32[cards]; result float32[h]: the values of the last node.
     """
 
     node: npt.NDArray[np.int32]
@@ -148,9 +148,10 @@ def push_reach(
     hands: BoardHands,
     frames: PublicFrames,
 ) -> bool:
-    """Write the opponent's reach after his `action` into frames.reach[depth + 1]; is any left?
+    """Write the opponent's reach after its `action` into frames.reach[depth + 1]; return whether
+    any is non-zero.
 
-    Adds it to frames.gain of his bucket.
+    Adds it to frames.gain of the opponent's bucket.
     """
     frame, below = np.uint64(depth), np.uint64(depth + 1)
     above = np.uint64(frames.source[frame])
@@ -208,7 +209,7 @@ def close_decision(
     frames: PublicFrames,
     weight: float,
 ) -> None:
-    """Add to the opponent's averages, or what each action gained over the strategy to regrets.
+    """Add to the opponent's averages, or add each action's gain over the strategy to regrets.
 
     Leaves the value of the node in frames.result.
     """
@@ -253,9 +254,9 @@ def leaf_values(
     hands: BoardHands,
     frames: PublicFrames,
 ) -> None:
-    """What a leaf is worth to each hand, into frames.result.
+    """The value of a leaf to each hand, into frames.result.
 
-    Card sums belong to a row of reach: leaves after each other that see the same reach share them.
+    Card sums belong to a row of reach: consecutive leaves with the same reach share them.
     """
     index = np.uint64(node)
     source = np.uint64(frames.source[np.uint64(depth)])

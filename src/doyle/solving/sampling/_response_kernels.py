@@ -1,4 +1,4 @@
-"""Compiled loops of responses by sampling: one deal at a time, against tables that are given.
+"""Compiled loops of responses by sampling: one deal at a time, against given tables.
 
 Tables are laid out as those of `_sampling_kernels`. The other seat's table is read by regret matching,
 so it may hold regrets or probabilities: matching probabilities gives the probabilities.
@@ -41,7 +41,7 @@ def traverse(
     """Add the regrets of `seat` over one deal in place; returns nodes visited.
 
     buckets int32[2, rounds]; result +1, 0, -1 as seat 0 wins, ties or loses a showdown. The other seat
-    draws its actions from `other`; with `averages` what it draws from is added to `average`.
+    draws its actions from `other`; with `averages` its sampling distribution is added to `average`.
     Buffers: opened int64[depth, 3], values float64[depth, widest].
     """
     nodes, children = tree.nodes, tree.children
@@ -75,7 +75,7 @@ def traverse(
                 action = min(action, count - 1)
             node = children[nodes[node, FIRST_CHILD] + action]
         visited += 1
-        # Step 2: hand the leaf's value to the decisions above; close those that are complete.
+        # Step 2: pass the leaf's value to the decisions above; close complete ones.
         value = float(nodes[node, AMOUNT] if seat == 0 else -nodes[node, AMOUNT])
         if nodes[node, KIND] != FOLD_LEAF:
             value *= result
@@ -120,8 +120,8 @@ def respond_deals(
     """Both seats respond on every deal: regret, free and average are changed; returns nodes visited.
 
     buckets int32[n, 2, rounds], results int8[n]. In seat s the responder meets `fixed` with probability
-    `share`, otherwise the opponent of `free`, who then responds to it; the responder's strategy is averaged.
-    At a share of 1 there is no free opponent, and nothing is averaged.
+    `share`, otherwise the opponent of `free`, which then responds to it; the responder's strategy
+    is averaged. At a share of 1 there is no free opponent and no averaging.
     """
     visited = 0
     for deal in range(buckets.shape[0]):

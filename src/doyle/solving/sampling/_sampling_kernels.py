@@ -7,8 +7,8 @@ in caller-owned arrays.
 
 A visit waits for its run, from the processor's last cache, from memory, or from the cache of another
 core that has just changed it: the longest wait, where threads share the tables. So a thread keeps
-several traversals under way, a lane each: a lane asks for the run of its next decision, and the
-other lanes take a step while it comes.
+several traversals under way, a lane each: a lane prefetches the run of its next decision, and the
+other lanes take a step meanwhile.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ LANE_WIDTH = 8
 class Frames(NamedTuple):
     """Scratch of one thread: where each lane is, and the open decisions of its traversing seat.
 
-    lanes int64[lanes, 8]: turn (deal * 16 + traversing seat), the decision to visit next (-1 if there is
-    none), its entries, how many decisions are open, whether the traversal prunes.
+    lanes int64[lanes, 8]: turn (deal * 16 + traversing seat), the decision to visit next (-1 if
+    absent), its entries, how many decisions are open, whether the traversal prunes.
 
     opened int64[depth * lanes, 8], row depth * lanes + lane: the decision, the action under way, the
-    decision's entries, the actions passed over (bit a for action a), the action drawn by pure CFR;
-    values float64[depth * lanes, widest]: what each action earned.
+    decision's entries, the skipped actions (bit a for action a), the action drawn by pure CFR;
+    values float64[depth * lanes, widest]: the earnings of each action.
     """
 
     lanes: npt.NDArray[np.int64]
@@ -100,7 +100,7 @@ def unpromising(
 ) -> int:
     """The actions whose regret is below `prune_below`, as bits; never leaves.
 
-    None unless some regret is positive: then those actions have probability 0.
+    Empty unless some regret is positive: then those actions have probability 0.
     """
     first = tree.nodes[np.uint64(node), FIRST_CHILD]
     count = tree.nodes[np.uint64(node), CHILDREN]
@@ -118,7 +118,8 @@ def unpromising(
 def payoff(
     spent: npt.NDArray[np.int32], folded: int, standings: npt.NDArray[np.int8], seat: int
 ) -> float:
-    """What a seat wins at a leaf, side pots included; spent int32[seats], folded bit mask of seats.
+    """The winnings of a seat at a leaf, side pots included; spent int32[seats], folded bit mask of
+    seats.
 
     The pot is cut into layers, one for each distinct amount put in, as in `doyle.games.payoffs`.
     """
@@ -155,9 +156,9 @@ def average_deals(
 ) -> int:
     """Add each seat's strategy to its averages along one path of every deal; returns nodes visited.
 
-    The seat's actions are drawn from its strategy, so that a decision counts by the seat's own reach,
-    and those of the others evenly: drawn from their strategies they would weigh this iteration by
-    the others' reach too, which no average over iterations may.
+    The seat's actions are drawn from its strategy, so that a decision is weighted by the seat's own
+    reach; actions of the others are drawn uniformly: drawn from their strategies they would weigh
+    this iteration by the others' reach too, which no average over iterations may.
     """
     nodes = tree.nodes
     visited = 0
@@ -228,9 +229,9 @@ def run_deals(
     Regrets of the traversing seat are changed in place and, between two seats, averages of the
     other; with more seats averages are left to `average_deals`. With `pure` the
     traversing seat too values a decision by one drawn action. In a share `prune_probability` of the
-    traversals actions whose regret is below `prune_below` are passed over. In a share `tremble` of the
-    decisions whose action is drawn for the other seats, it is drawn evenly. All in one kernel: a call per
-    visit with so many arrays would cost as much as the visit.
+    traversals actions whose regret is below `prune_below` are skipped. In a share `tremble` of the
+    decisions whose action is drawn for the other seats, it is drawn uniformly. All in one kernel: a
+    call per visit with so many arrays would cost as much as the visit.
     """
     nodes, children = tree.nodes, tree.children
     lanes, opened, values = frames.lanes, frames.opened, frames.values
@@ -292,7 +293,7 @@ def run_deals(
                     opened[frame, OPEN_ACTION] = action
                     depth += 1
                 node = children[np.uint64(nodes[index, FIRST_CHILD] + action)]
-                # Step 3: hand leaves' values to the decisions above; close those that are complete.
+                # Step 3: pass leaves' values to the decisions above; close complete ones.
                 while nodes[np.uint64(node), KIND] != DECISION:
                     visited += 1
                     index = np.uint64(node)
@@ -342,7 +343,7 @@ def run_deals(
                         ended += 1
                         break
             if node < 0:
-                # Step 4: this lane takes the next turn, if there is one.
+                # Step 4: this lane starts the next turn, if any.
                 if begun == turns:
                     lanes[lane, LANE_NODE] = -1
                     continue
@@ -354,7 +355,7 @@ def run_deals(
                 )
                 begun += 1
                 node, depth = 0, 0
-            # Step 5: ask for what the next visit will touch; a run may cross into a second line.
+            # Step 5: prefetch the data of the next visit; a run may cross into a second line.
             index = np.uint64(node)
             level, seat = np.uint64(nodes[index, ROUND]), nodes[index, ACTOR]
             bucket = buckets[deal, np.uint64(seat), level]

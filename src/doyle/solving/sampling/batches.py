@@ -1,4 +1,4 @@
-"""Batches of sampled iterations into given tables: what a worker of a sampling solver does.
+"""Batches of sampled iterations into given tables: the work of a sampling solver's workers.
 
 A batch is a pure function of the tables it starts from, the seed and its number, so it may run in any
 thread, process or machine.
@@ -29,7 +29,8 @@ Table = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Sampler:
-    """What batches need beside tables: the packed tree, where deals come from, and how to sample."""
+    """The inputs of batches besides tables: the packed tree, the source of deals, and sampling
+    parameters."""
 
     packed: PackedTree
     source: DealSource

@@ -1,6 +1,6 @@
-"""Where sampling solvers get their chance events: deals as buckets and showdown results.
+"""Chance events of sampling solvers: deals as buckets and showdown results.
 
-A solver knows only buckets by seat and round and who wins a showdown; these sources know the cards.
+A solver sees only buckets by seat and round and showdown winners; these sources hold the cards.
 Every batch is a pure function of (seed, batch number).
 """
 
@@ -32,7 +32,8 @@ class DealBatch(NamedTuple):
 
     @property
     def results(self) -> npt.NDArray[np.int8]:
-        """What the traversal reads: standings, and of two seats only who wins, +1, 0 or -1."""
+        """The traversal's input: standings, or for two seats the sign of the winner, +1, 0 or
+        -1."""
         if self.standings.shape[1] != 2:
             return self.standings
         return self.standings[:, 0] - self.standings[:, 1]
@@ -58,7 +59,7 @@ class DealSource(Protocol):
 
     @property
     def cards(self) -> str | None:
-        """The card abstraction; None where every card is told apart."""
+        """The card abstraction; None if all cards are distinguished."""
         ...
 
     def deals(self, count: int, state: npt.NDArray[np.uint64]) -> DealBatch:
@@ -160,7 +161,7 @@ class SmallDeals:
             self._bucket(np.arange(size), np.broadcast_to(board, (size, board.shape[1])), number)
             for number in range(self.game.rounds)
         ]
-        # The kernel takes hands of two cards: the second is one that no other hand holds.
+        # The kernel takes hands of two cards: the second is a card of no other hand.
         cards = np.stack((hands, hands + size), axis=1)
         return board_hands(
             cards, ranks[order], hands.astype(np.int32), by_round, self.bucket_counts

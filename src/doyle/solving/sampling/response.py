@@ -1,11 +1,12 @@
 """Restricted Nash responses by sampling, in abstractions of any size, imperfect recall included.
 
 Both seats respond to given tables at once, each in a game of its own: the opponent plays the tables with
-probability `share` and is free otherwise (Johanson, Zinkevich and Bowling 2007). The free opponent has
-tables of his own, so that memory is four times that of the strategy. At a share of 1 the response is a best
-response in the abstract game: then the actions with the most regret are played, since the opponent never
-changes and nothing need be averaged. At 0 it is an equilibrium. Everything but the traversal is the sampling
-solver's: linear weights, checkpoints, the average strategy. One thread, so that equal seeds give equal bytes.
+probability `share` and is free otherwise (Johanson, Zinkevich and Bowling 2007). The free opponent
+has tables of its own, so that memory is four times that of the strategy. At a share of 1 the
+response is a best response in the abstract game: then the actions with the most regret are played:
+the opponent is fixed, so no averaging is needed. At 0 it is an equilibrium. Everything but the
+traversal is the sampling solver's: linear weights, checkpoints, the average strategy. One thread,
+so that equal seeds give equal bytes.
 """
 
 from __future__ import annotations
@@ -82,7 +83,8 @@ class ResponseSolver(SamplingSolver):
         return visited
 
     def tables(self) -> list[Table]:
-        """The average strategy; at a share of 1 the best actions found, evenly where none was tried."""
+        """The average strategy; at a share of 1 the best actions found, uniform where no action was
+        tried."""
         if self.share < 1:
             return super().tables()
         return self.best_tables()

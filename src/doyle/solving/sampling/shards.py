@@ -1,16 +1,16 @@
-"""Shards: sampled iterations into copies of the tables, whose changes are added up in a fixed order.
+"""Shards: sampled iterations into copies of the tables, whose changes are summed in a fixed order.
 
 Each of N shards begins with an Nth of the regrets. Strategies depend on their proportions alone, so a
 shard learns as fast as one table that takes the iterations of all shards would; with all of the regrets
 it would learn an Nth as fast, and the sum of what N shards learn from the same start would overshoot.
 
 A *runner* keeps the tables as they were at the last merge, in this process or with an actor of
-a cluster, and runs shards one after the other from them. What a shard changed comes back; the solver adds
-the changes of all shards to its tables in the order of the shards, and each runner is told what the
-changed entries have become. So between two merges only changes travel, tables once; and nothing depends
-on how many runners there are, nor on which of them runs which shard.
+a cluster, and runs shards one after the other from them. A shard returns its changes; the solver
+adds the changes of all shards to its tables in the order of the shards, and each runner receives
+the new values of the changed entries. So between two merges only changes travel, tables once; and
+results do not depend on the number of runners or on the assignment of shards to runners.
 
-A runner that is lost takes nothing with it: the solver's tables change when all shards have ended, so
+The loss of a runner loses no work: the solver's tables change when all shards have ended, so
 new runners begin with these and run the same shards.
 """
 
@@ -31,7 +31,7 @@ from doyle.solving.sampling import _sampling_kernels as kernels
 from doyle.solving.sampling.batches import Sampler, Table
 
 _PIECE = 1 << 22
-"""Entries that are compared at once: what they changed is written here first."""
+"""Number of entries compared at once: their changes are buffered first."""
 
 Tables = tuple[Table, Table]
 """Regrets and averages."""
@@ -50,14 +50,14 @@ class Changes(NamedTuple):
 
 
 class ShardResult(NamedTuple):
-    """What a shard changed in both tables, and the nodes it visited."""
+    """A shard's changes of both tables, and the number of visited nodes."""
 
     tables: tuple[Changes, Changes]
     visited: int
 
 
 class Update(NamedTuple):
-    """What a merge made of both tables: the changed entries, then a discount of all of them."""
+    """A merge of both tables: the changed entries, then a discount of all entries."""
 
     tables: tuple[Changes, Changes]
     discount: Discount | None
@@ -71,7 +71,7 @@ class Discount(NamedTuple):
 
 
 class RunnerStart(NamedTuple):
-    """What a runner begins with; `here` if the tables are those that the solver changes itself.
+    """The initial data of a runner; `here` if the tables are the solver's own.
 
     A shard begins with `share` of the regrets.
     """
@@ -83,7 +83,7 @@ class RunnerStart(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a runner does between two merges: the last update, then the batches of its shards."""
+    """A runner's work between two merges: the last update, then the batches of its shards."""
 
     update: Shared[Update] | None
     shards: Sequence[Sequence[int]]
@@ -100,7 +100,7 @@ class Runner:
         self._after = (regret * self._shares[0], average * self._shares[1])
 
     def run(self, step: Step) -> list[ShardResult]:
-        """What each shard changes, from the tables of the last merge."""
+        """The changes of each shard, from the tables of the last merge."""
         if step.update is not None:
             self._bring_up_to_date(step.update.value)
         return [self._shard(batches) for batches in step.shards]
@@ -140,7 +140,7 @@ class Shards:
     def run(self, shards: Sequence[Sequence[int]]) -> int:
         """Run the batches of each shard and merge their changes; returns the nodes visited."""
         visited = 0
-        for result in self._results(shards):  # all have ended: what they started from may change
+        for result in self._results(shards):  # all have ended: their initial tables may change
             for table, found, marks in zip(self._tables, result.tables, self._marks, strict=True):
                 changes.add_changes(table, *found, marks)
             visited += result.visited
@@ -149,7 +149,7 @@ class Shards:
         return visited
 
     def discounted(self, by: Discount) -> None:
-        """Tell the runners that the tables were discounted; as many as there are cores go on."""
+        """Send the discount of the tables to the runners; as many as there are cores continue."""
         if self._update is not None:
             self._update = self._update._replace(discount=by)
         if self._runners is not None and len(self._runners) != self._runner_count():
@@ -159,7 +159,7 @@ class Shards:
         return min(self._count, cores_of(self.workers))
 
     def _results(self, shards: Sequence[Sequence[int]]) -> list[ShardResult]:
-        """What the shards change, in their order; if a runner is lost, new ones begin again."""
+        """The changes of the shards, in order; if a runner is lost, new runners repeat the step."""
         for _ in range(RETRIES):
             runners = self._started()
             count = len(runners)
@@ -180,7 +180,7 @@ class Shards:
         )
 
     def _started(self) -> Actors[RunnerStart, Runner]:
-        """The runners, one for each core; new ones, if there are none, begin with the tables."""
+        """The runners, one for each core; if absent, they are created with the current tables."""
         if self._runners is None:
             start = RunnerStart(
                 self._sampler,
@@ -206,13 +206,13 @@ class Shards:
 
 
 def discount(tables: Tables, by: Discount) -> None:
-    """Multiply both tables by a factor, and raise what is below the floor to it."""
+    """Multiply both tables by a factor, and raise entries below the floor to it."""
     for table, floor in zip(tables, by.floors, strict=True):
         kernels.discount(table, by.factor, floor)
 
 
 def taken(before: Table, share: np.float32, after: Table) -> Changes:
-    """What changed from a share of `before` to `after`, which is set back to it."""
+    """The changes from a share of `before` to `after`, which is reset to that share."""
     room = min(before.size, _PIECE)
     groups = np.empty(-(-room // changes.GROUP), np.int32)
     bits, numbers = np.empty(groups.size, np.uint32), np.empty(room, np.float32)
@@ -227,7 +227,7 @@ def taken(before: Table, share: np.float32, after: Table) -> Changes:
 
 
 def _values(table: Table, marks: npt.NDArray[np.uint32]) -> Changes:
-    """What the marked entries of a table have become; the marks are cleared."""
+    """The new values of the marked entries of a table; the marks are cleared."""
     found, marked = changes.count_changed(marks)
     result = Changes(
         np.empty(found, np.int32), np.empty(found, np.uint32), np.empty(marked, np.float32)

@@ -1,15 +1,15 @@
 """Sampling CFR for large abstractions, imperfect recall included: `external`, `pure` and `pcs`.
 
 - `external`: external-sampling Monte Carlo CFR (Lanctot et al. 2009): one deal, the opponent's
-  actions drawn from his strategy, all actions of the traversing seat.
+  actions drawn from its strategy, all actions of the traversing seat.
 - `pure`: pure CFR (Gibson 2014): the traversing seat too values a node by one drawn action.
 - `pcs`: public chance sampling (Johanson et al. 2012): one board, all hands of both seats.
 
 Between two seats the average strategy is kept at the nodes of the seat that is not traversing,
 weighted by its reach. With more seats (`external` and `pure`) each deal is walked once more for every
-seat, along one path: its own actions drawn from its strategy, those of the others evenly.
+seat, along one path: its own actions drawn from its strategy, those of the others uniformly.
 Every `interval` iterations both tables are scaled by k/(k+1), which makes later iterations count
-linearly more (linear CFR). One thread, or shards with any number of threads, gives the same bytes
+linearly more (linear CFR). One thread, or shards with any number of threads, return the same bytes
 for the same seed; several free threads share the tables without locks and do not.
 """
 
@@ -38,7 +38,7 @@ from doyle.strategy import Layout, TableStrategy
 from doyle.strategy.strategy import SAMPLED_BYTES, check_room
 
 INTERVALS = {"external": (4096, 1 << 18), "pure": (4096, 1 << 18), "pcs": (16, 256)}
-"""Iterations per batch and per interval (deals, or boards for pcs) where none are given."""
+"""Iterations per batch and per interval (deals, or boards for pcs) by default."""
 
 MOST_SHARDS = 64
 """Each is another copy of the tables."""
@@ -48,13 +48,14 @@ MOST_SHARDS = 64
 class SamplingOptions:
     """How to sample; `interval`, `batch` and `merge` count iterations (deals, or boards for `pcs`).
 
-    Zero stands for the method's own: an interval takes a second or a few in Hold'em. `shards` > 1 is
-    the deterministic parallel mode: that many copies of the tables take `merge` iterations each (by
-    default one batch), then their changes are added up in order (`shards`). On a cluster it is the
-    only mode.
+    Zero selects the method's default: an interval takes a second or a few in Hold'em. `shards` > 1
+    is the deterministic parallel mode: that many copies of the tables take `merge` iterations each
+    (by default one batch), then their changes are added up in order (`shards`). On a cluster it is
+    the only mode.
 
     `tremble` is the share of decisions in which the seat whose actions are drawn acts at random, so
-    that answers to actions it no longer makes go on being learnt, against a range of all its hands.
+    that responses to actions it no longer makes are still trained, against a range of all its
+    hands.
     """
 
     method: SamplingName = "external"
@@ -106,7 +107,7 @@ class Yardstick:
     rows: Sequence[npt.NDArray[np.integer[Any]]] | None = None
 
     def profile(self, strategy: TableStrategy) -> Profile:
-        """What both seats do in that game when they play `strategy`."""
+        """The plans of both seats in that game under `strategy`."""
         return profile_of(self.form, strategy, rows=self.rows)
 
 
@@ -127,7 +128,7 @@ class SamplingSolver:
     deterministic: bool = True
     """False as soon as threads have raced for the tables."""
     counted: MatrixGame | None = None
-    """The game whose information sets are counted, where it is not that of the tables."""
+    """The game whose information sets are counted, if different from that of the tables."""
 
     def __post_init__(self) -> None:
         players = self.tree.game.players
@@ -272,7 +273,7 @@ class SamplingSolver:
         return TableStrategy(self.tree, self.tables())
 
     def profile(self) -> Profile | None:
-        """The average strategy in the game it is measured in; None without a yardstick."""
+        """The average strategy in the game of measurement; None without a yardstick."""
         return None if self.yardstick is None else self.yardstick.profile(self.strategy())
 
     def distance(self) -> Distance:
@@ -284,7 +285,7 @@ class SamplingSolver:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything that decides what is sampled."""
+        """The parameters that determine the samples."""
         options = self.options
         return {
             "game": self.tree.game.to_text(),
@@ -305,7 +306,7 @@ class SamplingSolver:
         }
 
     def arrays(self) -> Arrays:
-        """Both tables, and what has been counted on the way."""
+        """Both tables, and the counters."""
         counted = np.array([self.nodes_visited, self.deterministic], dtype=np.int64)
         return {"regret": self.regret, "average": self.average, "counted": counted}
 

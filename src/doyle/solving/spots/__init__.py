@@ -1,8 +1,8 @@
 """Spots: situations of Hold'em solved exactly from two ranges.
 
 In reading order: `spot` (ranges, board, pot, stacks, or a moment of a hand; models by street and seat),
-`locks` (play that is fixed), `solve` (memory, limits, the solve), `result` (what is played at any place, by
-hand and by class), `files`.
+`locks` (fixed play), `solve` (memory, limits, the solve), `result` (the play at any place, by hand
+and by class), `files`.
 """
 
 from doyle.solving.spots.files import load_spot, save_spot

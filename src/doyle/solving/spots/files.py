@@ -1,7 +1,7 @@
 """Spot files: a folder with the average strategy of both seats and everything needed to walk it.
 
-The spot is solved no further from a file; it is built again from the manifest, whose fields and
-array sizes are checked because a manifest is text that anybody may edit.
+A file cannot be solved further: the spot is rebuilt from the manifest, whose fields and array sizes
+are checked because a manifest is editable text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""`SpotResult`: a solved spot that can be walked to what is played at any place of it.
+"""`SpotResult`: a solved spot, with the play at any place of it.
 
-At a place the history gives the seat to act and both seats' reach; the board may continue beyond the
-spot's. Values are chips from the start of the hand, so a seat that folds at once has lost half the
-pot; `pot_shares` adds that half back. A board that another one stands for is relabelled on the way.
+At a place the history determines the seat to act and both seats' reach; the board may continue
+beyond the spot's. Values are chips from the start of the hand, so a seat that folds at once has
+lost half the pot; `pot_shares` adds that half back. A board with another canonical board is
+relabelled on the way.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class SpotResult:
 
     @property
     def expected(self) -> float:
-        """What seat 0 wins when both play the strategies found; frequencies times values."""
+        """Seat 0's expected winnings under both strategies; frequencies times values."""
         return self.measurement.expected
 
     @property
@@ -64,7 +65,7 @@ class SpotResult:
         return self.run.history
 
     def at(self, history: str = "", board: str | None = None) -> PlaceView:
-        """What is played after a betting text, on a board that continues the spot's."""
+        """The play after a betting text, on a board that continues the spot's."""
         tree = self.solver.game.tree
         node = find_node(tree, history)
         if tree.kind[node] != DECISION:
@@ -73,7 +74,7 @@ class SpotResult:
         return _decision(self, node, _dealt(self, node, cards, history))
 
     def continues_in_round(self, history: str) -> bool:
-        """Whether somebody acts after a betting text without another board card."""
+        """Whether a seat is to act after a betting text without another board card."""
         tree = self.solver.game.tree
         node = find_node(tree, history)
         return bool(tree.kind[node] == DECISION and tree.round[node] == tree.round[0])
@@ -101,7 +102,7 @@ class SpotResult:
         )
 
     def document(self) -> dict[str, Any]:
-        """What the command `doyle spot` prints as JSON."""
+        """The JSON output of the command `doyle spot`."""
         spent = self.spot.state.spent
         return {
             "spot": self.spot.document(),

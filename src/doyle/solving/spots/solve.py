@@ -31,7 +31,7 @@ def memory_needed(parts: Outline, precision: str = "single") -> int:
 
 
 def free_memory() -> int | None:
-    """Bytes of memory that a program may still take; None where the system does not say."""
+    """Bytes of memory available to a program; None if the system does not report it."""
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
@@ -59,11 +59,11 @@ def solve_spot(
 ) -> SpotResult:
     """Solve until the first limit; without any, to 0.3% of the pot.
 
-    `memory` bounds the bytes of the tables; by default what is free. `workers` threads share the
+    `memory` bounds the bytes of the tables; by default the free memory. `workers` threads share the
     boards of the next street. `start` is an earlier result, of this spot or of a similar one, whose
     play is where the solve begins: histories, boards and hands that both have keep their regrets.
-    `checkpoint` is a folder in which the solve is kept while it runs; with `resume` it continues from
-    what is there, and ends with the same tables as if it had not been interrupted.
+    `checkpoint` is a folder in which the solve is kept while it runs; with `resume` it continues
+    from the saved state, and ends with the same tables as an uninterrupted solve.
 
     >>> spot = Spot.parse(board="Ks7h4d2cJs", ranges=("AA,66", "KK,QQ"), pot=200, stacks=200)
     >>> result = solve_spot(spot, target_percent=0.1)
@@ -96,7 +96,8 @@ def prepare(
     memory: int | None = None,
     workers: int = 1,
 ) -> tuple[VectorSolver, tuple[Lock, ...]]:
-    """The solver of a spot, before its first iteration; refuses what does not fit in memory."""
+    """The solver of a spot, before its first iteration; refuses a solve that does not fit in
+    memory."""
     if method not in SPOT_SOLVERS:
         raise DoyleError(f"solver {method!r}: spots are solved by {', '.join(SPOT_SOLVERS)}")
     if precision not in PRECISIONS:
@@ -121,7 +122,7 @@ def prepare(
 
 
 def check_memory(parts: Outline, precision: str, memory: int | None) -> None:
-    """Refuse a solve whose tables do not fit, and say what makes them smaller."""
+    """Refuse a solve whose tables do not fit, with the remedies that make them smaller."""
     needed = memory_needed(parts, precision)
     limit = memory if memory is not None else free_memory()
     if limit is None or needed <= limit:

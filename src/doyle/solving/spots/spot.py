@@ -8,9 +8,9 @@ game, with the bets already made in the round; the ranges are then those of its 
 Betting of a spot: one model for all streets, or models by street, each for both seats or by seat.
 
 Text: `MODEL`, or `[MODEL,]STREET=MODEL,...`, where STREET is flop, turn or river and a model in front
-serves the streets that are not named. A MODEL is what `BettingModel.parse` reads, so
+serves the streets that are not named. A MODEL is the text format of `BettingModel.parse`, so
 `fcpa,river=fc50,100,pa|fca` has pot bets up to the turn, and on the river three sizes for seat 0 and
-all-in only for seat 1. The models of streets become one, whose sizes say in which rounds they are.
+all-in only for seat 1. The models of streets are merged into one, whose sizes name their rounds.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _model(text: str, start: int, piece: str) -> BettingModel:
 
 
 def _check_alike(text: str, models: Mapping[int, tuple[int, BettingModel]]) -> None:
-    """Models of streets may differ in their sizes and in all-in, and in nothing else."""
+    """Models of streets may differ only in their sizes and in all-in."""
     (_, first), *_ = models.values()
     for start, model in models.values():
         if model.added:
@@ -135,7 +135,7 @@ def _refused(problem: str, text: str, position: int) -> ParseError:
 
 Floats = npt.NDArray[np.float64]
 RangeLike = str | Floats | Policy
-"""A range as text, as weights over the 1,326 hole pairs, or of who plays so."""
+"""A range as text, as weights over the 1,326 hole pairs, or as a policy."""
 
 MOST_CHIPS = 2**30
 _ROUND_OF_BOARD = {3: 1, 4: 2, 5: 3}
@@ -315,7 +315,7 @@ class Spot:
 
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Spot:
-        """A spot from `document`; KeyError, TypeError or DoyleError if it is none."""
+        """A spot from `document`; KeyError, TypeError or DoyleError if it is invalid."""
         first, second = (parse_range(str(text)) for text in document["ranges"])
         if "game" in document:
             game = Game.parse(str(document["game"]), "the game of the spot")
@@ -362,7 +362,7 @@ def read_range(
         if not weights.max() > 0:
             name = getattr(given, "name", "the policy")
             raise DoyleError(
-                f"range {seat + 1}: {name} plays {format_betting(state)!r} from seat {seat} with no hand"
+                f"range {seat + 1}: {name} never reaches {format_betting(state)!r} in seat {seat}"
             )
         return np.asarray(weights / weights.max(), np.float64)
     weights = np.asarray(given, np.float64)

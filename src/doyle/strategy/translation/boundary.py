@@ -4,10 +4,10 @@ The opponent reads bets up to a boundary as the smaller known bet and larger one
 answers each with its own mix of fold, call and raise. `responses[j, i]` counts answer j to bet i;
 boundary t means that the first t bets are read as the smaller. Source: Schnizlein 2009, section 4.5.
 
-Algorithm 1 as printed can stall: it asks for the bet that would raise its confidence most if the
-answer came out as often as seen so far, and if all answers to that bet were equal it keeps asking a
-bet that can teach it nothing more. `explore` with `bayesian` does not: it weighs boundaries by their
-marginal likelihood and asks next to a boundary drawn from them.
+Algorithm 1 as printed can stall: it selects the bet that would raise its confidence most if answers
+kept their frequencies so far, and if all answers to that bet were equal it keeps selecting a bet
+without further information. `explore` with `bayesian` does not: it weighs boundaries by their
+marginal likelihood and bets next to a boundary drawn from them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ def choose_bet(responses: Counts) -> int:
 
 @dataclass(frozen=True)
 class Exploration:
-    """What was found: the boundary (how many bets are read as the smaller), after how many hands."""
+    """The result: the boundary (the number of bets read as the smaller), and the number of
+    hands."""
 
     boundary: int
     hands: int

@@ -2,7 +2,7 @@
 
 A mapping with a check as the bet of 0 reads a small bet as a check with some probability f, and as a
 known bet with the rest. The abstract game that saw a check has no bet to fold to, so there the
-player calls whatever it holds. Over its whole range that is as it should be: `rand-pshar` between a
+player calls with every hand. Over its whole range that is as it should be: `rand-pshar` between a
 check and the pot makes the player continue against a bet of x pots with the share 1 / (1 + x), at
 which a bluff breaks even. But the hands that call for that reason are drawn by lot.
 
@@ -12,10 +12,10 @@ which a bluff breaks even. But the hands that call for that reason are drawn by 
     facing   weight of those histories
     calls    weight with which it calls in the histories that do not have the bet (`unread`)
 
-Its share phi = folds / facing is how often it folds to the known bet, and it may fold to the smaller
-bet with at most that share: with up to folds + phi * calls. These weights are filled from the state
-of least equity upwards until the total is the sum of `folds` as before; the states above call. States
-of equal equity fold with equal shares of their weight.
+Its share phi = folds / facing is its folding frequency against the known bet, and it may fold to
+the smaller bet with at most that share: with up to folds + phi * calls. These weights are filled
+from the state of least equity upwards until the total is the sum of `folds` as before; the states
+above call. States of equal equity fold with equal shares of their weight.
 
 Translations act so in the last round (`+defend`), where the order is final, or in every round
 (`+defend-all`); in no-limit Leduc the first lowers exploitability and the second raises it.
@@ -38,7 +38,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Answers(NamedTuple):
-    """What a player does about a bet by its strategy alone: the three terms above.
+    """A player's response to a bet by its strategy alone: the three terms above.
 
     Each is an array with one number per private state (a number if there is one state only).
     """
@@ -68,7 +68,7 @@ class Order:
 def unread(tree: BettingTree, node: int, state: State) -> bool:
     """Whether the bet that the actor of `state` faces is missing in the abstract game at `node`.
 
-    A node where somebody is all-in has a bet at least as large.
+    A node with an all-in seat has a bet at least as large.
     """
     if not state.can_fold or tree.folded[node]:
         return False
@@ -96,14 +96,14 @@ def defended(answers: Answers, *, order: Order) -> Floats:
 
 
 def call_factor(answers: Answers, *, order: Order) -> Floats:
-    """By what every unread call of a state is multiplied: what folds less calls more."""
+    """The factor of every unread call of a state: fewer folds are more calls."""
     folds, _, calls = (np.asarray(term, dtype=np.float64) for term in answers)
     kept = np.maximum(calls + folds - defended(answers, order=order), 0.0)
     return np.asarray(np.divide(kept, calls, out=np.ones_like(calls), where=calls > 0))
 
 
 def fold_factor(answers: Answers, *, order: Order) -> Floats:
-    """By what every fold of a state is multiplied."""
+    """The factor of every fold of a state."""
     folds = np.asarray(answers.folds, dtype=np.float64)
     fewer = defended(answers, order=order)
     return np.asarray(np.divide(fewer, folds, out=np.zeros_like(folds), where=folds > 0))

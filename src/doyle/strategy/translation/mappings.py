@@ -37,7 +37,7 @@ from doyle.base.errors import DoyleError
 ENTRY_POINT_GROUP = "doyle.mappings"
 
 Number = Any
-"""A float, an int, a Fraction, or a NumPy array of floats: whatever the arithmetic is done in."""
+"""A float, an int, a Fraction, or a NumPy array of floats: the type of the arithmetic."""
 
 _POTS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
 
@@ -89,7 +89,7 @@ class Mapping:
         return value
 
     def chips(self, lower: int, upper: int, size: int, *, pot: int) -> Fraction:
-        """The same in whole chips, exactly: ties fall as the papers' inequalities say.
+        """The same in whole chips, exactly: ties follow the papers' inequalities.
 
         >>> mapping("det-geo").chips(4, 9, 6, pot=10)  # 4/6 > 6/9 is false: the larger bet
         Fraction(0, 1)
@@ -119,7 +119,7 @@ class Mapping:
 
 
 def _fits(value: Any, lower: Number, upper: Number) -> bool:
-    """Whether what a formula returned is a number, or an array of numbers, from lower to upper."""
+    """Whether a formula's result is a number, or an array of numbers, from lower to upper."""
     try:
         return _between(lower, value, upper)
     except TypeError:
@@ -137,7 +137,7 @@ def _certain(decision: Number) -> Number:
 
 
 def deterministic_arithmetic(lower: Number, upper: Number, size: Number, pot: Number) -> Number:
-    """The nearer bet by distance; a tie goes to the smaller, which is what the tables show."""
+    """The nearer bet by distance; a tie goes to the smaller, as in the tables."""
     return _certain(size - lower <= upper - size)
 
 
@@ -257,7 +257,7 @@ def mapping(name: str) -> Mapping:
 
 
 def _loaded(entry: EntryPoint) -> Mapping:
-    """The mapping of another package, tried at a few bets; DoyleError says what is wrong with it."""
+    """The mapping of another package, tested at a few bets; DoyleError names its defect."""
     where = f"mapping {entry.name} ({entry.value})"
     try:
         found = entry.load()
@@ -268,7 +268,7 @@ def _loaded(entry: EntryPoint) -> Mapping:
                 found.median(lower, upper)
     except DoyleError as error:
         raise DoyleError(f"{where}: {str(error).removeprefix(f'mapping {entry.name}: ')}") from None
-    except Exception as error:  # another package's code: whatever it raises is the user's to mend
+    except Exception as error:  # another package's code: any exception is the user's to correct
         raise DoyleError(f"{where}: {type(error).__name__}: {error}") from error
     if not isinstance(found, Mapping):
         raise DoyleError(f"{where}: is not a doyle.strategy.translation.Mapping")
@@ -362,7 +362,7 @@ def read_many(
 ) -> NDArray[Any]:
     """The weights [bets, sizes] of an array of bets, in the arithmetic of `bets`.
 
-    An array of doubles is compared as it is, nothing is rounded first; an array of Fractions
+    An array of doubles is compared without rounding; an array of Fractions
     (dtype object) gives exact weights.
     """
     weights = np.zeros((len(bets), len(sizes)), dtype=bets.dtype)

@@ -1,7 +1,7 @@
-"""Translations by name: what the text after `translation=` of an agent stands for.
+"""Translations by name: the texts after `translation=` of an agent.
 
-Three families, each with one convention, so that two names of a family differ in what they say and
-in nothing else:
+Three families, each with one convention, so that two names of a family differ only in the named
+property:
 
 - A mapping's name, `BELOW~POTS~ABOVE` included: fractions of the real pot, a check is a bet of 0, a
   raise is never read as a call (IJCAI 2013, section 2 and table 6).
@@ -71,7 +71,7 @@ def canonical_name(text: str) -> str:
     base, ending = _defence(text)
     if ending:
         if _defence(base)[1]:
-            raise DoyleError(f"translation {text!r}: it defends in one way, not in two")
+            raise DoyleError(f"translation {text!r}: give +defend or +defend-all, not both")
         return canonical_name(base) + ending
     if text.startswith("polaris"):
         return _polaris_name(*_polaris_parts(text))
@@ -111,7 +111,7 @@ def pot_fractions(entry: Mapping) -> Translation:
 
 
 def _defence(text: str) -> tuple[str, str]:
-    """A text without what says that it defends, and that; "" if it says nothing."""
+    """A text without its defence suffix, and the suffix; "" without defence."""
     base, plus, ending = text.rpartition("+")
     return (base, plus + ending) if plus + ending in DEFENCES else (text, "")
 

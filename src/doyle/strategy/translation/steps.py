@@ -1,4 +1,5 @@
-"""In-steps and out-steps: one real action read in the tree, one tree action spoken for real.
+"""In-steps and out-steps: one real action read in the tree, one tree action converted to a real
+one.
 
 A `Translation` is a mapping with the thesis's options. Its in-step reads a real raise at an abstract
 node as a weighted set of abstract actions (Schnizlein 2009, definitions 9 and 13); its out-step
@@ -6,9 +7,9 @@ turns an abstract action into a legal real one (definition 11).
 
 The abstract game may run ahead of the real one: a small raise read as a call can end the abstract
 round, or an all-in read and called can end the abstract hand, while the real round continues. Then the
-player waits: it calls until the real game has caught up, and what the opponent does meanwhile is not
-read. It may fall behind when a bet is read as nothing at all (ExtendCall); then calls are filled in
-when the real round ends.
+player waits: it calls until the real game has caught up, and the opponent's actions meanwhile are
+not read. It may fall behind when a bet is read as no action (ExtendCall); then calls are
+filled in when the real round ends.
 
 Sources: Schnizlein 2009, sections 3.3, 3.4, 4.2 and 4.4; Rubin and Watson 2012, section 6.3.2.
 """
@@ -25,8 +26,8 @@ from doyle.games import CALL, FOLD, Action, State
 from doyle.strategy.translation.mappings import Mapping, read_chips
 
 Measure = Literal["abstract", "real", "chips", "contributed"]
-"""What is compared: chips beyond the abstract bet (AbstractActions), fractions of the real pot,
-chips beyond the real bet (no fix), or chips the action puts in (Tartanian)."""
+"""The compared quantity: chips beyond the abstract bet (AbstractActions), fractions of the real
+pot, chips beyond the real bet (no fix), or chips the action puts in (Tartanian)."""
 
 SmallBets = Literal["raise", "check", "call", "extend-call"]
 """Whether a raise may be read as a call: never; by the mapping if nothing was bet before it, a check
@@ -52,11 +53,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Translation:
-    """How real bets are read and tree bets are spoken.
+    """The reading of real bets and the conversion of tree bets to real ones.
 
     `call_is_call` is the thesis's CallIsCall; without it a call is enlarged to mend the pot.
     `correct_pot`: raises aim at the abstract total instead of the abstract number of chips.
-    `remember`: own actions are known, not read again from what was really done.
+    `remember`: own actions are known, not read again from the real actions.
     `least_probability`: if set, actions below it are pseudo-dominated and removed (soft-ND).
     `defend`: in which rounds the worst hands fold first to a bet read partly as a check (`defence`).
     """
@@ -77,7 +78,9 @@ class Translation:
                 f"not {self.least_probability}"
             )
         if self.defend != "never" and self.least_probability is not None:
-            raise DoyleError("translation: soft-ND cannot be defended; it changes what is folded")
+            raise DoyleError(
+                "translation: soft-ND cannot be combined with +defend; both change folds"
+            )
 
     def defends(self, state: State) -> bool:
         """Whether the worst hands fold first in the round of `state`."""
@@ -175,7 +178,7 @@ class Translation:
         return self._raise(tree, node, action, state)
 
     def _call(self, tree: BettingTree, node: int, state: State) -> Action:
-        """A call; without CallIsCall one that brings the pot to what the tree says, if legal."""
+        """A call; without CallIsCall a raise that matches the pot of the tree, if legal."""
         if self.call_is_call or not self.correct_pot or waiting(tree, node, state):
             return CALL
         wanted = int(tree.spent[node].max())
@@ -212,7 +215,7 @@ def waiting(tree: BettingTree, node: int, state: State) -> bool:
 
 
 def caught_up(tree: BettingTree, node: int, state: State) -> int:
-    """The node after the calls that bring the abstract game into the real round."""
+    """The node after the calls that advance the abstract game to the real round."""
     while tree.kind[node] == DECISION and tree.round[node] < state.round:
         node = tree.child(node, CALL)
     return node
@@ -246,7 +249,7 @@ def _extended(
     )
     if opened:
         return (Reading(parent, down), *raises)  # /cb becomes /
-    # Elsewhere it is a raise for now, and a call if nobody raises again: /...bc becomes /...c.
+    # Elsewhere it is a raise for now, and a call without a further raise: /...bc becomes /...c.
     smallest = next((child for child in tree.children_of(node).tolist() if child > after_call), -1)
     if smallest < 0:
         return (Reading(after_call),)

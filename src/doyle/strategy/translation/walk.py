@@ -1,23 +1,23 @@
 """Walks: where in the abstract game a player may be, carried along a real history.
 
 Soft translation in its exact form (Schnizlein 2009, section 4.3.1): a real history is a weighted set
-of abstract histories. What an opponent does splits the weights by the mapping's probabilities; what
-the player does itself multiplies them by the probability that its strategy would have done so. Weights
-are joint probabilities, never normalised: their sum is the player's own reach, and a branch that its
-strategy cannot reach has no weight.
+of abstract histories. An opponent's action splits the weights by the mapping's probabilities; the
+player's own action multiplies them by its strategy's probability of it. Weights are joint
+probabilities, never normalised: their sum is the player's own reach, and a branch that its strategy
+cannot reach has no weight.
 
 A weight is a number for one private state, or an array with one number for each of many. One `Walker`
 serves both, and all translations. Two of them are not linear in the weights: where pseudo-dominated
 actions are removed, the row of the strategy at a branch depends on the other branches; with
-`Translation.defend`, who folds depends on the other private states.
+`Translation.defend`, a state's folds depend on the other private states.
 
 Steps of translation, cached by public history.
 
-A `Branch` is a place in the abstract game where a player may be. What a real bet is read as there,
-and what an action of the strategy becomes at the real table, depends on the public history alone: not
-on the player's hand, on how likely the branch is, or on the strategy. So the steps from a branch are
-computed once and kept in the `CachedHistory` of the betting so far. They are a pure function of the
-betting; dropping them changes nothing.
+A `Branch` is a place in the abstract game where a player may be. The reading of a real bet, and the
+real action for an action of the strategy, depend on the public history alone: not on the player's
+hand, on how likely the branch is, or on the strategy. So the steps from a branch are computed once
+and kept in the `CachedHistory` of the betting so far. They are a pure function of the betting;
+dropping them has no effect.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from doyle.strategy.translation.defence import (
 from doyle.strategy.translation.steps import Translation, caught_up, waiting
 
 WAITING = -1
-"""The column of a call that waits for the real game: it is made whatever the strategy says."""
+"""The column of a call that waits for the real game, independent of the strategy."""
 
 
 class Branch(NamedTuple):
-    """An abstract node, and what ExtendCall makes of the last raise if nobody raises again."""
+    """An abstract node, and ExtendCall's reading of the last raise if no further raise follows."""
 
     node: int
     if_last: tuple[int, Fraction] | None = None
@@ -82,7 +82,7 @@ class TranslationCache:
         return self._start
 
     def spoken(self, node: int, state: State) -> Choices:
-        """What each action of the strategy at a node becomes in a real state.
+        """The real action for each action of the strategy at a node.
 
         A cache may offer an action in several sizes, all of the first, then all of the second, ...; rows of
         the strategy then have as many columns.
@@ -93,10 +93,10 @@ class TranslationCache:
         )
 
     def likeliest(self, state: State, *, read: int | None = None) -> int:
-        """The node of the likeliest reading of a history; it was walked here from the start.
+        """The node of the likeliest reading of a history; the walk starts at the root.
 
-        Actions that the strategy would speak so are taken for what they say; all others, and all of the
-        seat `read`, are read.
+        Actions that match a translated action of the strategy count as that action; all others, and
+        all of the seat `read`, are read.
         """
         history, branch = self.start(), Branch(0)
         for action in chain.from_iterable(state.betting):
@@ -137,7 +137,7 @@ class CachedHistory:
         return following
 
     def choices(self, branch: Branch) -> Choices:
-        """What each action of the strategy at `branch` becomes here; one call while it waits."""
+        """The real action for each action of the strategy at `branch`; one call while it waits."""
         found = self._choices.get(branch)
         if found is None:
             if waiting(self._cache.tree, branch.node, self.state):
@@ -178,14 +178,14 @@ class CachedHistory:
     def _spoken(
         self, branch: Branch, column: int, action: Action
     ) -> Iterator[tuple[Branch, float]]:
-        """Where an action of the strategy leads that was spoken as the real `action`."""
+        """The branch after an action of the strategy that was translated to the real `action`."""
         tree = self._cache.tree
         if column == WAITING:
             yield from self._settled(branch, 1.0, action)
         elif self._cache.translation.remember:
             children = tree.children_of(branch.node)
             child = int(children[column % len(children)])
-            # A call keeps what may become of the last raise; a raise of one's own is known.
+            # A call keeps the possible readings of the last raise; an own raise is known.
             kept = branch.if_last if tree.action[child] == CALL else None
             yield from self._settled(Branch(child, kept), 1.0, action)
         else:
@@ -200,7 +200,7 @@ class CachedHistory:
     def _settled(
         self, branch: Branch, share: float, action: Action
     ) -> Iterator[tuple[Branch, float]]:
-        """A branch brought into the real round; the end of a round settles its last raise."""
+        """A branch advanced to the real round; the end of a round settles its last raise."""
         tree, after = self._cache.tree, self.after(action).state
         if branch.if_last is None or after.betting[-1]:
             parts = [(branch, share)]
@@ -229,7 +229,7 @@ _ALWAYS = (1.0,)
 
 
 class OtherHandsMatterError(DoyleError):
-    """A walk of one private state came where what it does depends on the others."""
+    """A walk of one private state reached a decision that depends on the others."""
 
 
 class Position:
@@ -255,7 +255,7 @@ class Walker:
     """A player: a translation in a tree, the rows of its strategy, and the order of its hands.
 
     `order` gives the order of all private states at a real state; only a translation that defends
-    asks for it. A walk of a single state has none, and raises `OtherHandsMatterError` where it would be
+    needs it. A walk of a single state has no order, and raises `OtherHandsMatterError` if it is
     needed.
     """
 
@@ -293,7 +293,7 @@ class Walker:
         return sorted(weights.items())
 
     def row(self, position: Position, branch: Branch) -> Row:
-        """What the strategy does at a branch; a branch that waits has one action, its call."""
+        """The strategy's row at a branch; a branch that waits has one action, its call."""
         if position.history.choices(branch)[0][1] == WAITING:
             return _ALWAYS
         if self.cache.translation.least_probability is None:
@@ -327,7 +327,7 @@ class Walker:
     # Defence ----------------------------------------------------------------------------------
 
     def _contested(self, position: Position) -> Answers | None:
-        """What the strategy does about the bet the actor faces, if a defence changes it."""
+        """The strategy's response to the bet the actor faces, if a defence changes it."""
         history = position.history
         if not (history.state.can_fold and self.cache.translation.defends(history.state)):
             return None
@@ -352,7 +352,7 @@ class Walker:
     # Pseudo-dominated actions -----------------------------------------------------------------
 
     def _rows_without_dominated(self, position: Position) -> dict[Branch, Row]:
-        """The strategy's rows without pseudo-dominated actions: a call if none is left."""
+        """The strategy's rows without pseudo-dominated actions: a call if no action is left."""
         tree, state = self.cache.tree, position.state
         asked = [b for b in position.beliefs if not waiting(tree, b.node, state)]
         tables = {branch: _table(self.rows(branch.node)) for branch in asked}
@@ -392,7 +392,7 @@ ActionKind: TypeAlias = int | str | tuple[str, Fraction]
 
 
 def action_kinds(tree: BettingTree, node: int) -> list[ActionKind]:
-    """What makes actions of different nodes the same."""
+    """The kinds by which actions of different nodes are identified."""
     spent, actor = tree.spent[node], int(tree.actor[node])
     bet, stack = int(spent.max()), tree.game.stacks[actor]
     pot = int(spent.sum()) + bet - int(spent[actor])

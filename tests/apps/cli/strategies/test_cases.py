@@ -152,7 +152,7 @@ def test_bad_input_is_one_line(
             ("build", "sartre-nl-2011", log, "--everybody", "--save", out),
             "a log of holdem-limit-2p",
         ),
-        (("build", "sartre-2010", "--player", "Ann"), "goes with logs"),
+        (("build", "sartre-2010", "--player", "Ann"), "requires logs"),
         (("agreement", base, no_limit, "--player", "Ann"), "a log of holdem-nl-200bb"),
         (("show", "nobody"), "no case base"),
         (("show", "sartre-2010"), "not built yet"),

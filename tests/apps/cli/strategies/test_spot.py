@@ -159,7 +159,7 @@ def test_ranges_of_agents(capsys: pytest.CaptureFixture[str]) -> None:
         (("--state", STATE, "--agents", "nobody", "always-call", "--game", "holdem-nl-200bb"),
          "agent 'nobody'"),
         (("--state", STATE, "--agents", "random", "always-fold", "--game", "holdem-nl-200bb"),
-         "range 2: always-fold plays 'cr300c/cc/cr600' from seat 1 with no hand"),
+         "range 2: always-fold never reaches 'cr300c/cc/cr600' in seat 1"),
     ],
 )  # fmt: skip
 def test_bad_moments_are_one_line(

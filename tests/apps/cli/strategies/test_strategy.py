@@ -226,7 +226,7 @@ def test_bad_questions_are_refused(
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--sample-flops", "9"], "--sample-flops: goes with --cards full in Hold'em"),
+        (["--sample-flops", "9"], "--sample-flops: requires --cards full in Hold'em"),
         (["--cards", "full", "--sample-flops", "9", "--flops", "3"], "give one of them"),
         (["--cards", "full", "--sample-flops", "5"], "--sample-flops 5: expected 6 to 1755 flops"),
     ],

@@ -133,8 +133,8 @@ def test_a_question_that_takes_too_long_is_503_with_a_sentence(
             assert {answer.status for answer in answers} == {503}
             said = {answer.json["detail"] for answer in answers}
             assert said == {
-                "no answer within 0.5 seconds; ask something smaller",
-                "too many questions are waiting; ask again in a moment",
+                "no answer within 0.5 seconds; send a smaller query",
+                "too many queries are waiting; retry in a moment",
             }
 
     asyncio.run(ask())

@@ -1,4 +1,5 @@
-"""Commands about what makes a game smaller: fewer bets, fewer hands, and bets read as other bets.
+"""Commands about abstractions that make a game smaller: fewer bets, fewer hands, and bets read as
+other bets.
 
 In reading order:
 

@@ -218,7 +218,8 @@ def _print(document: dict[str, Any]) -> Text:
 
 
 def _cap_readings(tree: BettingTree) -> list[dict[str, Any]]:
-    """A cap on bets may stop all-ins too or not; the sizes of both, and what lifting it adds."""
+    """A cap on bets may or may not include all-ins; the sizes of both, and the growth without a
+    cap."""
     model = tree.model
     if model.raise_cap is None or not model.all_in or model.second or model.added:
         return []

@@ -4,7 +4,8 @@ In reading order:
 
 `game`     `doyle game`: bundled games, their rules, how many moments a game has
 `equity`   `doyle equity` and `doyle rank`: ranges against each other, and the order of hands
-`convert`  `doyle convert`: hand histories between ACPC logs, PHH and text, with a count of what was refused
+`convert`  `doyle convert`: hand histories between ACPC logs, PHH and text, with a count of refused
+    hands
 
 They call `doyle.games`, `doyle.cards` and `doyle.games.histories`.
 """

@@ -1,4 +1,4 @@
-"""`doyle convert`: hand histories from one format to another, with a count of what was refused."""
+"""`doyle convert`: hand histories from one format to another, with a count of refused hands."""
 
 from __future__ import annotations
 

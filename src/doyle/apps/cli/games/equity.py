@@ -1,4 +1,4 @@
-"""`doyle equity` and `doyle rank`: what hands and ranges are worth."""
+"""`doyle equity` and `doyle rank`: the equity of hands and ranges."""
 
 from __future__ import annotations
 

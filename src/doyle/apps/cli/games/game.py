@@ -85,7 +85,7 @@ def _summary(game: Game) -> str:
 
 def _rules(game: Game) -> dict[str, Any]:
     rules = asdict(game)
-    # `players` and `rounds` are lists wherever else they stand.
+    # `players` and `rounds` are lists everywhere else.
     counts = {f"{name}_count": rules.pop(f"{name}s") for name in ("player", "round")}
     return {"name": rules.pop("name"), **counts, **rules, "definition": game.to_text()}
 

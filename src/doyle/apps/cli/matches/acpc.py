@@ -63,7 +63,7 @@ def register(app: typer.Typer) -> None:
 
 
 class ListOptions(typer.core.TyperCommand):
-    """A command whose list options take several values: `--ports 5000 5001` or `5000,5001`."""
+    """A command whose list options accept several values: `--ports 5000 5001` or `5000,5001`."""
 
     lists = ("--ports", "--names", "--key-files")
 
@@ -265,7 +265,8 @@ def _port(text: str) -> int:
 
 
 class _Reporter:
-    """Says on stderr where clients depart from the protocol: all of it, or the first of each kind."""
+    """Reports on stderr where clients depart from the protocol: every time, or the first of each
+    kind."""
 
     def __init__(self, *, strict: bool) -> None:
         self.strict = strict

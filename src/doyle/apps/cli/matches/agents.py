@@ -1,4 +1,4 @@
-"""`doyle agents list`: every name that stands for an agent, and the forms that names can take."""
+"""`doyle agents list`: every name of an agent, and the forms of names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ agents_app = typer.Typer(help="The agents that commands know by name.", no_args_
 FORMS = {form: meaning for kind in KINDS for form, meaning in kind.forms.items()} | {
     "acpc:PORT": "in `doyle match`: a client of the ACPC protocol that connects there"
 }
-"""Texts that stand for an agent beside the plain names."""
+"""Texts of agents besides the plain names."""
 
 
 def register(app: typer.Typer) -> None:
@@ -83,7 +83,7 @@ def _own_rows() -> list[dict[str, Any]]:
 
 
 def _offered_rows() -> list[dict[str, Any]]:
-    """Agents of other packages; nothing of theirs is loaded."""
+    """Agents of other packages; their code is not loaded."""
     return [
         {"name": point.name, "kind": "plug-in", "summary": point.value}
         for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)

@@ -61,7 +61,7 @@ Method = Annotated[
     typer.Option(
         "--method",
         metavar="auto|fast|plain",
-        help="Kernels for policies, or agents asked hand by hand; never changes results.",
+        help="Kernels for policies, or one `act` per decision; never changes results.",
     ),
 ]
 
@@ -107,7 +107,7 @@ def match(
         bool,
         typer.Option(
             "--exact-hands",
-            help="Evaluate all pairs of hands on as many boards as --hands says; two policies.",
+            help="Evaluate all pairs of hands on --hands boards; two policies.",
         ),
     ] = False,
     exact_from: Annotated[
@@ -130,7 +130,7 @@ def match(
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a match and show what each player won, with its 95% interval."""
+    """Play a match and show each player's winnings, with a 95% interval."""
     rules = Game.named(game)
     crew = parse_workers(workers)
     exact = exact_hands or exact_from is not None
@@ -200,7 +200,7 @@ def _hint(results: Path | None, log: Path | None = None) -> str:
 
 
 def _enough(game: Game, agents: list[str], *, exact_hands: bool, until_decided: bool) -> int:
-    """Deals that say something within seconds."""
+    """Deals that are informative within seconds."""
     if exact_hands:
         return 400
     if until_decided:

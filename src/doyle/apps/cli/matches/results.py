@@ -18,7 +18,8 @@ results_app = typer.Typer(
 )
 
 Folder = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="What --results named, or one table of a league.")
+    Path,
+    typer.Argument(metavar="FOLDER", help="The folder of --results, or one table of a league."),
 ]
 
 
@@ -28,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 @results_app.command()
 def show(folder: Folder, as_json: AsJson = False) -> None:
-    """Show what each player won, and how hands ended."""
+    """Show each player's winnings, and how hands ended."""
     tables = hands_in(folder)
     reports = [hands.report() for hands in tables]
     document = {

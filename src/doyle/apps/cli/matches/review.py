@@ -1,4 +1,4 @@
-"""`doyle review`: what each decision of a player loses against an agent's strategy."""
+"""`doyle review`: the loss of each decision of a player against an agent's strategy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def review(
     agent: Annotated[str, typer.Option(metavar="AGENT", help="The agent that judges.")] = "default",
     player: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Whose decisions (default: who plays every hand)."),
+        typer.Option(metavar="NAME", help="The reviewed player (default: the one in every hand)."),
     ] = None,
     game_name: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="The game (default: the agent's).")
@@ -71,12 +71,12 @@ def review(
 ) -> None:
     """Review a player's hands: the agent's probabilities and the loss of each decision in mbb.
 
-    The loss is what the agent's own choice would have won more on average, against the agent's range and
-    play for the other seat.
+    The loss is the mean advantage of the agent's own choice, against the agent's range and play for
+    the other seat.
     """
     if spots not in SPOTS:
         raise FieldError("spots", f"expected {', '.join(SPOTS)}", value=spots)
-    if not source.exists():  # said before the agent is looked for, which may not be built
+    if not source.exists():  # reported before the lookup of the agent, which may not be built
         raise DoyleError(f"{source}: no such file")
     check_file("--output", page)
     shared = parse_workers(workers)

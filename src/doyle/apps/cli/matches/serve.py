@@ -18,14 +18,14 @@ def serve(
         list[str] | None,
         typer.Argument(
             metavar="[AGENT]...",
-            help="Agents to offer besides those that come with doyle or are built already.",
+            help="Agents to offer besides bundled and built ones.",
         ),
     ] = None,
     host: Annotated[
         str, typer.Option(help="Address to listen on; others than loopback need --token.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port; 0 takes any that is free.")
+        int, typer.Option(min=0, max=65535, help="Port; 0 selects any free port.")
     ] = 8080,
     database: Annotated[
         str,
@@ -36,7 +36,7 @@ def serve(
     ] = "",
     token: Annotated[
         str | None,
-        typer.Option(envvar="DOYLE_TOKEN", help="What browsers and programs must know to come in."),
+        typer.Option(envvar="DOYLE_TOKEN", help="Token that browsers and programs must present."),
     ] = None,
     pace: Annotated[float, typer.Option(help="Seconds until an agent's action is shown.")] = 0.7,
     fold_after: Annotated[
@@ -54,7 +54,7 @@ def serve(
         typer.Option(
             "--trusted-proxy",
             metavar="ADDRESS",
-            help="Proxy whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+            help="Proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted.",
         ),
     ] = None,
 ) -> None:
@@ -81,7 +81,7 @@ def serve(
         allowed_hosts=tuple(allowed_hosts or ()),
         trusted_proxies=tuple(trusted_proxies or ()),
     )
-    if agents:  # refused now, not when somebody wants to play them
+    if agents:  # refused now, not at the first table
         from doyle.apps.web.thinking.available_agents import given_offers
 
         given_offers(config.agents)

@@ -22,7 +22,7 @@ def verify(
         Path | None,
         typer.Argument(
             metavar="[HAND.json]",
-            help="A hand as the API gives it, with its commitment, salt and deck.",
+            help="A hand as returned by the API, with its commitment, salt and deck.",
         ),
     ] = None,
     commitment: Annotated[

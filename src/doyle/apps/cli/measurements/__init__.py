@@ -1,11 +1,11 @@
-"""Commands that measure what an agent is worth.
+"""Commands that measure an agent's strength.
 
 In reading order:
 
-`lbr`        `doyle lbr`: what the local best response wins, a lower bound on exploitability
-`late_response`  `doyle late-response`: what an exact best response from the river or turn on wins
-`exploit`    `doyle exploit`: responses to a known opponent that bound what they may lose
-`evaluate`   `doyle evaluate`: what a player of a log won, by AIVAT, DIVAT or importance sampling
+`lbr`        `doyle lbr`: winnings of the local best response, a lower bound on exploitability
+`late_response`  `doyle late-response`: winnings of an exact best response from the river or turn on
+`exploit`    `doyle exploit`: responses to a known opponent with bounded losses
+`evaluate`   `doyle evaluate`: winnings of a player of a log, by AIVAT, DIVAT or importance sampling
 `report`     `doyle report`: the report card of an agent, as text, JSON and an HTML page
 `benchmark`  `doyle benchmark`: the versioned score card of any agent
 

@@ -1,4 +1,4 @@
-"""`doyle evaluate`: what a player of a log won, or another would have won, with less noise."""
+"""`doyle evaluate`: a logged player's winnings, or another's expected winnings, with less noise."""
 
 from __future__ import annotations
 
@@ -47,18 +47,19 @@ def evaluate(
         typer.Option(
             "--agent",
             metavar="AGENT|NAME=AGENT",
-            help="A player's agent, which gives its probabilities; once, or twice for aivat. NAME is "
+            help="A player's agent, a policy; once, or twice for aivat. NAME is "
             "the player's in the log (default: the agent's). The first one's result is shown.",
         ),
     ] = None,
     player: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="divat: whose result (default: the first player's)."),
+        typer.Option(metavar="NAME", help="divat: the player to measure (default: the first)."),
     ] = None,
     target: Annotated[
         str | None,
         typer.Option(
-            metavar="AGENT", help="importance: the agent to be evaluated (default: who played)."
+            metavar="AGENT",
+            help="importance: the agent to be evaluated (default: the one that played).",
         ),
     ] = None,
     kind: Annotated[
@@ -86,8 +87,8 @@ def evaluate(
 ) -> None:
     """Measure a match from its log with less noise. The mean is the same as that of the chips won.
 
-    AIVAT takes out the luck of the cards and of known choices, DIVAT that of the cards by a baseline,
-    importance sampling counts what else a known player could have done.
+    AIVAT removes the luck of the cards and of known choices, DIVAT that of the cards by a baseline,
+    importance sampling weighs all hands and actions of a known player.
     """
     chosen = parse_workers(workers)
     if workers is not None and method != "aivat":

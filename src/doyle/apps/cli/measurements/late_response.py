@@ -37,7 +37,7 @@ def late_response(
 ) -> None:
     """Measure how much an exact best response from the river or turn on wins against an agent.
 
-    Both seats play the agent until then. The result is a lower bound on what the best opponent wins.
+    Both seats play the agent until then. The result is a lower bound on a best response's winnings.
     """
     played = game_of_agent(agent, game, build=build)
     with progress_bar() as progress:

@@ -1,4 +1,5 @@
-"""`doyle lbr`: what the local best response wins against an agent, a lower bound on a best response."""
+"""`doyle lbr`: winnings of the local best response against an agent, a lower bound on a best
+response."""
 
 from __future__ import annotations
 
@@ -44,9 +45,9 @@ def lbr(
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how much a simple opponent who knows the agent's strategy wins against it.
+    """Measure how much a simple opponent that knows the agent's strategy wins against it.
 
-    The result is a lower bound on what the best opponent wins; a negative result proves nothing.
+    The result is a lower bound on a best response's winnings; a negative result proves nothing.
     """
     played = game_of_agent(agent, game, build=build)
     with progress_bar() as progress:

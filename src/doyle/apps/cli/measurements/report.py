@@ -52,8 +52,8 @@ def report(
 ) -> None:
     """Measure an agent with every instrument that takes seconds, and write one HTML page.
 
-    What local best responses win against it, what it wins against at least five opponents, and
-    exploitability where it is known. The page is AGENT-report.html in this folder, if no other is named;
+    Winnings of local best responses against it, its own against at least five opponents, and
+    exploitability if known. The page is AGENT-report.html in this folder, if no other is named;
     --json writes none by itself.
     """
     check_file("--output", page, suffixes=(".html", ".htm"))
@@ -77,7 +77,7 @@ def report(
 
 
 def page_name(agent: str) -> str:
-    """The file of an agent's report; other agents have other files.
+    """The file of an agent's report; different agents have different files.
 
     >>> page_name("size-tell:default"), page_name("default")
     ('size-tell-default-report.html', 'default-report.html')

@@ -62,8 +62,8 @@ def build(
         int,
         typer.Option(
             min=0,
-            help="Deals of each duplicate match of the report card, and the rest in proportion; "
-            "0 measures nothing.",
+            help="Deals of each duplicate match of the report card, the rest in proportion; "
+            "0 skips measuring.",
         ),
     ] = 10_000,
     page: Annotated[
@@ -120,7 +120,7 @@ def build(
         options = f" --seed {seed}" if seed is not None else ""
         options += f" --shards {shards}" if shards else ""
         options += f" --merge {merge}" if merge else ""
-        # A build with options of its own is not what its name stands for.
+        # A build with options of its own differs from the build of its name.
         text = str(result.folder) if options else agent
         with progress_bar() as progress:
             card = report_build(
@@ -141,7 +141,8 @@ def build(
 
 
 def described(name: str, scale: str) -> BuildDescription:
-    """The build that a text names; case-based agents, which are built from logs, are refused with what to do."""
+    """The build that a text names; case-based agents, which are built from logs, are refused with
+    the remedy."""
     from doyle.building import load_description, named_build
 
     found = named_build(name, scale=scale)
@@ -216,7 +217,7 @@ def _built(
 
 
 def _finished(description: BuildDescription) -> BuildResult:
-    """What an earlier build made, as the description says that it is played now."""
+    """The strategy of an earlier build, with the description's current play options."""
     from doyle.base.errors import DoyleError
     from doyle.building import BuildResult, agent_folder, is_built, load_built_strategy
 
@@ -227,7 +228,7 @@ def _finished(description: BuildDescription) -> BuildResult:
 
 
 def _document(result: BuildResult, card: ReportCard, path: Path) -> dict[str, Any]:
-    """The report card, and what is known of the build."""
+    """The report card, and the facts of the build."""
     known = result.info.document()
     names = ["infosets", "iterations", "exploitability", "exploitability_as_played"]
     names += ["exploitability_note", "deterministic"]

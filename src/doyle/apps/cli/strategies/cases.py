@@ -1,4 +1,4 @@
-"""`doyle cases`: case bases from logs, what they hold, and what they say of a situation."""
+"""`doyle cases`: case bases from logs, their contents, and their answers to situations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from doyle.games.histories.logs import game_of_log
 
 Players = Annotated[
     list[str] | None,
-    typer.Option("--player", metavar="NAME", help="Whose decisions count; may be given again."),
+    typer.Option("--player", metavar="NAME", help="Player whose decisions count; repeatable."),
 ]
 CasesText = Annotated[str, typer.Argument(metavar="AGENT", help="A preset or a case-base folder.")]
 Logs = Annotated[
@@ -40,7 +40,7 @@ Logs = Annotated[
 
 def register(app: typer.Typer) -> None:
     topic = typer.Typer(
-        help="Case bases: build them from logs, look inside, ask them.", no_args_is_help=True
+        help="Case bases: build them from logs, inspect and query them.", no_args_is_help=True
     )
     topic.command()(build)
     topic.command()(show)
@@ -57,7 +57,7 @@ def build(
     logs: Logs = None,
     players: Players = None,
     winners: Annotated[
-        int, typer.Option(min=0, help="Learn from so many players who won most per hand.")
+        int, typer.Option(min=0, help="Train on this many players with the most winnings per hand.")
     ] = 0,
     everybody: Annotated[
         bool, typer.Option("--everybody", help="Learn from all players of the logs.")
@@ -107,13 +107,13 @@ def build(
     unseen = base.training["unseen_decisions"]
     if unseen:
         say(
-            f"{unseen:,} decisions with hidden cards were passed over: cards are mostly hidden when a "
+            f"{unseen:,} decisions with hidden cards were skipped: cards are mostly hidden when a "
             "player folds, so the base folds less than its player"
         )
     if base.training["logs_without_score"]:
         say(
             f"{_counted(base.training['logs_without_score'], 'log has', 'logs have')} no SCORE line at the "
-            "end: whether hands are missing cannot be told"
+            "end: missing hands cannot be detected"
         )
     _output_all([base], as_json=as_json)
 
@@ -134,7 +134,7 @@ def _refuse_without_logs(
     given = {"--player": players, "--winners": winners, "--everybody": everybody, "--save": out}
     for option, value in given.items():
         if value:
-            raise typer.BadParameter(f"{option} goes with logs, and none are given")
+            raise typer.BadParameter(f"{option} requires logs")
 
 
 def _check_logs(logs: list[Path]) -> None:
@@ -204,7 +204,7 @@ def show(
     agent: CasesText,
     as_json: AsJson = False,
 ) -> None:
-    """Show what case bases hold: where they come from, their points, and their sizes by round."""
+    """Show the contents of case bases: origin, points, and sizes by round."""
     _output_all(_cases_of(agent).bases(), as_json=as_json)
 
 
@@ -213,7 +213,8 @@ def query(
     state: MatchStateText,
     as_json: AsJson = False,
 ) -> None:
-    """Show the cases that a situation retrieves, their similarity by feature, and what is played."""
+    """Show the cases that a situation retrieves, their similarity by feature, and the resulting
+    play."""
     player = _cases_of(agent).agent()
     seen = parse_matchstate(player.game, state, what="--state")
     document = explain_cases(player, seen.state.view(seen.seat))
@@ -247,7 +248,7 @@ def agreement(
     workers: WorkersText = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show how often a base does what a player did in hands that it has not seen, by round."""
+    """Show how often a base agrees with a player in unseen hands, by round."""
     if not players:
         raise typer.BadParameter("give --player: whose decisions are compared")
     _check_logs(logs)

@@ -44,7 +44,7 @@ def explain(
     """Show a decision: abstract histories with weights, the bucket, action probabilities.
 
     Of a case-based agent: the cases retrieved, their similarity by feature, the action vector. Of a
-    searching agent: the ranges, the solution, and what the blueprint would have done.
+    searching agent: the ranges, the solution, and the blueprint's play.
     """
     kind = find_agent(agent)
     read = partial(parse_matchstate, line=state, what="--state")

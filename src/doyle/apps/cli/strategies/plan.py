@@ -1,4 +1,4 @@
-"""`doyle plan`: what a build or a spot will take, said before anything of it runs."""
+"""`doyle plan`: memory, disk and time of a build or a spot, estimated before it runs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plan(
         typer.Option(metavar="P%", help="Exploitability of a spot in percent of the pot."),
     ] = None,
     hands: Annotated[
-        int, typer.Option(min=0, help="Deals of each match of the report card; 0 measures nothing.")
+        int, typer.Option(min=0, help="Deals of each match of the report card; 0 skips measuring.")
     ] = 10_000,
     workers: Annotated[
         int | None,

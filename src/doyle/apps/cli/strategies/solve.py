@@ -139,7 +139,7 @@ def solve(
         typer.Option(
             "--prune-below",
             metavar="R",
-            help="external, pure: mostly pass over actions whose regret is below R (negative).",
+            help="external, pure: mostly skip actions whose regret is below R (negative).",
         ),
     ] = None,
     tremble: Annotated[
@@ -184,7 +184,7 @@ def solve(
     pruned = -math.inf if prune_below is None else prune_below
     methods = [Method(name, seed, shards, merge, pruned, tremble) for name in names]
     for method in methods:
-        check_method(game, method)  # before anything that takes long
+        check_method(game, method)  # before any slow step
     if save is not None and is_one_bet_game(game):
         raise DoyleError(f"--save: {game} has no betting tree that a strategy file could name")
     keep_freed_memory()
@@ -213,7 +213,7 @@ def solve(
             as_json=as_json,
             text=lambda: _print(solves[0]) if single else _print_all(documents),
         )
-    finally:  # also if nobody reads what is printed
+    finally:  # also if the output is not read
         _write(solves, csv=csv, plot=plot, over=over, save=save)
 
 
@@ -239,7 +239,7 @@ def _check_outputs(
     checkpoint: Path | None,
     resume: bool,
 ) -> None:
-    """Refuse what could not be written, before the work."""
+    """Refuse unwritable outputs, before the work."""
     from doyle.base.errors import DoyleError
 
     if len(names) > 1 and (save is not None or checkpoint is not None):
@@ -285,7 +285,7 @@ def _print_all(documents: list[dict[str, Any]]) -> None:
 def _write(
     solves: list[Solution], *, csv: Path | None, plot: Path | None, over: str, save: Path | None
 ) -> None:
-    """Write what was asked for, and say what was written."""
+    """Write the requested files, and report them."""
     from doyle.solving.convergence import draw, write_csv
 
     if save is not None:

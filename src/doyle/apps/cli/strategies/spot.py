@@ -1,6 +1,6 @@
 """`doyle spot` and `doyle spot show`: situations solved from two ranges.
 
-What the options of `doyle spot` say: the spot, its locks and its target.
+The options of `doyle spot`: the spot, its locks and its target.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def spot_of_options(
 
 
 def refuse_with(option: str, given: dict[str, Any], *, needed: bool) -> None:
-    """Refuse options that need another one, or that cannot stand beside it."""
+    """Refuse options that require another one, or exclude it."""
     from doyle.base.errors import DoyleError
 
     for name, value in given.items():
@@ -127,7 +127,7 @@ def _policy(text: str, game: Any) -> Any:
     agent = resolve_agent(text, game)
     if not isinstance(agent, Policy):
         raise DoyleError(
-            f"agent {text!r}: has no range (it does not tell its probabilities); give --ranges"
+            f"agent {text!r}: has no range (it does not report its probabilities); give --ranges"
         )
     return agent
 
@@ -240,7 +240,7 @@ def spot(
         tuple[str, str] | None,
         typer.Option(
             metavar="AGENT AGENT",
-            help="Who plays seats 0 and 1 of --state: their ranges are what they play so far.",
+            help="Agents in seats 0 and 1 of --state: their play so far determines the ranges.",
         ),
     ] = None,
     game: Annotated[
@@ -275,13 +275,13 @@ def spot(
         list[str] | None,
         typer.Option(
             metavar="HISTORY=PLAY",
-            help="Fix a seat's play, such as cr300=f or c=c:0.5,r300:0.5@QQ+; @FILE reads what "
-            "`spot show --json` printed.",
+            help="Fix a seat's play, such as cr300=f or c=c:0.5,r300:0.5@QQ+; @FILE "
+            "reads the output of `spot show --json`.",
         ),
     ] = None,
     memory: Annotated[
         float | None,
-        typer.Option(metavar="GB", help="Most memory for the tables (default: what is free)."),
+        typer.Option(metavar="GB", help="Memory limit for the tables (default: free memory)."),
     ] = None,
     save: Annotated[
         Path | None,
@@ -353,7 +353,7 @@ def spot(
         document["hand"] = hand_document(result, hole)
     try:
         output(document, as_json=as_json, text=lambda: print_result(result, document))
-    finally:  # also if nobody reads what is printed
+    finally:  # also if the output is not read
         if save is not None:
             save_spot(result, save)
             say_written(save)
@@ -368,7 +368,7 @@ def spot(
 @spot_app.command("show")
 def show(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="What `doyle spot --save` wrote.")
+        Path, typer.Argument(metavar="FOLDER", help="The folder of `doyle spot --save`.")
     ],
     history: Annotated[
         str, typer.Option(help="Betting from the start of the spot, such as cr300.")
@@ -382,7 +382,7 @@ def show(
     plot: PlotFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is played at a place of a solved spot, by class and by hand."""
+    """Show the play at a place of a solved spot, by class and by hand."""
     from doyle.solving.spots import load_spot
 
     check_file("--plot", plot, suffixes=FIGURES)

@@ -1,4 +1,4 @@
-"""What `doyle spot` shows: the result, one decision, its figure, and the line of progress."""
+"""The output of `doyle spot`: the result, one decision, its figure, and the line of progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def hand_document(result: SpotResult, hole: tuple[int, ...]) -> dict[str, Any]:
-    """What one hand plays at the start of the spot; only its name if it is not in the range."""
+    """The play of one hand at the start of the spot; only its name if it is not in the range."""
     from doyle.cards import format_cards
 
     name = format_cards(sorted(hole, reverse=True))
@@ -92,7 +92,7 @@ class SpotDisplay:
             self._console.print()
 
     def begin(self, given: Spot, precision: str) -> None:
-        """Say how much memory the tables take, before they are made."""
+        """Report the tables' memory, before they are allocated."""
         from doyle.solving.spots.solve import memory_needed
         from doyle.solving.vector.solver import PRECISIONS
 

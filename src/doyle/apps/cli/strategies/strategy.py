@@ -74,10 +74,11 @@ def strategy_show(
     build: BuildMissing = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is played at a decision.
+    """Show the play at a decision.
 
-    Hold'em: the 13x13 grid of each hand's commonest action before the flop and on a --board, or the
-    row of one --hand; without a board the probabilities of every bucket. Games with a small deck: the probabilities of every hand, up to suits.
+    Hold'em: the 13x13 grid of each hand's most frequent action before the flop and on a --board, or
+    the row of one --hand; without a board the probabilities of every bucket. Games with a small
+    deck: the probabilities of every hand, up to suits.
     """
     check_file("--plot", plot, suffixes=(".png", ".svg", ".pdf"))
     read = partial(parse_betting, text=history, what="--history")
@@ -130,7 +131,7 @@ def strategy_show(
 
 
 class _Found(NamedTuple):
-    """What is played somewhere: for JSON, for people, and drawn."""
+    """The play at a place: as JSON, as text, and drawn."""
 
     document: dict[str, Any]
     lines: Callable[[], Iterable[str]]
@@ -157,7 +158,7 @@ def _dealt(state: State, board: str | None) -> State:
 
 
 def _real_place(agent: str, state: State, *, needs_reach: bool) -> PlaceView:
-    """What is played with every hand at a real history and board, translation included."""
+    """The play of every hand at a real history and board, translation included."""
     if state.round and not state.board:
         raise DoyleError("--history: after the flop the hands need a --board")
     player = resolve_agent(agent, state.game)
@@ -225,7 +226,7 @@ def _rows(strategy: Strategy, cards: CardAbstraction | SmallDeckBuckets, node: i
 
 
 def how_played(header: dict[str, Any]) -> str:
-    """Whether these are the tables or what is played, in words."""
+    """Whether these are raw tables or the actual play, as text."""
     kind, threshold = header["purification"], header["threshold"]
     if kind == "none":
         return "as solved and played"

@@ -1,7 +1,7 @@
 """REST and WebSocket over `TableService`, with an OpenAPI description at /api/openapi.json.
 
-`documents`  what is sent and received
-`access`     who is asking
+`documents`  requests and responses
+`access`     the identity of the caller
 `routes`     the requests
 `sockets`    a table over a WebSocket
 """

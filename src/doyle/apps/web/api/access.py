@@ -1,4 +1,5 @@
-"""Who is asking: a player's token, in a header for programs, in a cookie for browsers."""
+"""The identity of the caller: a player's token, in a header for programs, in a cookie for
+browsers."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def token_of(connection: HTTPConnection, bearer: str | None = None) -> str | Non
 
 
 async def player_of(connection: HTTPConnection, bearer: str | None = None) -> PlayerRecord | None:
-    """The player that a request comes from; None if it names none."""
+    """The player of a request; None without a token."""
     token = token_of(connection, bearer)
     if token is None:
         return None
@@ -59,7 +60,7 @@ async def _required(
 
 
 def set_player_cookie(connection: HTTPConnection, response: Response, token: str) -> None:
-    """Let the cookie of a browser stand for a player; over TLS it is sent over TLS only."""
+    """Set a browser's cookie to a player's token; over TLS it is sent over TLS only."""
     response.set_cookie(
         COOKIE,
         token,
@@ -82,7 +83,7 @@ async def _owner(
     response: Response,
     player: Annotated[PlayerRecord | None, Depends(_visitor)],
 ) -> PlayerRecord:
-    """The player, or a new one whose cookie is set: what is started belongs to somebody."""
+    """The player, or a new one whose cookie is set: every started job has an owner."""
     if player is not None:
         return player
     player, token = await service_of(connection).create_player("You")

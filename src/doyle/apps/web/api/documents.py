@@ -1,4 +1,4 @@
-"""What is sent and received, as Pydantic models: checked on the way in, described by OpenAPI."""
+"""Requests and responses, as Pydantic models: validated on input, described by OpenAPI."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class NextHand(Strict):
 
 
 class PlayerAction(Strict):
-    """An action; `hand` and `number` say which decision it is meant for."""
+    """An action; `hand` and `number` identify its decision."""
 
     hand: Annotated[int, Field(ge=1, le=2**31 - 1)]
     number: Annotated[int, Field(ge=0, le=1000)]
@@ -135,7 +135,7 @@ class PlayerEntry(BaseModel):
 
 
 class SessionOpened(BaseModel):
-    """Who a browser's cookie stands for, and its tables, newest first."""
+    """The player of a browser's cookie, and its tables, newest first."""
 
     player: str
     name: str
@@ -175,7 +175,7 @@ class PolicyQuestion(Strict):
     agent: Names
     game: Names
     state: Annotated[str, StringConstraints(pattern=r"^MATCHSTATE:[0-9A-Za-z:|/]{1,500}$")]
-    """What the seat to act sees, or what everybody sees, as an ACPC line."""
+    """The view of the seat to act, or the public view, as an ACPC line."""
 
 
 class PolicyDocument(BaseModel):

@@ -74,7 +74,7 @@ def parsed_action(table: LiveTable, text: str) -> Action:
 
 @router.post("/players", status_code=201)
 async def create_player(service: Service, new: d.NewPlayer) -> d.PlayerDocument:
-    """Become a player; the token that comes back stands for it from then on."""
+    """Become a player; the returned token identifies it from then on."""
     player, token = await service.create_player(new.name)
     return d.PlayerDocument(player=player.id, name=player.name, token=token)
 
@@ -153,7 +153,7 @@ async def read_table(
 async def next_hand(
     service: Service, player: CurrentPlayer, table_id: TableId, asked: d.NextHand
 ) -> d.TableDocument:
-    """Deal the next hand; nothing happens if it is dealt already."""
+    """Deal the next hand; no effect if it is dealt already."""
     table = await service.tables.find(player, table_id)
     await service.play.next_hand(table, after=asked.after)
     return _document(table)
@@ -197,7 +197,7 @@ async def finished_hand(
 async def why(
     service: Service, player: CurrentPlayer, table_id: TableId, number: HandNumber
 ) -> d.WhyDocument:
-    """Why the agents did what they did in a hand that is over."""
+    """Explain the agents' actions in a finished hand."""
     table = await service.tables.find(player, table_id)
     return d.WhyDocument(**await service.explanations.of(table, number))
 
@@ -224,7 +224,7 @@ async def verify(asked: d.Commitment) -> d.Verdict:
 async def policy(
     service: Service, player: CurrentPlayer, asked: d.PolicyQuestion
 ) -> d.PolicyDocument:
-    """What an agent does at a moment of a hand: with the hand that the line shows, or with every hand."""
+    """An agent's play at a moment of a hand: with the hand in the line, or with every hand."""
     offer = service.offers.find(asked.agent, asked.game)
     found = await service.pool.work("policy_api.policy", offer.agent, offer.game, asked.state)
     return d.PolicyDocument(**found)

@@ -5,8 +5,8 @@ The server sends the whole document of the table whenever it changes, also first
     {"type": "act", "hand": 3, "number": 0, "action": "r300"}
     {"type": "next", "after": 3}
 
-and gets {"type": "refused", "detail": ...} if that cannot be done. A document replaces the one before, so a
-slow client misses only what is out of date, and nothing is queued for it.
+and gets {"type": "refused", "detail": ...} if that cannot be done. A document replaces the previous
+one, so a slow client misses only outdated documents, and there is no queue for it.
 """
 
 from __future__ import annotations

@@ -2,13 +2,14 @@
 
 In reading order:
 
-`documents`       what requests take and give, with their bounds
+`documents`       requests and responses, with their bounds
 `mapping_tables`  the mappings between two sizes
 `routes`          the requests
-`builds`          the page of what is in the cache
+`builds`          the page of the cache's contents
 `pages`           the pages
 
-What takes longer runs in the processes of `doyle.apps.web.thinking`: `strategy_browser`, `spot_job`, `review_job`.
+Longer work runs in the processes of `doyle.apps.web.thinking`: `strategy_browser`, `spot_job`,
+`review_job`.
 
 The scripts in `static` are plain modules without a build step.
 """

@@ -1,4 +1,4 @@
-"""The page of what is in the cache: how builds converged, report cards and leagues.
+"""The page of the cache's contents: convergence of builds, report cards and leagues.
 
 Report cards and leagues are the JSON documents of `doyle report` and of leagues of `doyle match`, as files
 in the folder `results` of the cache.
@@ -49,7 +49,7 @@ async def builds_page(site: Site) -> None:
 
 
 def convergence_options(known: list[dict[str, Any]]) -> dict[str, Any]:
-    """The chart of what each build's solver measured over time."""
+    """The chart of each build's measurements over time."""
     series = [
         {
             "name": f"{one['agent']} ({one['points'][0][2].replace('_', ' ')})",

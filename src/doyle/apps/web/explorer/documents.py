@@ -1,4 +1,4 @@
-"""What the explorer's requests take and give, with their bounds."""
+"""The explorer's requests and responses, with their bounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pots = Annotated[float, Field(ge=0, le=1000, allow_inf_nan=False)]
 
 
 class Question(BaseModel):
-    """A request: nothing but the fields named."""
+    """A request; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -77,7 +77,7 @@ class StrategyDocument(BaseModel):
 
 
 class PlaceDocument(BaseModel):
-    """A place in the betting: what everybody sees, and what the strategy does with every hand."""
+    """A place in the betting: the public view, and the strategy's play with every hand."""
 
     model_config = ConfigDict(extra="allow")
 

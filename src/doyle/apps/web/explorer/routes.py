@@ -49,7 +49,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
 
     @router.post("/explorer/place")
     async def place(question: d.PlaceQuestion) -> d.PlaceDocument:
-        """What a strategy does after a betting string, with every hand."""
+        """A strategy's play after a betting string, with every hand."""
         service.offers.find(question.agent, question.game)
         found = await service.pool.work(
             "strategy_browser.explore",
@@ -108,7 +108,7 @@ def router_of(service: TableService, jobs: Jobs) -> APIRouter:
     async def spot_place(
         owner: Visitor, job_id: JobPath, question: d.SpotPlaceQuestion
     ) -> dict[str, Any]:
-        """What is played at a place of a solved spot."""
+        """The play at a place of a solved spot."""
         return await _job(jobs, job_id, owner).ask(question.model_dump())
 
     @router.post("/reviews", status_code=202)

@@ -1,8 +1,8 @@
-"""Results that last: what was won, per player, per agent version and overall.
+"""Persistent results: winnings per player, per agent version and overall.
 
 In reading order:
 
-`queries`     what is read from the store
+`queries`     queries of the store
 `curves`      means, intervals and the charts of them
 `aivat`       one's hands after AIVAT
 `pages`       the page, the downloads

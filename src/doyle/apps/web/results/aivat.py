@@ -11,7 +11,7 @@ from doyle.games import Game
 
 MOST_HANDS = 40
 TOGETHER = 8
-"""Hands of one question; others may ask between them."""
+"""Hands per query; other requests may be served in between."""
 SECONDS = 300.0
 
 

@@ -1,8 +1,8 @@
-"""Curves of what was won, as in the figures of Rubin and Watson (2012), and what is said of a standing.
+"""Curves of winnings, as in the figures of Rubin and Watson (2012), and descriptions of a standing.
 
-Figures 11 and 12 of that paper show what Sartre won against people over time, in total and per hand: in limit
-in small bets, in no-limit in big blinds. Their end points are the reference lines. Values are the
-agent's unless they are of one player.
+Figures 11 and 12 of that paper show Sartre's winnings against people over time, in total and per
+hand: in limit in small bets, in no-limit in big blinds. Their end points are the reference lines.
+Values are the agent's unless they are of one player.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LEAST_HANDS = 30
 
 @dataclass(frozen=True)
 class Reference:
-    """The end of a published curve: what the agent had won per hand, after so many hands."""
+    """The end of a published curve: the agent's winnings per hand, and the number of hands."""
 
     hands: int
     per_hand: float
@@ -91,7 +91,7 @@ def total_options(curve: Curve, game: Game) -> dict[str, Any]:
 
 
 def mean_options(curve: Curve, game: Game, *, reference: bool) -> dict[str, Any]:
-    """The chart of what was won per hand, with its interval and the published end point."""
+    """The chart of winnings per hand, with its interval and the published end point."""
     unit = unit_of(game)
     options = _options(f"{unit}/h")
     low, high = curve.mean - curve.width, curve.mean + curve.width
@@ -140,7 +140,7 @@ def per_hand(standing: Standing, game: Game) -> Estimate:
 
 
 def ranked(standings: Sequence[Standing]) -> list[Standing]:
-    """Those with enough hands by what they won per hand, then the others by hands."""
+    """Players with enough hands by winnings per hand, then the others by hands."""
     enough = [one for one in standings if one.hands >= LEAST_HANDS]
     fewer = [one for one in standings if 0 < one.hands < LEAST_HANDS]
     return sorted(enough, key=lambda one: (-one.total / one.hands, one.name)) + sorted(

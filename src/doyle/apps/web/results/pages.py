@@ -50,7 +50,7 @@ def add_pages(site: Site) -> None:
 
 @dataclass(frozen=True)
 class _Chosen:
-    """What a page shows: values of the address, checked."""
+    """A page's parameters from its address, validated."""
 
     name: str
     mine: bool

@@ -1,4 +1,4 @@
-"""What the results pages read from the store. Plain functions of a session of the database."""
+"""The queries of the results pages. Plain functions of a session of the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_HANDS = 200_000
 
 
 class HandResult(NamedTuple):
-    """What a person won in a hand, in chips; `corrected` and `baseline` where they are known."""
+    """A person's winnings in a hand, in chips; `corrected` and `baseline` if known."""
 
     won: float
     baseline: float | None
@@ -41,7 +41,7 @@ def results(
     player_id: str | None = None,
     agent_version: int | None = None,
 ) -> list[HandResult]:
-    """What persons won in the finished hands of a game, in the order in which they ended."""
+    """Persons' winnings in the finished hands of a game, in the order in which they ended."""
     query = (
         select(HandSeat.won, HandSeat.baseline, HandSeat.corrected)
         .join(Hand, Hand.id == HandSeat.hand_id)
@@ -71,7 +71,7 @@ def players(session: Session, game: str) -> list[Standing]:
 
 
 def agents(session: Session, game: str) -> list[Standing]:
-    """The versions of agents that have finished hands of a game, with what they won."""
+    """The versions of agents that have finished hands of a game, with their winnings."""
     query: Select[Any] = (
         select(AgentVersion.id, AgentVersion.name, *_sums(), AgentVersion.digest)
         .join(HandSeat, HandSeat.agent_version_id == AgentVersion.id)
@@ -113,7 +113,7 @@ def uncorrected(session: Session, player_id: str, game: str, *, most: int) -> li
 
 
 def keep_corrected(session: Session, hand_id: int, position: int, chips: float) -> None:
-    """Keep what a person won after AIVAT; the agent won the opposite."""
+    """Save a person's winnings after AIVAT; the agent's are the negative."""
     for place, value in ((position, chips), (1 - position, -chips)):
         session.execute(
             update(HandSeat)

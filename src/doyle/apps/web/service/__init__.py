@@ -2,17 +2,17 @@
 
 In reading order:
 
-`errors`        what is refused
-`tasks`         what a server does beside answering requests
-`offers`        the agents that can be chosen
+`errors`        refused requests
+`tasks`         background tasks of a server
+`offers`        the available agents
 `tables`        a table in memory
 `registry`      the tables in memory
-`play`          dealing, and whose turn it is
-`explanations`  hands that are over, and why the agents acted so
+`play`          dealing and turns
+`explanations`  finished hands, and explanations of the agents' actions
 `abandoned`     hands whose player has left
-`sight`         what a player may see
+`sight`         visibility for a player
 `downloads`     hands as files
-`service`       all of them as one
+`service`       a facade of all parts
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ LONGEST_PAUSE = 30.0
 
 
 class AbandonedHands:
-    """Finds abandoned hands in the database, those from before a restart too, and folds them."""
+    """Finds abandoned hands in the database, including those from before a restart, and folds
+    them."""
 
     def __init__(
         self, store: Store, play: Play, *, registry: TableRegistry, seconds: float
@@ -39,7 +40,7 @@ class AbandonedHands:
             try:
                 await self.fold(idle_since=now() - timedelta(seconds=self._seconds))
             except UnavailableError:
-                continue  # the database has said so in the log
+                continue  # the database has logged it
             except Exception:
                 logger.exception("abandoned hands could not be folded")
 

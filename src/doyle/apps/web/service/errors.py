@@ -1,10 +1,10 @@
-"""What the service refuses, with the status by which the API says so."""
+"""Refusals of the service, with the status codes of the API."""
 
 from __future__ import annotations
 
 
 class ServiceError(Exception):
-    """A request that cannot be met; the text is for whoever asked."""
+    """A request that cannot be met; the text is for the caller."""
 
     status = 400
 

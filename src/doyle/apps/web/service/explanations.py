@@ -17,14 +17,14 @@ from doyle.apps.web.thinking.pool import Thinker
 logger = logging.getLogger("doyle.apps.web")
 
 MOST_WAITING = 64
-"""Hands that wait to be explained; others are explained when somebody asks."""
+"""Limit of hands that wait for an explanation; others are explained on request."""
 
 WAITING_SECONDS = 60.0
-"""Whoever asks for an explanation waits so long at most; the work goes on."""
+"""Maximal seconds that a request for an explanation waits; the work continues."""
 
 
 class Explanations:
-    """Has finished hands explained, and keeps what was said in the database."""
+    """Requests explanations of finished hands, and saves them in the database."""
 
     def __init__(
         self, store: Store, thinker: Thinker, *, tasks: Tasks, registry: TableRegistry
@@ -41,7 +41,7 @@ class Explanations:
             self._start(table, hand)
 
     async def of(self, table: LiveTable, number: int) -> dict[str, Any]:
-        """Why the agents did what they did in a hand that is over."""
+        """Explanations of the agents' actions in a finished hand."""
         hand = await self._registry.finished_hand(table, number)
         if hand.explanation is None:
             under_way = table.explaining
@@ -52,7 +52,7 @@ class Explanations:
                     await asyncio.shield(under_way)
             except TimeoutError:
                 raise OverloadedError(
-                    "other hands are being explained; ask again in a moment"
+                    "other hands are being explained; retry in a moment"
                 ) from None
         if hand.explanation is None:
             raise UnknownHandError
@@ -96,7 +96,7 @@ class Explanations:
 
 
 def _note_failure(task: asyncio.Task[None]) -> None:
-    """An explanation that could not be kept is made again when somebody asks; the log has its line."""
+    """An explanation that could not be saved is recomputed on request; the failure is logged."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, UnavailableError | OverloadedError):
         logger.error("an explanation failed", exc_info=error)

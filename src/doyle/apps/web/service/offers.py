@@ -21,7 +21,7 @@ logger = logging.getLogger("doyle.apps.web")
 
 LOOKING_SECONDS = 120.0
 BUILD_FOLDERS = ("agents", "case_bases")
-"""Where the cache keeps what was built."""
+"""The cache's folder of builds."""
 
 TITLES = {
     "holdem-nl-200bb": "No-limit, 200 big blinds",
@@ -42,7 +42,7 @@ SIMPLE = (
 
 
 def at_once() -> list[Offer]:
-    """What can be played without anything built."""
+    """The agents that can be played without a build."""
     starters = [
         Offer(STARTER, STARTER, game, "comes with doyle; plays at once") for game in STARTER_GAMES
     ]
@@ -58,7 +58,7 @@ def at_once() -> list[Offer]:
 
 
 def ordered(offers: Iterable[Offer]) -> list[Offer]:
-    """Each agent once for a game, by game; the first of a game is what a new table has."""
+    """Each agent once for a game, by game; the first of a game is the default of a new table."""
     found: dict[tuple[str, str], Offer] = {}
     for offer in offers:
         found.setdefault((offer.agent, offer.game), offer)
@@ -67,7 +67,7 @@ def ordered(offers: Iterable[Offer]) -> list[Offer]:
 
 
 def may_have_builds() -> bool:
-    """Whether anything was ever built here; to look closer takes longer."""
+    """Whether any build may exist here; a full check takes longer."""
     return any((cache_folder() / name).is_dir() for name in BUILD_FOLDERS)
 
 
@@ -76,7 +76,7 @@ def title(game: str) -> str:
 
 
 class Offers:
-    """The offers of a server: some at once, others when it is known what is built."""
+    """The offers of a server: some immediately, others after the check of builds."""
 
     def __init__(self, pool: ThinkingPool, tasks: Tasks) -> None:
         self.known: list[Offer] = ordered(at_once())
@@ -85,7 +85,7 @@ class Offers:
         self._looking: asyncio.Task[None] | None = None
 
     def start(self, agents: tuple[str, ...]) -> None:
-        """Look for what is built, then load the first agent of each game, so that no hand waits for it."""
+        """Find builds, then load the first agent of each game, so that no hand waits for it."""
         if agents or may_have_builds():
             self._looking = self._tasks.spawn(self._look(agents))
         self._tasks.spawn(self._warm())
@@ -96,7 +96,7 @@ class Offers:
         return self.known
 
     def find(self, agent: str, game: str) -> Offer:
-        """The offer of an agent for a game; UnknownAgentError if there is none."""
+        """The offer of an agent for a game; UnknownAgentError if absent."""
         for offer in self.known:
             if (offer.agent, offer.game) == (agent, game):
                 return offer

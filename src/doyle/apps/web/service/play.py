@@ -1,8 +1,8 @@
 """`Play`: hands are dealt, players and agents act.
 
-An action is in the database before anybody sees it, so a server that is killed resumes where it was. An
-agent's action is shown at a multiple of the table's pace after it was asked, so that the time it takes to
-think shows at most in whole steps.
+An action is stored before it is shown, so a killed server resumes where it was. An
+agent's action is shown at a multiple of the table's pace after the request, so that its computing
+time is visible at most in whole steps.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Play:
         self._versions: dict[tuple[str, str], int] = {}
 
     async def next_hand(self, table: LiveTable, *, after: int) -> None:
-        """Deal the hand after number `after`; nothing happens if it is dealt already."""
+        """Deal the hand after number `after`; no effect if it is dealt already."""
         async with table.lock:
             hand = table.hand
             last = 0 if hand is None else hand.number
@@ -106,7 +106,7 @@ class Play:
             self.resume(table)
 
     async def _play_abandoned(self, table: LiveTable, hand: LiveHand) -> None:
-        """Fold for the player whose turn it is; check where there is nothing to fold to."""
+        """Fold for the player to act; check if there is no bet."""
         while not hand.is_over and hand.seat_of[hand.state.actor] == table.seat:
             action = FOLD if hand.state.can_fold else CALL
             await self._apply(table, hand, action, note="the player left")
@@ -147,7 +147,7 @@ class Play:
         table.changed()
 
     async def _think(self, table: LiveTable, hand: LiveHand) -> None:
-        """Ask agents until it is the player's turn or the hand is over."""
+        """Query agents until it is the player's turn or the hand is over."""
         answer: tuple[Action, str] | None = None
         while not hand.is_over and hand.seat_of[hand.state.actor] != table.seat:
             try:
@@ -167,7 +167,7 @@ class Play:
                 self.resume(table)
 
     async def _paced_answer(self, table: LiveTable, hand: LiveHand) -> tuple[Action, str]:
-        """What the agent does, at a multiple of the pace after it was asked."""
+        """The agent's action, at a multiple of the pace after the request."""
         started = monotonic()
         answer = await self._agent_action(table, hand)
         spent, pace = monotonic() - started, table.record.pace
@@ -175,7 +175,7 @@ class Play:
         return answer
 
     async def _agent_action(self, table: LiveTable, hand: LiveHand) -> tuple[Action, str]:
-        """What the agent does; one that fails folds, or checks if it can."""
+        """The agent's action; an agent that fails checks if legal, else folds."""
         state = hand.state
         try:
             action = await self._thinker.act(

@@ -1,4 +1,5 @@
-"""`TableRegistry`: the tables in memory, made, replayed from the database, and let go when nobody uses them."""
+"""`TableRegistry`: the tables in memory, created, replayed from the database, and released when
+unused."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ class TableRegistry:
                 table.changed()
 
     async def find(self, player: PlayerRecord, table_id: str) -> LiveTable:
-        """A table of the player; UnknownTableError if there is none or it is another's."""
+        """A table of the player; UnknownTableError if absent or another player's."""
         table = self._tables.get(table_id)
         if table is None:
             task = self._loading.get(table_id)
@@ -69,9 +70,10 @@ class TableRegistry:
         return table
 
     async def write(self, table: LiveTable, write: Callable[[], Result]) -> Result:
-        """Write something of a table; ConflictError if another server plays it too: what it wrote holds.
+        """Write to a table; ConflictError if another server plays it too, whose writes stay valid.
 
-        If the database cannot be written (UnavailableError), the table says so until something is.
+        If the database cannot be written (UnavailableError), the table shows it until a write
+        succeeds.
         """
         try:
             written = await self._store.database.run(write)
@@ -144,7 +146,7 @@ class TableRegistry:
         return table
 
     def _keep(self, table: LiveTable) -> None:
-        """Remember a table, and let go of those that nobody has used for a while."""
+        """Store a table, and release tables that have not been used for a while."""
         self._tables[table.id] = table
         long_ago = monotonic() - IDLE_SECONDS
         for other in list(self._tables.values()):
@@ -160,7 +162,7 @@ def _live(record: TableRecord, player: PlayerRecord) -> LiveTable:
 
 
 def _names(agents: Sequence[str]) -> dict[int, str]:
-    """What the seats from 1 on are called; equal agents are numbered."""
+    """The names of the seats from 1 on; equal agents are numbered."""
     shown = [shown_name(agent) for agent in agents]
     several = len(shown) > 1 and len(set(shown)) < len(shown)
     return {seat: f"{name} {seat}" if several else name for seat, name in enumerate(shown, 1)}

@@ -22,7 +22,7 @@ PLAYERS_KEPT = 4096
 
 
 class TableService:
-    """The tables of a server. A `thinker` takes the place of the pool of processes in tests."""
+    """The tables of a server. A `thinker` replaces the pool of processes in tests."""
 
     def __init__(self, store: Store, config: ServerConfig, thinker: Thinker | None = None) -> None:
         self.store = store
@@ -69,7 +69,7 @@ class TableService:
         return token in self._players
 
     async def player_of(self, token: str) -> PlayerRecord | None:
-        """The player that a token stands for."""
+        """The player of a token."""
         known = self._players.get(token)
         if known is not None:
             self._players.move_to_end(token)

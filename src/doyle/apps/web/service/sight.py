@@ -1,6 +1,6 @@
-"""What the player of a table may see, as a document: the only way from a hand to the network.
+"""The view of a table's player, as a document: the only way from a hand to the network.
 
-While a hand goes on it is made from `state.view(position)` and the commitment, which know nothing of the
+During a hand it is built from `state.view(position)` and the commitment, which know nothing of the
 other hands or of the rest of the deck. When it is over, all hole cards, deck and salt are shown, also after
 a fold.
 """
@@ -110,7 +110,8 @@ def _seat(hand: LiveHand, state: State, seat: int) -> dict[str, Any]:
 
 
 def _before_round(state: State, position: int) -> int:
-    """What a position had put in when the round of `state` began; everything once it is over."""
+    """The chips of a position in the pot at the start of the round of `state`; all of them once it
+    is over."""
     if state.is_over:
         return state.spent[position]
     if state.round == 0:
@@ -155,7 +156,7 @@ def action_text(state: State, action: Action) -> str:
 
 
 def _legal(state: State) -> dict[str, Any]:
-    """What the player may do; sizes are totals over the whole hand, as everywhere in doyle."""
+    """The player's legal actions; sizes are totals over the whole hand, as everywhere in doyle."""
     own = state.spent[state.actor]
     before = _before_round(state, state.actor)
     return {

@@ -17,7 +17,7 @@ from doyle.games import Deal, Game, State
 
 @dataclass
 class LiveHand:
-    """One hand: what was dealt and where it stands. `seat_of[position]` is the seat at the table."""
+    """One hand: its deal and its state. `seat_of[position]` is the seat at the table."""
 
     id: int
     number: int
@@ -31,7 +31,7 @@ class LiveHand:
     baseline: float | None = None
     """Of the player's position."""
     abandoned: bool = False
-    """Whether the player has left it: it is folded, or checked where nothing is to be called."""
+    """Whether the player has left it: it is folded, or checked if there is no bet to call."""
 
     @property
     def is_over(self) -> bool:
@@ -52,7 +52,7 @@ class LiveHand:
 
 @dataclass(eq=False)
 class LiveTable:
-    """A table, its hand, and who watches it. `lock` is held while it changes."""
+    """A table, its hand, and its observers. `lock` is held while it changes."""
 
     record: TableRecord
     game: Game
@@ -90,7 +90,7 @@ class LiveTable:
         return tuple((position - number) % players for position in range(players))
 
     def changed(self) -> None:
-        """Wake those who watch."""
+        """Wake the observers."""
         self.changes += 1
         self.used = monotonic()
         for watcher in self.watchers:
@@ -133,7 +133,7 @@ class LiveTable:
         )
 
     def decision(self, hand: LiveHand) -> Decision:
-        """What the agent whose turn it is may see."""
+        """The view of the agent to act."""
         state = hand.state
         return Decision(
             self.agent_of(hand.seat_of[state.actor]),

@@ -1,4 +1,4 @@
-"""`Tasks`: what a server does beside answering requests, kept until it is done."""
+"""`Tasks`: background tasks of a server, referenced until they are done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 
 class Tasks:
-    """Tasks of the event loop. One that nobody refers to could be collected before it is done."""
+    """Tasks of the event loop. An unreferenced task could be collected before it is done."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
@@ -22,7 +22,7 @@ class Tasks:
         return task
 
     async def stop(self) -> None:
-        """Cancel what runs, and wait until it has ended."""
+        """Cancel running tasks, and wait until they have ended."""
         running = list(self._running)
         for task in running:
             task.cancel()

@@ -1,7 +1,8 @@
-"""What lasts: players, tables, hands as event logs, agent versions. SQLite by default, PostgreSQL by URL.
+"""Persistent data: players, tables, hands as event logs, agent versions. SQLite by default,
+PostgreSQL by URL.
 
 `models`    the tables of the database
-`records`   what the store hands out, plain values that belong to no database session
+`records`   the store's return values, plain values independent of database sessions
 `database`  the engine: SQLite settings, threads, errors
 `store`     `Store`: the reads and writes of the service
 """

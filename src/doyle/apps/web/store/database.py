@@ -1,7 +1,7 @@
 """`Database`: an SQLAlchemy engine with the settings the server needs, used from threads.
 
-SQLite writes ahead to a log (`WAL`), so that readers do not wait for the writer and a process that is
-killed loses nothing that was committed. Its connections are used by one thread at a time.
+SQLite writes ahead to a log (`WAL`), so that readers do not wait for the writer and committed
+transactions survive a killed process. Its connections are used by one thread at a time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 logger = logging.getLogger("doyle.apps.web")
 
 LOG_SECONDS = 60.0
-"""A fault that lasts is said in the log so often."""
+"""Seconds between log lines of a lasting fault."""
 
 _SERVER_THREADS = 8
 _DRIVERS = {
@@ -47,10 +47,11 @@ _DRIVERS = {
 
 
 class UnavailableError(DoyleError):
-    """The database cannot be read or written now: its disk is full, it may only be read, it is away.
+    """The database cannot be read or written now: its disk is full, it is read-only, or it is
+    unreachable.
 
-    What the transaction would have changed is as it was. The text is for whoever asked: it names the
-    database without its place on the server.
+    The transaction is rolled back. The text is for the caller: it names the database without its
+    location on the server.
     """
 
 
@@ -88,15 +89,15 @@ class Database:
         return await loop.run_in_executor(self._threads, work, *arguments)
 
     def _unavailable(self, error: DBAPIError) -> UnavailableError:
-        """What is told, with a line in the log unless there was one a moment ago."""
+        """The error for the caller, with a log line unless one was written recently."""
         if monotonic() >= self._next_line:
             self._next_line = monotonic() + LOG_SECONDS
             logger.warning("database %s: %s", self._shown, _reason(error))
         name = Path(self.engine.url.database or "in memory").name
-        # What a server far away says may name hosts and accounts.
+        # Messages of a remote server may name hosts and accounts.
         reason = _reason(error) if self.is_sqlite else type(error.orig).__name__
         return UnavailableError(
-            f"database {name}: {reason}; nothing was changed, and play goes on once the disk of the "
+            f"database {name}: {reason}; nothing was changed, and play continues once the disk of the "
             "server has room and the database can be written"
         )
 
@@ -139,7 +140,7 @@ def _make_private(path: Path) -> None:
             with suppress(FileNotFoundError):
                 path.with_name(name).chmod(0o600)
     except OSError:
-        return  # not ours, or only to be read: whoever opens it is told
+        return  # not ours, or read-only: opening it raises
 
 
 def _sqlite_settings(connection: Any, _: Any) -> None:

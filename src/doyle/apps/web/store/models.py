@@ -1,8 +1,8 @@
 """The tables of the database.
 
-A hand is what was dealt (`Hand`, with its commitment), who sat where (`HandSeat`) and an ordered log of
-what happened (`Event`). The state of a hand is never stored: it is the deal with the log replayed. What
-a hand brought is written to its seats when it is over.
+A hand is its deal (`Hand`, with its commitment), its seats (`HandSeat`) and an ordered log of
+events (`Event`). The state of a hand is never stored: it is the deal with the log replayed. The
+winnings of a hand are written to its seats when it is over.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Base(DeclarativeBase):
 
 
 class Player(Base):
-    """Somebody who plays: a person or a program. The token itself is not kept, only its SHA-256."""
+    """A person or a program that plays. The token itself is not stored, only its SHA-256."""
 
     __tablename__ = "players"
 
@@ -66,7 +66,7 @@ class TableRow(Base):
 
 
 class Hand(Base):
-    """One hand: what was dealt. Its betting is the log of its events."""
+    """One hand: its deal. Its betting is the log of its events."""
 
     __tablename__ = "hands"
     __table_args__ = (UniqueConstraint("table_id", "number"),)
@@ -81,7 +81,7 @@ class Hand(Base):
     started_at: Mapped[datetime] = mapped_column(default=now)
     ended_at: Mapped[datetime | None] = mapped_column(default=None, index=True)
     explanation: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
-    """What the agents say of their decisions once the hand is over."""
+    """The agents' explanations of their decisions, once the hand is over."""
 
     table: Mapped[TableRow] = relationship(back_populates="hands")
     seats: Mapped[list[HandSeat]] = relationship(order_by="HandSeat.position")
@@ -89,7 +89,7 @@ class Hand(Base):
 
 
 class HandSeat(Base):
-    """Who had a position of a hand, and, when it is over, what it brought in chips."""
+    """The player in a position of a hand, and its winnings in chips once the hand is over."""
 
     __tablename__ = "hand_seats"
     __table_args__ = (
@@ -108,9 +108,9 @@ class HandSeat(Base):
     )
     won: Mapped[float | None] = mapped_column(default=None)
     baseline: Mapped[float | None] = mapped_column(default=None)
-    """What the agent would have won in this position with these cards: the mean of its own play."""
+    """The agent's mean winnings against itself in this position with these cards."""
     corrected: Mapped[float | None] = mapped_column(default=None)
-    """What was won after variance reduction, where it was computed."""
+    """The winnings after variance reduction, if computed."""
 
 
 class Event(Base):
@@ -123,5 +123,5 @@ class Event(Base):
     position: Mapped[int]
     action: Mapped[int]
     note: Mapped[str] = mapped_column(String(200), default="")
-    """Why somebody else acted for the seat, if so."""
+    """The reason for a substitute's action for the seat, if any."""
     at: Mapped[datetime] = mapped_column(default=now)

@@ -1,4 +1,4 @@
-"""What the store hands out: plain values that belong to no database session."""
+"""The store's return values: plain values independent of database sessions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class PlayerRecord(NamedTuple):
-    """Somebody who plays."""
+    """A player."""
 
     id: str
     name: str
@@ -26,7 +26,7 @@ class TableRecord(NamedTuple):
 
 
 class SeatRecord(NamedTuple):
-    """Who had a position of a hand, and what it brought once the hand is over."""
+    """The player in a position of a hand, and its winnings once the hand is over."""
 
     position: int
     seat: int

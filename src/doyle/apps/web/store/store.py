@@ -1,4 +1,4 @@
-"""`Store`: what the service reads and writes, each call one transaction.
+"""`Store`: the reads and writes of the service, each call one transaction.
 
 All calls are plain functions for a thread of the database (`Database.run`).
 """
@@ -27,7 +27,7 @@ from doyle.apps.web.store.records import (
 
 
 class StaleHandError(Exception):
-    """Somebody else has written to this hand meanwhile: another server on the same database."""
+    """Another writer has changed this hand meanwhile: another server on the same database."""
 
 
 class Store:
@@ -37,7 +37,7 @@ class Store:
         self.database = database
 
     def create_player(self, name: str) -> tuple[PlayerRecord, str]:
-        """A new player and the token that stands for it, which is not kept."""
+        """A new player and its token, which is not stored."""
         token = secrets.token_urlsafe(32)
         player = Player(id=secrets.token_hex(16), name=name, token_digest=_digest(token))
         with self.database.session() as session:
@@ -45,7 +45,7 @@ class Store:
         return PlayerRecord(player.id, player.name), token
 
     def player_of(self, token: str) -> PlayerRecord | None:
-        """The player that a token stands for."""
+        """The player of a token."""
         with self.database.session() as session:
             found = session.scalar(select(Player).where(Player.token_digest == _digest(token)))
             return None if found is None else PlayerRecord(found.id, found.name)
@@ -121,7 +121,7 @@ class Store:
         deck: str,
         seats: Sequence[SeatRecord],
     ) -> int:
-        """Keep what was dealt; the number of the hand in the database."""
+        """Store a deal; return the number of the hand in the database."""
         hand = Hand(
             table_id=table_id, number=number, game=game, commitment=commitment, salt=salt, deck=deck
         )
@@ -149,7 +149,7 @@ class Store:
         note: str = "",
         won: Mapping[int, float] | None = None,
     ) -> None:
-        """Keep an action, and what the hand brought by position if it is over with it."""
+        """Store an action, and the winnings by position if it ends the hand."""
         with _own(self.database) as session:
             values = {"position": position, "action": action, "note": note}
             session.execute(insert(Event).values(hand_id=hand_id, number=number, **values))
@@ -162,7 +162,7 @@ class Store:
     def explain(
         self, hand_id: int, explanation: dict[str, Any], *, baseline: Mapping[int, float]
     ) -> None:
-        """Keep what agents say of their decisions, and baselines by position."""
+        """Store the agents' explanations, and baselines by position."""
         with self.database.session() as session:
             kept = update(Hand).where(Hand.id == hand_id).values(explanation=explanation)
             session.execute(kept)
@@ -230,7 +230,7 @@ class Store:
 
 
 class _own:  # noqa: N801  (a context manager, used as a function)
-    """A transaction whose clashes with another writer are a `StaleHandError`."""
+    """A transaction whose conflicts with another writer raise `StaleHandError`."""
 
     def __init__(self, database: Database) -> None:
         self._context = database.session()

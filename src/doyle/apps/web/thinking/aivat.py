@@ -1,4 +1,4 @@
-"""What a person won in hands against an agent, after AIVAT: the agent's policy is known, the person's is not.
+"""A person's winnings in hands against an agent, after AIVAT: only the agent's policy is known.
 
 The position term is part of it: a person's expected value in the position it had is replaced by the mean
 over both positions.
@@ -18,9 +18,9 @@ from doyle.measuring.variance_reduction.aivat import Aivat
 def corrected(
     hands: tuple[tuple[PlayedHand, int, str], ...],
 ) -> list[float | None]:
-    """By hand the corrected chips of the person in a position; None where AIVAT does not apply.
+    """By hand the corrected chips of the person in a position; None if AIVAT does not apply.
 
-    A hand comes with the digest of the strategy that the agent played: another one is not its policy.
+    A hand names the digest of the strategy that the agent played: AIVAT needs exactly this policy.
     """
     return [_corrected(*one) for one in hands]
 
@@ -39,14 +39,14 @@ def _corrected(hand: PlayedHand, position: int, digest: str) -> float | None:
     try:
         value = seatings[position].corrected(hand.states()[-1]).value
     except DoyleError:
-        return None  # somebody else acted for the agent, or its play has changed
+        return None  # a substitute acted for the agent, or its play has changed
     mine = value if position == 0 else -value
     return mine + sum(by_position) / 2.0 - by_position[position]
 
 
 @lru_cache(maxsize=4)
 def _seatings(agent: str, game: str) -> tuple[Aivat, Aivat] | None:
-    """AIVAT for the person in either position; None where the agent is no policy."""
+    """AIVAT for the person in either position; None if the agent is not a policy."""
     player, rules = loaded_agent(agent, game), Game.named(game)
     if not isinstance(player, Policy):
         return None

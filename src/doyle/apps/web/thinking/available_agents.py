@@ -46,7 +46,7 @@ def _built_cases() -> Iterator[Offer]:
 
 
 def given_offers(agents: tuple[str, ...]) -> list[Offer]:
-    """The games of agents that are named; DoyleError if one does not exist. Nothing is built."""
+    """The games of the named agents; DoyleError if one does not exist. Nothing is built."""
     found = []
     for text in agents:
         own = own_game(text)

@@ -1,4 +1,4 @@
-"""What the cache holds besides agents: how builds converged, report cards and leagues.
+"""The cache's contents besides agents: convergence of builds, report cards and leagues.
 
 Report cards and leagues are the JSON documents of `doyle report`, `doyle build` and `doyle league`, which
 they keep in the folder `results` of the cache.

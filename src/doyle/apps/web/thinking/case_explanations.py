@@ -1,4 +1,5 @@
-"""Why, for agents that play cases: those behind a decision, as few numbers as a page shows."""
+"""Explanations of case-based agents: the cases behind a decision, as few numbers as a page
+shows."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def retrieved(agent: LetterAgent, view: View) -> dict[str, Any]:
 
 
 def letter_words(letter: str) -> str:
-    """What a letter of a betting sequence does, in words.
+    """The action of a letter of a betting sequence, as text.
 
     >>> letter_words("h"), letter_words("a")
     ('bet 0.5 of the pot', 'all-in')
@@ -43,7 +44,7 @@ def letter_words(letter: str) -> str:
 
 
 def _answer(answer: dict[str, Any]) -> dict[str, Any]:
-    """What one base said of a reading."""
+    """One base's answer for a reading."""
     cases = answer["retrieved_cases"]
     return {
         "base": answer["base"],

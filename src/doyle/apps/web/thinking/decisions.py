@@ -1,6 +1,6 @@
-"""What runs in a thinking process: agents are loaded once, then answer.
+"""The functions of a thinking process: agents are loaded once, then queried.
 
-Everything here is a plain function of plain values. Agents that remember are given the hands that they
+Everything here is a plain function of plain values. Stateful agents receive the hands that they
 have played at a table before they act there.
 """
 
@@ -33,7 +33,7 @@ def loaded_agent(text: str, game: str) -> Agent:
 
 
 def prepare(text: str, game: str) -> AgentInfo:
-    """Load an agent, let it make one decision (so that what it compiles is compiled), describe it."""
+    """Load an agent, let it make one decision (to compile its kernels), describe it."""
     agent = loaded_agent(text, game)
     rules = Game.named(game)
     state = State.start(rules)
@@ -79,9 +79,9 @@ def remembering_agent(
 
 
 def baseline(hand: PlayedHand, position: int, agent_text: str) -> float:
-    """What an agent wins on average in `position` with the cards of a hand, against itself.
+    """An agent's mean winnings in `position` with the cards of a hand, against itself.
 
-    The dice of the repetitions follow from those of the hand, so it is the same whenever it is asked.
+    The dice of the repetitions follow from those of the hand, so it is reproducible.
     """
     agent = loaded_agent(agent_text, hand.game)
     if remembers(agent):
@@ -99,7 +99,7 @@ def baseline(hand: PlayedHand, position: int, agent_text: str) -> float:
 
 
 def _digest(text: str, game: str, agent: Agent) -> str:
-    """A digest of the tables that an agent plays, by which its versions are told apart."""
+    """A digest of the tables that an agent plays, which distinguishes its versions."""
     if text == STARTER:
         from doyle.agents.starter.files import FOLDER
 

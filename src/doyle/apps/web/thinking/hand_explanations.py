@@ -1,4 +1,4 @@
-"""Why: what an agent's decisions of a hand were made from. Runs in a thinking process.
+"""Why: the inputs of an agent's decisions in a hand. Runs in a thinking process.
 
 For an agent that plays a strategy: how it read the betting (abstract histories and weights), its bucket,
 its action probabilities, and its range as a grid. For an agent that plays cases: those it retrieved, their
@@ -28,7 +28,7 @@ MOST_HISTORIES = 6
 
 
 def explain_hand(hand: PlayedHand, before: tuple[PlayedHand, ...] = ()) -> list[dict[str, Any]]:
-    """The decisions of all agents of a hand, in order; `before` is for those that remember."""
+    """The decisions of all agents of a hand, in order; `before` is for stateful agents."""
     agents = [
         None if text is None else _agent(text, hand, position, before)
         for position, text in enumerate(hand.agents)
@@ -64,7 +64,7 @@ def _decision(agent: Any, state: State, action: Action, dice_key: bytes) -> dict
     if isinstance(agent, SearchAgent):
         document["search"] = explain_search(agent, state.view(position, dice_key=dice_key))
     if hasattr(agent, "letter_row"):
-        # Imported only where an agent plays cases: it takes longer than the rest of an answer.
+        # Imported only for case-based agents: it takes longer than the rest of an answer.
         from doyle.apps.web.thinking.case_explanations import retrieved
 
         document["retrieved"] = retrieved(agent, state.view(position, dice_key=dice_key))

@@ -3,8 +3,7 @@
 The process runs a function of this package, `function(channel, *arguments)`: it reports progress, then its result, and may afterwards
 answer questions about the result until the job is dropped. Cancelling ends the process. A job belongs to
 its owner and does not exist for others. Few run at a time; the others wait in their order and know their
-place. A job that nobody has asked about for a while is dropped, and so is the one that was finished longest ago
-when there are many.
+place. A job without recent queries is dropped, and so is the oldest finished one if there are many.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ MOST_WAITING = 16
 MOST_OF_ONE = 2
 """Jobs of one owner that run or wait."""
 LISTENING_SECONDS = 90.0
-"""A job that was not asked about for so long has no listener; hidden tabs ask once a minute."""
+"""Seconds without a query after which a job has no listener; hidden tabs query once a minute."""
 KEPT_SECONDS = 900.0
-"""The same for a job that is done, which may be asked questions."""
+"""The same for a finished job, which can still be queried."""
 PAUSE = 1.0
 
 Status = Literal["waiting", "running", "done", "failed"]
 
 
 class Channel(Protocol):
-    """What a job's function is given: where it reports, and what it may be asked."""
+    """The channel of a job's function: its reports, and its queries."""
 
     def progress(self, document: dict[str, Any]) -> None: ...
 
@@ -87,7 +86,7 @@ class Job:
 
     @property
     def has_listener(self) -> bool:
-        """Whether somebody asked about it lately."""
+        """Whether it was queried recently."""
         patience = LISTENING_SECONDS if self.is_open else KEPT_SECONDS
         return monotonic() - self.asked_at <= patience
 
@@ -102,7 +101,7 @@ class Job:
         threading.Thread(target=self._listen, daemon=True, name=f"job-{self.id[:8]}").start()
 
     def document(self) -> dict[str, Any]:
-        """What a browser is told."""
+        """The document for a browser."""
         return {
             "job": self.id,
             "status": self.status,
@@ -113,7 +112,7 @@ class Job:
         }
 
     async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Ask the finished job about its result."""
+        """Query the finished job's result."""
         if self.status != "done":
             raise DoyleError("the job is not done")
         future: Future[dict[str, Any]] = Future()
@@ -131,7 +130,7 @@ class Job:
             raise DoyleError("no answer in time; start the job again") from None
 
     def end(self, problem: str = "cancelled") -> None:
-        """End the process, whatever it does."""
+        """End the process immediately."""
         self._timer.cancel()
         with self._lock:
             if self.is_open:
@@ -146,7 +145,7 @@ class Job:
             self.end(f"took more than {seconds:g} seconds")
 
     def _listen(self) -> None:
-        """In a thread: everything that the process says."""
+        """In a thread: receive all messages of the process."""
         while True:
             try:
                 kind, value = self._connection.recv()
@@ -207,7 +206,7 @@ class Jobs:
         return job
 
     def find(self, job_id: str, *, owner: str | None) -> Job | None:
-        """A job of the owner, who is listening to it from now on."""
+        """A job of the owner, who counts as its listener from now on."""
         job = self._jobs.get(job_id)
         if job is None or job.owner != owner:
             return None
@@ -215,7 +214,7 @@ class Jobs:
         return job
 
     async def _keep(self) -> None:
-        """Drop jobs without a listener and start those that wait, while there are any."""
+        """Drop jobs without a listener and start waiting ones, while there are any."""
         while self._jobs:
             await asyncio.sleep(PAUSE)
             for job in [job for job in self._jobs.values() if not job.has_listener]:
@@ -243,7 +242,7 @@ class Jobs:
         await asyncio.to_thread(job.end)
 
     async def drop(self, job_id: str, *, owner: str | None) -> bool:
-        """Cancel a job of the owner, or forget one that is done."""
+        """Cancel a job of the owner, or drop a finished one."""
         job = self.find(job_id, owner=owner)
         if job is None:
             return False
@@ -280,7 +279,7 @@ class _Channel:
                 self._connection.send(("answer", answer(question)))
             except DoyleError as error:
                 self._connection.send(("refused", str(error)))
-            except Exception as error:  # what is asked must not end the job
+            except Exception as error:  # a query must not end the job
                 self._connection.send(("refused", f"cannot be answered: {type(error).__name__}"))
 
 

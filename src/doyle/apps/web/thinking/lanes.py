@@ -1,8 +1,9 @@
-"""`Lane`: one process that answers one question at a time, asked from the event loop.
+"""`Lane`: one process that answers one query at a time, called from the event loop.
 
 The clock of a question runs from the start of the work: a question is handed to the process only once
-the one before is done. One that takes too long ends the process, which is replaced for the next; those
-that wait are not touched. A process that dies is replaced and the question asked again, once.
+the one before is done. A query that takes too long ends the process, which is replaced for the
+next; waiting queries are not affected. A process that dies is replaced and the query repeated,
+once.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ BACKGROUND_NICENESS = 10
 
 
 class OverloadedError(DoyleError):
-    """A question that cannot be answered now: too many wait, or the work takes too long."""
+    """A query that cannot be answered now: too many wait, or the work takes too long."""
 
 
 class Lane:
-    """A process and the questions that wait for it, in their order.
+    """A process and its queue of queries.
 
     `most_waiting` is how many may wait and `patience` for how many seconds; None for no limit.
     """
@@ -55,11 +56,11 @@ class Lane:
         work = asyncio.create_task(self._work(function, *arguments, seconds=seconds))
         self._running = work
         work.add_done_callback(self._done)
-        # The process goes on when whoever asked is gone, and the next must wait for its end.
+        # The process continues when the caller is gone, and the next query must wait for its end.
         return await asyncio.shield(work)
 
     def close(self) -> None:
-        """End the process for good; what it works on fails."""
+        """End the process permanently; its running query fails."""
         self._is_closed = True
         self._drop()
 
@@ -70,14 +71,14 @@ class Lane:
 
     async def _wait(self) -> None:
         if self._most_waiting is not None and self._waiting >= self._most_waiting:
-            raise OverloadedError("too many questions are waiting; ask again in a moment")
+            raise OverloadedError("too many queries are waiting; retry in a moment")
         self._waiting += 1
         try:
             async with asyncio.timeout(self._patience):
                 await self._turn.acquire()
         except TimeoutError:
             raise OverloadedError(
-                f"others were answered for {self._patience:g} seconds; ask again in a moment"
+                f"others were answered for {self._patience:g} seconds; retry in a moment"
             ) from None
         finally:
             self._waiting -= 1
@@ -85,7 +86,7 @@ class Lane:
     def _done(self, work: asyncio.Task[Any]) -> None:
         self._turn.release()
         if not work.cancelled():
-            work.exception()  # whoever asked may be gone
+            work.exception()  # the caller may be gone
 
     async def _work(
         self, function: Callable[..., Result], *arguments: Any, seconds: float
@@ -105,7 +106,7 @@ class Lane:
             except TimeoutError:
                 self._drop()
                 raise OverloadedError(
-                    f"no answer within {seconds:g} seconds; ask something smaller"
+                    f"no answer within {seconds:g} seconds; send a smaller query"
                 ) from None
         raise AssertionError
 
@@ -117,7 +118,7 @@ class Lane:
 
 
 def start_background_worker() -> None:
-    """Set up a process for work that may wait: it gives way to those that play."""
+    """Set up a process for background work: its priority is below that of playing processes."""
     start_worker()
     if hasattr(os, "nice"):
         os.nice(BACKGROUND_NICENESS)

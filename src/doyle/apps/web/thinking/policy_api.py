@@ -1,4 +1,4 @@
-"""Questions to the workbench from the network: policies and spots. Runs in a thinking process.
+"""Queries to the workbench from the network: policies and spots. Runs in a thinking process.
 
 Everything is bounded: agents are those that are offered, a spot starts on the turn or the river with small
 tables, and the time of a solve is limited.
@@ -32,7 +32,7 @@ def policy(agent: str, game: str, line: str) -> dict[str, Any]:
         raise DoyleError("state: the hand is over")
     player = loaded_agent(agent, game)
     if not isinstance(player, Policy):
-        raise DoyleError(f"agent {agent!r} does not say its probabilities")
+        raise DoyleError(f"agent {agent!r} does not report its probabilities")
     public = state.public()
     if len(public.board) != rules.board_ends[public.round]:
         raise DoyleError("state: the board of this round is missing")

@@ -1,9 +1,9 @@
-"""`ThinkingPool`: the processes in which agents think, asked from the event loop.
+"""`ThinkingPool`: the processes that run agents, queried from the event loop.
 
 Each process is a `Lane` with a queue of its own. The decisions of one table go to the same lane, whose
 caches know the hand. Agents that search have as many lanes of their own, so no other agent waits behind
-a solve. Two more lanes explain hands that are over and answer what visitors ask (explorer, policies,
-spots, results), so no decision ever waits behind a question. All but the first give way to those.
+a solve. Two more lanes explain finished hands and answer visitors' queries (explorer, policies,
+spots, results), so no decision ever waits behind a query. All but the first have lower priority.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def called(name: str, *arguments: Any) -> Any:
 
 
 class Thinker(Protocol):
-    """Whoever answers for the agents; tests put scripts in the place of the pool."""
+    """The interface to agents' answers; tests replace the pool by scripts."""
 
     async def prepare(self, agent: str, game: str) -> AgentInfo: ...
 
@@ -66,7 +66,7 @@ class ThinkingPool:
             lane.close()
 
     async def warm(self, agent: str, game: str) -> None:
-        """Load an agent in every process, in those that play first."""
+        """Load an agent in every process, first in playing ones."""
         for lanes in (self._play, (self._explanations, self.questions)):
             await asyncio.gather(
                 *(

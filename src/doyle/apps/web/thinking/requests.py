@@ -1,4 +1,4 @@
-"""What is asked of an agent: plain values, the same for every way to ask."""
+"""Queries of an agent: plain values, independent of the transport."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from doyle.games import Deal, Game, State, View
 
 
 class Decision(NamedTuple):
-    """A moment of a hand as one position sees it, and whose decision it is."""
+    """A moment of a hand as one position sees it, and the position to act."""
 
     agent: str
     game: str
@@ -29,7 +29,7 @@ class Decision(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """A hand that is over, for explanations and baselines; `agents` by position, None for players."""
+    """A finished hand, for explanations and baselines; `agents` by position, None for players."""
 
     game: str
     agents: tuple[str | None, ...]
@@ -49,11 +49,11 @@ class PlayedHand(NamedTuple):
 
 
 class AgentInfo(NamedTuple):
-    """What an agent says of itself."""
+    """The description of an agent."""
 
     name: str
     digest: str
-    """Of its strategy; empty where it has none."""
+    """Digest of its strategy; empty without a strategy."""
     remembers: bool = False
     searches: bool = False
     """Whether decisions may take long, so that those of other agents must not wait behind them."""

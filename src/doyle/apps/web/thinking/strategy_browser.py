@@ -1,4 +1,4 @@
-"""A place in the betting as the explorer shows it: what a strategy does there with every hand.
+"""A place in the betting as the explorer shows it: a strategy's play with every hand.
 
 Runs in a thinking process. Hands are sent whole, so that the browser makes grids, frequencies and the
 contents of buckets from one answer. Bets that the strategy's tree lacks are read by its translation.
@@ -26,7 +26,7 @@ MOST_READINGS = 12
 
 
 def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
-    """What an agent does after a betting string on a board."""
+    """An agent's play after a betting string on a board."""
     rules = Game.named(game)
     if rules.players != 2 or not rules.is_holdem:
         raise DoyleError(f"game {game}: the explorer shows Hold'em for two players")
@@ -39,7 +39,7 @@ def explore(agent: str, game: str, betting: str, board: str) -> dict[str, Any]:
         return document
     player = loaded_agent(agent, game)
     if not isinstance(player, Policy):
-        raise DoyleError(f"agent {agent!r} does not say its probabilities")
+        raise DoyleError(f"agent {agent!r} does not report its probabilities")
     policy = completed(player)
     place = PlaceView.of_policy(policy, state, meeting=True)
     buckets = player.bucketing.buckets(state.board) if isinstance(player, StrategyAgent) else None
@@ -101,7 +101,7 @@ def read_bet(agent: str, game: str, betting: str, raise_to: int) -> dict[str, An
 
 
 def _public(state: State, agent: str, cards: tuple[int, ...]) -> dict[str, Any]:
-    """What everybody sees of a state."""
+    """The public view of a state."""
     game = state.game
     needed = game.board_ends[state.round] if state.actor >= 0 else 0
     return {

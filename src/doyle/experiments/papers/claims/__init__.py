@@ -1,6 +1,6 @@
-"""What the papers say in words of their played tables, as rows that can fail.
+"""The papers' claims in words about their played tables, as rows that can fail.
 
-`deciding`   numbers with intervals, claims that are made of them, and what becomes of one
+`deciding`   numbers with intervals, claims made of them, and the finding for one
 `thesis`, `ijcai2013`, `tartanian`, `sartre`, `beyond`   the claims by table
 """
 

@@ -1,4 +1,5 @@
-"""What IJCAI 2013 (section 11) advises on bet sizes, and what is known of subgame solving, tried in our games."""
+"""The advice of IJCAI 2013 (section 11) on bet sizes, and known results of subgame solving, tested
+in our games."""
 
 from __future__ import annotations
 

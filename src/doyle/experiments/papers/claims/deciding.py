@@ -17,7 +17,7 @@ from doyle.experiments.papers.cell import Cell
 
 
 class Finding(StrEnum):
-    """What becomes of a claim."""
+    """The finding for a claim."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -25,7 +25,7 @@ class Finding(StrEnum):
 
 
 def finding(number: Estimate) -> Finding:
-    """Whether a number is positive; what is exact cannot be undecided: 0 is not positive."""
+    """Whether a number is positive; exact numbers are never undecided: 0 is not positive."""
     if number.ci95 is None:
         return Finding.UNDECIDED
     low, high = number.ends
@@ -106,7 +106,7 @@ Numbers = Callable[[View], Iterable[Estimate]]
 
 @dataclass(frozen=True)
 class Decided:
-    """What became of a claim, and its numbers."""
+    """The finding for a claim, and its numbers."""
 
     text: str
     finding: Finding
@@ -136,10 +136,10 @@ class Claim:
     text: str
     numbers: Numbers
     exceptions: int = 0
-    """How many the paper makes; where it says "almost every", as many as its own numbers have."""
+    """The number in the paper; for "almost every", the count in its own numbers."""
 
     def decide(self, view: View) -> Decided:
-        """What becomes of it by the cells of the view; undecided if one of them is missing."""
+        """The finding by the cells of the view; undecided if one of them is missing."""
         try:
             numbers = tuple(self.numbers(view))
         except KeyError:

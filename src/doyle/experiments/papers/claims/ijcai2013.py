@@ -1,4 +1,4 @@
-"""What Ganzfried and Sandholm (IJCAI 2013) say of tables 6 and 7."""
+"""Claims of Ganzfried and Sandholm (IJCAI 2013) about tables 6 and 7."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Rubin and Watson (2012) say of their played tables."""
+"""Claims of Rubin and Watson (2012) about their played tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the papers on Tartanian (2008) and Tartanian5 (2012) say of their agents."""
+"""Claims of the papers on Tartanian (2008) and Tartanian5 (2012) about their agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What Schnizlein's thesis says of its played tables, and of those of Leduc by equilibrium."""
+"""Claims of Schnizlein's thesis about its played tables, and about the Leduc tables by
+equilibrium."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _KINDS = ("Basic", "GEA", "OC", "GEA.OC")
 _VALUES = tuple(f"{value}-{kind}" for value in ("Money", "DIVAT") for kind in _KINDS)
 _SHARES = ("0.1", "0.3", "0.5", "0.7", "0.9")
 _SMALL = 10.0
-"""mb/h within which values are the same where the paper says so."""
+"""mb/h within which values count as the same for the paper's claims."""
 _THIRDS = 0.1
 """How far from two thirds a ratio may be that is "roughly" so."""
 

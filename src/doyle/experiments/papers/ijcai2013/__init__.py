@@ -1,8 +1,8 @@
 """Ganzfried and Sandholm, "Action translation in extensive-form games with large action spaces", IJCAI 2013.
 
-The paper defines what a mapping from real to abstract bets should hold, proposes the pseudo-harmonic
-mapping and compares it with six others by exploitability in small games. The mappings themselves are in
-`doyle.strategy.translation.mappings`; here are the experiments.
+The paper defines desirable properties of a mapping from real to abstract bets, proposes the
+pseudo-harmonic mapping and compares it with six others by exploitability in small games. The
+mappings themselves are in `doyle.strategy.translation.mappings`; here are the experiments.
 
 In reading order:
 
@@ -15,7 +15,7 @@ In reading order:
 `competition`  table 7 recomputed from its own cells
 `analogous_experiment`  table 7 played again with our agents
 
-Tables 2 to 5 ask how much a defence loses that knows few bets against an opponent who may bet anything:
+Tables 2 to 5 measure the losses of a defence with few bets against an opponent with arbitrary bets:
 the closed forms of `one_street` answer for every bet at once. Table 6 has several betting rounds and is
 computed by exact best responses in the whole game (`doyle.experiments.papers.full_game`).
 """

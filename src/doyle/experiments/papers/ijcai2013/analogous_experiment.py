@@ -1,8 +1,9 @@
-"""Table 7 in kind: `tartanian5` with the seven mappings against our museum, and against exploiters.
+"""Table 7 with our own agents: `tartanian5` with the seven mappings against our museum, and against
+exploiters.
 
 Only the mapping varies. All matches are dealt from one seed, so mappings are compared deal by deal. The
-exploiters know the agent, mapping included: the paper expects that against such opponents the mappings
-which are exploitable in small games do worse, which nobody at the competition tried.
+exploiters know the agent, mapping included: the paper expects that against such opponents the
+mappings which are exploitable in small games do worse, which no competition entrant tried.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ AGENT = "tartanian5"
 EXPLOITERS = ("size-tell", "AllDown", "naivePA-fold")
 _HANDS = {"small": 40_000, "published": 500_000}
 _EXPLOITED_HANDS = {"small": 10_000, "published": 500_000}
-"""What exploiters win differs by thousands."""
+"""Winnings of exploiters differ by thousands."""
 _OTHER = "our opponents"
 
 Units = npt.NDArray[np.int64]
@@ -46,7 +47,7 @@ class Group:
     """By mapping and opponent."""
 
     def units(self, mapping: str) -> Units:
-        """Deal by deal what the agent won over all opponents."""
+        """The agent's winnings over all opponents, by deal."""
         found = [match.units[:, 0] for match in self.matches[mapping].values()]
         return np.asarray(np.sum(found, axis=0), np.int64)
 
@@ -78,7 +79,7 @@ class Group:
         return f"By opponent: {', '.join(f'{name} {one:.0f}' for name, one in apart.items())}."
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Each opponent with what every mapping wins from it."""
+        """Each opponent with the winnings of every mapping against it."""
         return [
             (name, *(f"{one[name].mbb_per_hand(0):.0f}" for one in self.matches.values()))
             for name in self.opponents
@@ -94,7 +95,7 @@ class Group:
 
 
 def table_7(options: Options) -> Result:
-    """Averages over the museum and over the exploiters, and what the paper says of them."""
+    """Averages over the museum and over the exploiters, and the paper's claims about them."""
     base = museum_agent(AGENT, options)
     hands = options.hands or _HANDS[options.scale]
     exploited_hands = options.hands or _EXPLOITED_HANDS[options.scale]
@@ -136,7 +137,8 @@ def table_7(options: Options) -> Result:
 
 
 def differences(against: Group, exploited: Group) -> list[Cell]:
-    """What the claims of section 10 are decided by, deal by deal; the reason has it by opponent."""
+    """The differences that decide the claims of section 10, by deal; the reason has them by
+    opponent."""
     others = [name for name in MAPPINGS if name not in GEOMETRIC]
     rest = [name for name in MAPPINGS if name != "Det-Arith"]
     rivals = [name for name in MAPPINGS if name.endswith("psHar")]

@@ -1,7 +1,7 @@
 """Table 7 recomputed from its own cells: seven mappings of Tartanian5 against the entrants of 2012.
 
 The mappings never met each other, so there is no run-off among them: the averages are the total
-bankroll, and beside them stands against how many opponents each mapping is the best. The entrants
+bankroll, with the number of opponents against which each mapping is the best. The entrants
 cannot be had; `analogous_experiment` plays the experiment against agents of ours.
 """
 
@@ -32,7 +32,8 @@ _AVERAGE = "Avg."
 
 @dataclass(frozen=True)
 class Column:
-    """One mapping: what it won from each opponent in mbb/h, with half widths of 95% intervals."""
+    """One mapping: its winnings against each opponent in mbb/h, with half widths of 95%
+    intervals."""
 
     won: dict[str, Estimate]
     printed_average: str

@@ -3,7 +3,7 @@
 The abstract game is fcpa. Bets are read by fractions of the real pot; a bet into a pot without a bet
 may be read as a check (A = 0), a raise may not be read as a call. Exploitability is the best
 response minus the game's value, which is that of the whole game, solved here. The digits depend on
-what the abstract equilibrium does off its path, so every cell is computed for many equilibria.
+the abstract equilibrium's play off its path, so every cell is computed for many equilibria.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COLUMNS = ("P1", "P2", "average")
 def exploitabilities(
     full: FullGame, solved: SolvedAbstraction, entry: Mapping, *, value: float
 ) -> tuple[float, float, float]:
-    """What the first player's strategy, the second's and both on average give away."""
+    """Exploitability of the first player's strategy, the second's and their mean."""
     translation = pot_fractions(entry)
     second = full.best_response(1, solved, translation) + value
     first = full.best_response(0, solved, translation) - value

@@ -3,7 +3,7 @@
 The clairvoyance game and no-limit Kuhn poker of IJCAI 2013, sections 3.1 and 3.2: antes of half a
 pot, bets in steps of a tenth of the pot up to the stack. Because each hand of the first player bets
 for itself, the best response to a fixed defence is a maximum over bets, one per hand; no tree is
-walked and nothing is approximated beyond the arithmetic, which is that of the bets given: doubles,
+walked and the only approximation is the arithmetic, which is that of the given bets: doubles,
 or Fractions for exact values.
 """
 
@@ -53,7 +53,8 @@ KUHN = OneStreetGame(
 
 @dataclass(frozen=True)
 class Defence:
-    """How often each hand of the second player calls each bet he knows; the first is the check."""
+    """Call frequency of each hand of the second player for each known bet; the first is the
+    check."""
 
     sizes: tuple[Number, ...]
     calls: tuple[tuple[Number, ...], ...]
@@ -81,7 +82,7 @@ KingCalls = Callable[[Number], Number]
 
 
 def king_as_published(stack: Number) -> Number:
-    """Always below five pots, 2/(1+n) from there on: what the printed tables show."""
+    """Always below five pots, 2/(1+n) from there on, as in the printed tables."""
     return 1 if stack < 5 else 2 / (1 + stack)
 
 
@@ -161,12 +162,12 @@ def _best_of(
 
 
 def clairvoyance_value(stack: Number) -> Number:
-    """What the first player wins per hand in equilibrium: n / (2(1+n)), from appendix A."""
+    """The first player's winnings per hand in equilibrium: n / (2(1+n)), from appendix A."""
     return stack / (2 * (1 + stack))
 
 
 def kuhn_gain(bet: Number) -> Number:
-    """What betting `bet` wins per hand when the Queen's calls make the Jack's bluffs pointless.
+    """Winnings per hand of betting `bet` if the Queen's calls make the Jack's bluffs pointless.
 
     The King is called by the Queen with (1-b)/(1+b) and wins b more; that deal is one in six.
     """
@@ -183,7 +184,7 @@ def kuhn_value(stack: int, *, exact: bool = False) -> Number:
 def clairvoyance_exploitability(
     mapping: Mapping, stack: int, *, exact: bool = False, bet: Number = 1, extreme: bool = False
 ) -> Number:
-    """How much the second player's translated equilibrium gives away in the clairvoyance game."""
+    """Exploitability of the second player's translated equilibrium in the clairvoyance game."""
     bets = bets_exactly(stack) if exact else bets_in_doubles(stack)
     number = Fraction if exact else float
     defence = clairvoyance_defence(number(stack), number(bet), extreme=extreme)
@@ -200,7 +201,7 @@ def kuhn_exploitability(
     king_calls: KingCalls = king_as_published,
     jack_folds_to_check: bool = False,
 ) -> Number:
-    """How much the second player's translated equilibrium gives away in no-limit Kuhn."""
+    """Exploitability of the second player's translated equilibrium in no-limit Kuhn."""
     bets = bets_exactly(stack) if exact else bets_in_doubles(stack)
     bet = Fraction(bet_tenths, 10) if exact else bet_tenths * 0.1
     number = Fraction if exact else float
@@ -213,7 +214,7 @@ def kuhn_exploitability(
 
 @dataclass(frozen=True)
 class BestSize:
-    """The bet, in tenths of the pot, whose translated equilibrium gives away least."""
+    """The bet, in tenths of the pot, whose translated equilibrium is least exploitable."""
 
     tenths: int
     exploitability: Number

@@ -111,7 +111,7 @@ _STACK_COLUMNS = ("mapping", *(f"n={stack}" for stack in STACKS))
 
 
 def table2(options: Options) -> Result:
-    """The clairvoyance game, for a player who knows check, pot and all-in."""
+    """The clairvoyance game, for a player with check, pot and all-in."""
     strict = Section(
         "Det-Arith with the text's strict inequality, x < (A+B)/2",
         _STACK_COLUMNS,
@@ -243,7 +243,7 @@ def _pairs_alike(first: dict[str, float], second: dict[str, float]) -> float:
 
 
 def footnote6(options: Options) -> Result:
-    """Table 3 if the Jack folds to a bet read as a check: Rand-psHar gives away nothing."""
+    """Table 3 if the Jack folds to a bet read as a check: Rand-psHar has exploitability 0."""
     usual = partial(kuhn_exploitability, bet_tenths=POT_TENTHS, exact=True)
     folding = cache(partial(usual, jack_folds_to_check=True))
 

@@ -2,7 +2,7 @@
 
 The game is a matrix game once the first player's bets are chosen per hand, and small as a linear
 program: maximise the guaranteed value over betting probabilities, then, on the face of optimal
-strategies, look for the most that any other bet can be made. If that is nothing, 0.4 is the only
+strategies, look for the most that any other bet can be made. If that is 0, 0.4 is the only
 bet of every equilibrium.
 """
 
@@ -45,7 +45,7 @@ def uniqueness(options: Options) -> Result:
 
 
 def most_of_other_bets(stack: int) -> tuple[float, float]:
-    """The value of the game, and the most probability an optimal strategy puts on other bets."""
+    """The value of the game, and the maximal probability of other bets in an optimal strategy."""
     form = SequenceForm(nolimit_kuhn(stack))
     plans, others = OptimalPlans(form, 0), np.zeros(form.sizes[0])
     table = np.ones((3, 1 + 10 * stack))

@@ -1,13 +1,14 @@
-"""Tables 6 to 8, 12, 13 and 16: what the competition tables say of themselves.
+"""Tables 6 to 8, 12, 13 and 16: consistency of the competition tables.
 
-They print two orders (instant run-off, total bankroll) and what each agent of the second won. The
-matches behind them are not printed, so of the first order nothing can be computed. Of the second:
+They print two orders (instant run-off, total bankroll) and the winnings of each agent in the
+second. The matches behind them are not printed, so the first order cannot be recomputed. Of the
+second:
 
 - its order follows from the averages;
 - chips are won from each other, so the averages of all competitors sum to 0, up to rounding, if all
   met equally often;
 - both orders should have the same competitors (some entered another program in each);
-- two averages whose intervals overlap are no certain order.
+- two averages with overlapping intervals have no certain order.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from doyle.experiments.papers.registry import Options
 from doyle.experiments.papers.table import Result, Section, printed
 
 _VARIANTS = ("-iro", "-tbr", ".iro", ".tbr", ".adaptive")
-"""What some entries add to their name: the division that they were made for."""
+"""Suffixes of some entries' names: the division that they were made for."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ class Competition:
         return sum(0.5 * 10.0**-one.digits for one in self.standings)
 
     def missing(self) -> tuple[list[str], list[str]]:
-        """Who is in the run-off only, and who by bankroll only, up to the variants of one entry."""
+        """Agents in the run-off only, and agents by bankroll only, up to the variants of one
+        entry."""
         first = {_entry(name): name for name in self.runoff}
         second = {_entry(one.name): one.name for one in self.standings}
         return (
@@ -101,7 +103,7 @@ def _entry(name: str) -> str:
 
 
 def contradictions(found: Competition) -> list[str]:
-    """What does not fit together in a printed competition, a sentence each."""
+    """Contradictions in a printed competition, a sentence each."""
     places = found.places()
     notes = [
         f"{one.name} is printed at place {one.place}; its average of {one.average} is at place "
@@ -128,7 +130,7 @@ def contradictions(found: Competition) -> list[str]:
 
 
 def _tied(one: Standing, found: Competition, places: dict[str, int]) -> bool:
-    """Whether a printed place lies among those that agents of one average share."""
+    """Whether a printed place is among the places shared by agents of one average."""
     alike = sum(other.won == one.won for other in found.standings)
     first = places[one.name]
     return first <= int(one.place) < first + alike

@@ -117,7 +117,7 @@ def no_limit_evolution(options: Options) -> Result:
     """2010 and 2011 against each other, their expert and `ev`, big blinds per hand.
 
     Every pair meets with all pairs of hands on the same boards; readings and sizes of bets are drawn. The
-    expert and `ev` do not meet, since their bankrolls are not asked for.
+    expert and `ev` do not meet, since their bankrolls are not needed.
     """
     game = Game.named(NO_LIMIT_GAME)
     boards = options.hands or BOARDS[options.scale]
@@ -136,7 +136,7 @@ def no_limit_evolution(options: Options) -> Result:
         won[first, second] = found.values / game.big_blind
 
     def bankroll(name: str) -> Floats:
-        """What a player wins per hand on each board, over its matches."""
+        """A player's winnings per hand on each board, over its matches."""
         own = [
             values if name == pair[0] else -values for pair, values in won.items() if name in pair
         ]

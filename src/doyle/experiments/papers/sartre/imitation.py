@@ -1,7 +1,7 @@
 """How well an imitator plays like its expert: on hands that it has never seen, and against it.
 
-Agreement is the mean probability that the imitator gives to what the expert did. An expert who mixes
-does not agree with itself for certain either, so its own agreement stands beside: the most that a
+Agreement is the mean probability of the expert's actions under the imitator. An expert that mixes
+does not fully agree with itself either, so its own agreement is shown beside: the most that a
 perfect copy would reach.
 """
 
@@ -82,7 +82,7 @@ def held_out_lesson(setting: Setting) -> Lesson:
 
 
 def own_agreement(lesson: Lesson) -> list[Floats]:
-    """By round, the probability that the expert itself gives to what it did: it mixes."""
+    """By round, the probability of the expert's actions under its own mixed strategy."""
     (expert,) = lesson.experts
     strategy = named_strategy(expert)
     assert strategy is not None

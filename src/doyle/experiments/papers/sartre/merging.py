@@ -1,4 +1,5 @@
-"""Table 2 in kind: how many cases are left when equal ones are merged, by round and strength feature."""
+"""Table 2 with our own logs: the number of cases after merging equal ones, by round and strength
+feature."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from doyle.matches import MatchResult, play_match
 GAME = "holdem-limit-2p"
 EXPERT = "limit-2p-small"
 OPPONENT = "gs2-limit-small"
-"""Not the expert: it stands for Fell Omen 2, which is not public any more."""
+"""Not the expert: it replaces Fell Omen 2, which is no longer public."""
 
 CATEGORIES = Architecture(
     domain="limit",
@@ -36,7 +36,7 @@ CATEGORIES = Architecture(
     retrieve=0,
     reuse="max-frequency",
 )
-"""The first agent: all-or-nothing on every feature, and a call where nothing is retrieved."""
+"""The first agent: all-or-nothing on every feature, and a call if no case is retrieved."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Setting:
         return Game.named(GAME)
 
     def lesson(self, *experts: str, seed: int = 0) -> Lesson:
-        """What is learnt from the experts, who play themselves and each other."""
+        """The lesson of the experts, which play themselves and each other."""
         for expert in experts:
             self.build(expert)
         return Lesson(
@@ -110,5 +110,5 @@ class Setting:
         )  # fmt: skip
 
     def won(self, first: Agent, second: Agent, *, seed: int = 0) -> Estimate:
-        """What the first wins per hand, in small bets."""
+        """The first one's winnings per hand, in small bets."""
         return self.match(first, second, seed=seed).small_bets_per_hand(0)

@@ -21,7 +21,7 @@ GAME = "holdem-limit-3p"
 PRESET = "sartre-3p-2011"
 EXPERT, HEADS_UP = "limit-3p-small", "limit-2p-small"
 OPPONENTS = {"dpp": "ev", "akuma": f"{EXPERT}:purification=full"}
-"""Who stands for the two public bots: a mathematically fair one, and the purified expert."""
+"""Substitutes for the two public bots: a mathematically fair one, and the purified expert."""
 
 DEALS = {"small": 5_000, "published": 10_000}
 _OTHER = "other opponents"
@@ -29,13 +29,13 @@ PRINTED = ("Non-Switching", "Switching")
 LARGER, BOTH_LARGER = "with a larger two-player base", "with both bases larger"
 LARGER_ALONE = "with a larger three-player base alone"
 LARGER_DEALS, LARGER_3P_DEALS = 72_000, 21_000
-"""About a million decisions of each expert, as many as the paper's limit agents learnt from."""
+"""About a million decisions of each expert, as many as the paper's limit agents were trained on."""
 COUNTED_DEALS = 100
-"""Whose decisions after a fold are counted, hand by hand."""
+"""The player whose decisions after a fold are counted, by hand."""
 
 
 def table_15(options: Options) -> Result:
-    """What each of the three wins, in both versions, and the paired difference."""
+    """Winnings of each of the three, in both versions, and the paired difference."""
     deals = options.hands or DEALS[options.scale]
     for expert in (EXPERT, HEADS_UP):
         load_or_build_strategy(expert, workers=options.workers, progress=options.progress)

@@ -1,4 +1,5 @@
-"""Figure 2 in kind: three strength features against a fixed opponent, with less and less of the base."""
+"""Figure 2 with our own logs: three strength features against a fixed opponent, with decreasing
+shares of the base."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ SHARES = {
 
 
 def figure_2(options: Options) -> Result:
-    """What each feature wins by the share of its case base that is used, small bets per hand."""
+    """Winnings of each feature by the used share of its case base, small bets per hand."""
     setting = Setting(options, 10_000, 72_000, 20_000, 9_000)
     opponent = setting.expert(OPPONENT)
     shares = SHARES[options.scale]

@@ -1,9 +1,9 @@
-"""What the whole agent gives away when the rest of the hand is solved again, by guard, exactly.
+"""The exact exploitability of the whole agent with the rest of the hand solved again, by guard.
 
 Brown and Sandholm (Science 2018, table 1) compare blueprints without search, with unsafe and with safe
 subgame solving in two Hold'em games of two rounds and one of three. Theirs are other games with other
-blueprints (card abstractions; ours are unfinished solves), so the printed numbers stand beside ours to
-compare orders alone.
+blueprints (card abstractions; ours are unfinished solves), so the printed numbers are shown beside
+ours only to compare orders.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The player bets as its tree has it, the exploiter makes every legal bet. So the game is that of a tree with
 all bets for one seat and those of the model for the other: 985 nodes instead of the 28,049 of all bets
-for both, since nobody need be asked what the player does after a bet that it never makes. A nested search
+for both, since the player's play after a bet that it never makes is not needed. A nested search
 solves a round again with every bet that was made and that its tree lacks (`doyle.agents.search`).
 """
 
@@ -65,7 +65,8 @@ class OffTree:
         return self.full.best_response(1 - self.seat, solved, pot_fractions(entry))
 
     def searched(self, agent: SearchAgent) -> float:
-        """Chips that a best response wins from a searching agent, asked on one board of each rank."""
+        """Chips that a best response wins against a searching agent, queried on one board of each
+        rank."""
         caller, asked = _Caller(), _OneSuit(agent)
         policies = (asked, caller) if self.seat == 0 else (caller, asked)
         profile = policy_profile(self.full.small, policies, self.full.form)
@@ -73,7 +74,7 @@ class OffTree:
 
 
 class _Caller(CardBlind):
-    """Holds the place of the exploiter, who best responds anyway."""
+    """Placeholder for the exploiter, whose play the best response replaces."""
 
     name = "caller"
 
@@ -195,7 +196,8 @@ class _Pair:
 def _measured(
     games: tuple[OffTree, OffTree], solved: SolvedAbstraction
 ) -> Iterator[tuple[str, _Pair]]:
-    """What best responses win, in chips, from the agent in the first and in the second seat."""
+    """Winnings of best responses, in chips, against the agent in the first and in the second
+    seat."""
     for entry in MAPPINGS:
         yield entry.title, _Pair(*(game.translated(solved, entry) for game in games))
     for rounds, first_round in ROUNDS.items():

@@ -2,11 +2,11 @@
 
 A *subgame* begins with the first decision of a round after one history on one board. Its ranges are those
 of the blueprint, or, with a guard, that of the seat that searches and the values of the other seat's hands
-against the blueprint. What comes out is a profile of the whole game again, so one best response of the
-vector solver tells exactly what the whole agent gives away.
+against the blueprint. The result is a profile of the whole game, so one best response of the vector
+solver measures the whole agent's exploitability exactly.
 
 The blueprint's averages are the same for suits that boards to come do not tell apart (`measure` makes
-them so), and so are solutions that begin with its ranges; boards that stand for copies are solved once.
+them so), and so are solutions that begin with its ranges; canonical boards are solved once.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Blueprint:
 
     @cached_property
     def best_responses(self) -> tuple[float, float]:
-        """What the best response of each seat wins, in chips; makes averages symmetric."""
+        """Winnings of each seat's best response, in chips; makes averages symmetric."""
         return self.solver.measure().best_responses
 
     def starts(self, round_: int) -> list[int]:
@@ -88,9 +88,10 @@ class Blueprint:
         return np.asarray(found)
 
     def gifts(self, place: Place, seat: int) -> Floats:
-        """What each hand of a seat gave up by its actions before a place, in chips.
+        """Losses of each hand of a seat by its actions before a place, in chips.
 
-        At each of its decisions: what the best action wins beyond the one taken, against the blueprint.
+        At each of its decisions: the best action's advantage over the one taken, against the
+        blueprint.
         """
         game, packed = self.game, self.solver.packed
         total = np.zeros(len(game.hands[seat]))
@@ -108,7 +109,7 @@ class Blueprint:
         return total
 
     def _worth(self, seat: int, board: int) -> Floats:
-        """What every slot is worth to a best response on a board; kept."""
+        """The value of every slot to a best response on a board; cached."""
         if (seat, board) not in self._kept_worth:
             self._kept_worth[seat, board] = self.solver.values(seat, best=True, board=board)
         return self._kept_worth[seat, board]
@@ -136,7 +137,8 @@ def solved_again(blueprint: Blueprint, round_: int, guard: GuardName, iterations
 
 @dataclass(frozen=True, eq=False)
 class _Below:
-    """The boards from one on, its live hands, and their showdowns: what its subgames have in common."""
+    """The boards from one on, its live hands, and their showdowns: the shared data of its
+    subgames."""
 
     first: int
     boards: Boards
@@ -151,7 +153,7 @@ class _Below:
         part = slice(board, end)
         counts = np.diff(boards.copy_start)[part].copy()
         used = boards.copies[boards.copy_start[board] : boards.copy_start[end]].copy()
-        # The board itself stands for nothing but itself here.
+        # The board represents only itself here.
         used, counts[0] = used[counts[0] - 1 :], 1
         used[0] = 0
         numbers, copies = np.unique(used, return_inverse=True)
@@ -210,7 +212,7 @@ class _Subgame:
     def solve_into(self, whole: VectorSolver, guard: GuardName, iterations: int) -> None:
         """Write a solution's averages into those of the whole game.
 
-        Where a range is empty the blueprint's play stays.
+        If a range is empty the blueprint's play is kept.
         """
         first, second = (
             self.blueprint.reach(self.place, seat)[self.below.live[seat]] for seat in (0, 1)
@@ -247,7 +249,7 @@ class _Subgame:
         self._copy(solver, whole, seats)
 
     def _values(self, seat: int, weights: tuple[Floats, Floats]) -> Floats:
-        """What a best response wins with each live hand of a seat against the blueprint."""
+        """Winnings of a best response with each live hand of a seat against the blueprint."""
         game = self.game(weights)
         solver = VectorSolver(game, precision="double")
         for node in self.tree.decisions.tolist():
@@ -270,7 +272,7 @@ class _Subgame:
         return [int(board) for board in np.flatnonzero(self.below.boards.level == level)]
 
     def _copy(self, solver: VectorSolver, whole: VectorSolver, seats: tuple[int, ...]) -> None:
-        """Write what a solution plays into the whole game's averages."""
+        """Write a solution's play into the whole game's averages."""
         node, board = self.place.node, self.below.first
         for own in self.tree.decisions.tolist():
             seat = int(self.tree.actor[own])

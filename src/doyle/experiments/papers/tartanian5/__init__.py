@@ -8,8 +8,10 @@ In reading order:
 `solves`         abstract games of three sizes solved by `egt` down to the printed exploitabilities
 `sizes`          the three sizes against each other, and their exploitabilities
 `purification`   no purification, a threshold of 0.15 and full purification
-`river_solving`  what the best response of the river wins if rivers are looked up, and if they are solved
-`safe_exploitation`  what safe exploitation wins from fixed opponents of Kuhn and Leduc, and at least
+`river_solving`  winnings of the best response of the river with rivers looked up, and with rivers
+    solved
+`safe_exploitation`  winnings of safe exploitation against fixed opponents of Kuhn and Leduc, and
+    their minimum
 `least_total`    the minimax over adaptive opponents behind the latter
 `dbbr`           deviation-based best responses in limit Hold'em
 """

@@ -1,8 +1,9 @@
 """DBBR in limit Hold'em (Tartanian5, additional research): the experiment with weak opponents of our own.
 
 The paper says that the algorithm "leads to improved performance against a variety of agents" and prints no
-table. DBBR and its equilibrium play the same deals, so their difference is paired. All hands of a match share
-what was learnt in it, so the matches are the observations, and the interval is Student's.
+table. DBBR and its equilibrium play the same deals, so their difference is paired. All hands of a
+match share its model of the opponent, so the matches are the observations, and the interval is
+Student's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The least that a remembering agent wins in Kuhn poker: a minimax over all adaptive opponents.
 
 The opponents are the strongest there can be: they know the agent's memory before every hand, and so the
-strategy it will play, and choose what is worst for it over all hands that are left. What an opponent does with
-one card he sees alone, so each card is answered on its own.
+strategy it will play, and choose the play that is worst for it over all remaining hands. Only the
+opponent observes its play with one card, so each card is solved separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class LeastTotal:
-    """What an agent wins in expectation in one seat of Kuhn against the worst opponent for it."""
+    """An agent's expected winnings in one seat of Kuhn against its worst opponent."""
 
     def __init__(self, agent: SafeExploiter, seat: int) -> None:
         self.agent, self.seat, self.game = agent, seat, agent.game

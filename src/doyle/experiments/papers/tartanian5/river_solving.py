@@ -22,7 +22,7 @@ _HANDS = {"small": 400, "published": 4_000}
 
 
 def river_solving(options: Options) -> Result:
-    """What a best response of the river wins, rivers looked up and rivers solved."""
+    """Winnings of a best response of the river, rivers looked up and rivers solved."""
     base = museum_agent(AGENT, options)
     hands = options.hands or _HANDS[options.scale]
     cells = []

@@ -63,7 +63,7 @@ def _agent(size: Size, found: dict[str, Solved]) -> str:
 
 
 def exploitabilities(options: Options) -> Result:
-    """What `egt` comes to in each abstraction, beside the printed numbers."""
+    """The exploitability that `egt` reaches in each abstraction, beside the printed numbers."""
     scale = SCALES[options.scale]
     found = {size.name: solved(size, options) for size in SIZES}
     cells = []

@@ -5,7 +5,7 @@ When the paper chose between its abstractions, the solves of the larger ones had
 0.8. So each size is solved down to its own number and kept there. At small scale buckets are
 percentiles with branching factors whose numbers of river buckets stand in nearly the same proportion (24, 135
 and 875 beside 288, 1,536 and 10,800), betting is pot or all-in, and pairs of buckets are counted on some of
-the flops; solves depend on none of the machine's speed.
+the flops; solves do not depend on the machine's speed.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ SCALES = {
 
 @dataclass(frozen=True)
 class Solved:
-    """What a solve came to: where each printed exploitability was reached, and the last value."""
+    """The result of a solve: the iterations at each printed exploitability, and the last value."""
 
     reached: dict[str, tuple[int, float, float]]
     """By target: iterations, seconds and exploitability in big blinds a hand."""
@@ -93,7 +93,7 @@ class Solved:
 
 
 def solved(size: Size, options: Options, scale: Scale | None = None) -> Solved:
-    """Solve an abstraction, or find what was solved."""
+    """Solve an abstraction, or load its stored result."""
     scale = scale or SCALES[options.scale]
     cards = scale.cards(size)
     folder = (

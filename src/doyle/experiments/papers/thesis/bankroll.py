@@ -1,8 +1,9 @@
-"""Section 6.1.2 of the thesis in kind: `hyperborean09-br` in independent matches, memories reset.
+"""Section 6.1.2 of the thesis with our own agents: `hyperborean09-br` in independent matches,
+memories reset.
 
-The published agents were Tartanian3RM and Tartanian3, of which nothing is public; `tartanian` and
-`tartanian2` stand for them, at small scale and in the 2009 game of 200 big blinds, so nothing is compared
-digit by digit. Each match is one observation.
+The published agents were Tartanian3RM and Tartanian3, which are not public; `tartanian` and
+`tartanian2` replace them, at small scale and in the 2009 game of 200 big blinds, so digits are not
+compared. Each match is one observation.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ OPPONENTS = {
     "tartanian2": ("3.53", "Tartanian3"),
     "hyperborean09-eqm": ("-0.06", "Hyperborean-Eqm"),
 }
-"""What was published in small bets per hand, and against whom."""
+"""The published values in small bets per hand, and their opponents."""
 EQUILIBRIUM = "hyperborean09-eqm"
 CONVERGED = (1 << 17, 1 << 19)
-"""Fewer iterations of the equilibrium agent at small scale: how what it loses depends on its solve."""
+"""Fewer iterations of the equilibrium agent at small scale: the dependence of its losses on its
+solve."""
 
 
 def section_6_1_2(options: Options) -> Result:
@@ -47,7 +49,7 @@ def section_6_1_2(options: Options) -> Result:
     cells: list[Cell] = []
 
     def alone(opponent: StrategyAgent) -> Estimate:
-        """What the base strategy wins, which remembers nothing."""
+        """Winnings of the base strategy, which is stateless."""
         found = play_match(
             Game.named(GAME), [base, opponent],
             hands=DEALS, seed=options.seed, workers=options.workers,
@@ -94,7 +96,7 @@ def _strategy(name: str, options: Options, iterations: int | None = None) -> Str
 
 
 def chosen_text(found: PhasedResult) -> str:
-    """In how many matches each technique was played, and what was won in these."""
+    """The number of matches with each technique, and the winnings in these."""
     parts = []
     for name, count in found.techniques.most_common():
         mean = found.mean_with(name)
@@ -103,10 +105,12 @@ def chosen_text(found: PhasedResult) -> str:
 
 
 def explained(found: PhasedResult, stages: dict[int, float]) -> str | None:
-    """Why the result against the equilibrium agent is not the printed one, from what was measured.
+    """The reason that the result against the equilibrium agent differs from the printed one, from
+    the measurements.
 
-    It wins because its opponent is solved too short if what the base strategy wins falls from stage to stage. It
-    loses because of what it chose if it does not lose in the matches that it plays on with its base strategy.
+    Its win is due to the opponent's short solve if the base strategy's winnings fall from stage to
+    stage. Its loss is due to its chosen techniques if it does not lose in matches that it continues
+    with its base strategy.
     """
     if found.mbb_per_hand.mean > 0:
         return _converging(stages)
@@ -121,7 +125,8 @@ def explained(found: PhasedResult, stages: dict[int, float]) -> str | None:
 
 
 def _converging(stages: dict[int, float]) -> str | None:
-    """Why the equilibrium agent loses: what it loses to the base strategy falls as it is solved further."""
+    """The reason that the equilibrium agent loses: its losses to the base strategy fall as it is
+    solved further."""
     values = [stages[iterations] for iterations in sorted(stages)]
     if not all(later < earlier for earlier, later in pairwise(values)):
         return None

@@ -1,9 +1,9 @@
-"""Schnizlein (2009), table 4.1: how fast an opponent's translation boundary can be learnt.
+"""Schnizlein (2009), table 4.1: the speed of estimating an opponent's translation boundary.
 
 The opponent is the second player of Leduc's fcpa equilibrium, solved here: its answers to an opening
-pot bet and to an opening all-in, over all its cards, are the two mixes to tell apart. Twenty bets lie
-evenly between the two; a run fails if it ends at another boundary or is not confident by 500 hands.
-The thesis explored a Hold'em agent, so its values stand beside ours and are not compared with them.
+pot bet and to an opening all-in, over all its cards, are the two mixes to distinguish. Twenty bets
+lie evenly between the two; a run fails if it ends at another boundary or is not confident by 500
+hands. The thesis explored a Hold'em agent, so its values are shown beside ours without comparison.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _SAMPLE_SIZE = 15
 
 
 def _measured(full: FullGame, player: CoverPlayer) -> tuple[float, float]:
-    """What an opponent in each seat wins at most."""
+    """Maximal winnings of an opponent in each seat."""
     first = full.form.best_response(0, full.plan(1, player))[0]
     second = full.form.best_response(1, full.plan(0, player))[0]
     return first, second
@@ -64,7 +64,8 @@ def table_5_1(options: Options) -> Result:
 
 
 def translated_rows(full: FullGame, found: dict[str, SolvedAbstraction]) -> list[Cell]:
-    """The rows of fcpa, whose printed values stand in tables 4.4 and 4.7 too, but for the averages."""
+    """The rows of fcpa, whose printed values, except the averages, are in tables 4.4 and 4.7
+    too."""
     table, cells = printed("thesis/table5.1"), list[Cell]()
     for kind, fixes in FIXED.items():
         for mode in ("hard", "soft"):

@@ -1,15 +1,17 @@
 """Schnizlein (2009), tables 2.1 to 2.3: how much less noise DIVAT and importance sampling leave.
 
-The thesis evaluates matches of the 2008 competition, whose entrants cannot be had. In their places
-play agents of ours, at small scale and by one thread, so that results depend on the seed alone: the
-published values stand beside ours and are not compared with them. What compares is in kind: duplicate
-play against single hands, DIVAT against money, importance sampling with more and more options.
+The thesis evaluates matches of the 2008 competition, whose entrants are not available. In their
+places play agents of ours, at small scale and by one thread, so that results depend on the seed
+alone: the published values stand beside ours and are not compared with them. What compares is in
+kind: duplicate play against single hands, DIVAT against money, importance sampling with more and
+more options.
 
 Standard deviations are of single hands in small bets (big blinds). The thesis calls the value of a
 duplicate hand the sum of two hands, but its figures, two thirds of those of single hands, are those of
 their mean: the sum of two independent hands would have 1.41 times the deviation of one.
 
-Logs of matches are kept in the cache folder, so that an interrupted run goes on with the next match.
+Logs of matches are kept in the cache folder, so that an interrupted run continues with the next
+match.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ STAND_INS = {
     "fcpa.8.8.8.8": "hyperborean07-small",
     "Ballarat": "ev",
 }
-"""Who plays in the place of whom."""
+"""Substitutes of the published players."""
 
 _OTHER = "other agents"
 _KINDS = {"Basic": "basic", "GEA": "gea", "OC": "oc", "GEA.OC": "gea-oc"}

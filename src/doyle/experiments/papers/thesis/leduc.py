@@ -1,10 +1,11 @@
 """Schnizlein (2009): the Leduc cells of tables 3.4, 3.5, 4.4 and 4.7, by exact best response.
 
-Conventions: the column of 4.4 and 4.7 names the opponent's seat, and the value is what that opponent
-wins, chips (antes) per hand, the game's value not subtracted. 3.4 and 3.5 are thousandths, the mean
-of both seats. The strategies are averages of CFR+; off their path others are possible, which moves
-the opponent's seat 1 most. So every cell carries the range over several equilibria: those of CFR+,
-of the linear program by simplex and by interior point, and of vertices that random objectives pick.
+Conventions: the column of 4.4 and 4.7 names the opponent's seat, and the value is that opponent's
+winnings, chips (antes) per hand, the game's value not subtracted. 3.4 and 3.5 are thousandths, the
+mean of both seats. The strategies are averages of CFR+; off their path others are possible, which
+moves the opponent's seat 1 most. So every cell carries the range over several equilibria: those of
+CFR+, of the linear program by simplex and by interior point, and of vertices that random objectives
+pick.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ CLOSE = 0.10
 MODELS = ("fchpda", "fcpda", "fchda", "fchpa", "fcha", "fcpa", "fcda", "fca")
 MODES = {"Hard": "hard", "Soft": "soft", "SoftND": "nd"}
 FIXED = {"real": "+real+cisc+ec", "abstract": "+aa+cisc+ec"}
-"""All fixes, in real and in abstract translation; AbstractActions is what makes it abstract."""
+"""All fixes, in real and in abstract translation; AbstractActions makes it abstract."""
 
 
 VERTICES = 6
@@ -60,7 +61,7 @@ def ranged(
     uncounted: Uncounted | None = None,
     more: dict[str, Any] | None = None,
 ) -> Cell:
-    """What comes out for ours, and for all equilibria."""
+    """The values for our equilibrium, and for all equilibria."""
     values = tuple(value(solved) for solved in found.values())
     return Cell(
         row, column, published, values[0],
@@ -82,7 +83,8 @@ TRANSLATIONS = {"thesis/table4.4": "abstract", "thesis/table4.7": "real"}
 
 
 def translation_table(options: Options) -> Result:
-    """Tables 4.4 and 4.7: what an opponent wins in each seat from translated equilibria of each model."""
+    """Tables 4.4 and 4.7: an opponent's winnings in each seat against translated equilibria of each
+    model."""
     table, kind = printed(options.name), TRANSLATIONS[options.name]
     full = FullGame.of(Game.named(GAME))
     cells, names = list[Cell](), tuple[str, ...]()

@@ -42,7 +42,8 @@ _RANKS = 3
 
 @dataclass(frozen=True)
 class Abstraction:
-    """What a player knows of its card and of the board's card, and whether it knows of a pair."""
+    """A player's information on its card and on the board's card, and whether it distinguishes a
+    pair."""
 
     hole: str
     board: str
@@ -62,7 +63,7 @@ class Abstraction:
         return np.array(holes), np.array([numbers[key] for key in keys])
 
     def refines(self, other: Abstraction) -> bool:
-        """Whether it tells apart all that the other does, and more."""
+        """Whether it is a strict refinement of the other."""
         finer, coarser = self.buckets(), other.buckets()
         determined = all(
             len(set(zip(mine.tolist(), theirs.tolist(), strict=True))) == len(set(mine.tolist()))
@@ -122,12 +123,12 @@ class AbstractGame:
         return coo_matrix((np.ones(len(row)), (row, column)), shape=shape).tocsr()
 
     def guaranteed(self, seat: int) -> tuple[float, float, float]:
-        """What a seat is guaranteed in the whole game: the program's first equilibrium of the abstract game, its
-        best one, and the best plan over buckets at all."""
+        """The guaranteed value of a seat in the whole game: the program's first equilibrium of the
+        abstract game, its best one, and the best plan over buckets at all."""
         lift = self.lifted(seat)
         won = gains(self.form, seat), gains(self.whole, seat) @ lift
         answers = [constraints(form, 1 - seat) for form in (self.form, self.whole)]
-        # Against an opponent who sees buckets, and one who sees everything.
+        # Against an opponent with buckets, and one with full information.
         program = PlanProgram(self.form, seat, *zip(won, answers, strict=True))
         first = program.solve(program.against(0))
         value = float(-first.fun)

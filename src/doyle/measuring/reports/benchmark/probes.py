@@ -1,8 +1,8 @@
-"""Probes: what an agent answers to bets of every size, and where its answers change.
+"""Probes: an agent's answers to bets of every size, and the boundaries of its answers.
 
-`Prober` checks and calls, but after the first round it bets now and then where nobody has bet, a size
-drawn by chance, whatever it holds. From the log of a match against it the answers are counted by size.
-That needs no more than play, so it works for any agent.
+`Prober` checks and calls, but after the first round it occasionally makes an opening bet of random
+size, with any hand. From the log of a match against it the answers are counted by size. That needs
+no more than play, so it works for any agent.
 
 A bluff of x pots that always loses when it is not folded to wins f - (1 - f) x pots, where f is the
 share of folds. Where that is above zero beyond doubt, any two cards make money by betting. Smaller
@@ -75,17 +75,19 @@ def bet_of(state: State, pots: float) -> Action:
 
 @dataclass(frozen=True)
 class Answers:
-    """What was answered to bets of one size."""
+    """The answers to bets of one size."""
 
     pots: float
     """0: the least legal bet."""
     counts: tuple[int, int, int]
     """Folds, calls, raises."""
     bluff: Estimate | None
-    """What a bluff wins that loses whenever it is not folded to, in pots; None if nothing was seen."""
+    """Winnings of a bluff that loses unless the opponent folds, in pots; None without
+    observations."""
 
     def cells(self) -> list[str]:
-        """Size, answers, shares of folds, calls and raises, and what a bluff wins, under `HEADS`."""
+        """Size, answers, shares of folds, calls and raises, and a bluff's winnings, under
+        `HEADS`."""
         total = sum(self.counts)
         shares = [f"{100 * count / total:.1f}%" if total else "" for count in self.counts]
         bluff = "" if self.bluff is None else f"{self.bluff:+.3f}"
@@ -112,7 +114,8 @@ class Boundary:
     confidence: float
     """Of this boundary among all, if there is one."""
     over_none: float
-    """Base-10 logarithm of how much likelier the answers are with a boundary here than with none."""
+    """Base-10 logarithm of the likelihood ratio of the answers, a boundary here against no
+    boundary."""
     over_gradual: float
     """The same against a mix for every size."""
 
@@ -181,7 +184,7 @@ def probe_result(hands: Iterable[Hand], prober: str, pots: Sequence[float]) -> P
 def _answers(hand: Hand, seat: int, pots: Sequence[float]) -> Iterator[tuple[int, int, float]]:
     """The place of each size bet, the answer to it, and its size in pots.
 
-    Bets that are none of the sizes, because the stack was smaller, are passed over.
+    Bets of other sizes, due to a smaller stack, are skipped.
     """
     now = State.start(hand.state.game)
     asked: tuple[int, float] | None = None

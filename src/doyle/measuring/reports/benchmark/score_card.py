@@ -25,7 +25,7 @@ from doyle.measuring.reports.report_card import Budget, LbrRow, ReportCard, agai
 
 Player = str | Agent
 Seating = Callable[[str], AbstractContextManager[Player]]
-"""The agent for one match, told what the match is; closed when the match is over."""
+"""Makes the agent for one match from its description; closed when the match is over."""
 
 
 def score_card(
@@ -38,7 +38,8 @@ def score_card(
     workers: Workers | None = None,
     progress: Progress | None = None,
 ) -> ReportCard:
-    """Measure an agent by its text, or whoever `seat` brings to each match; builds nothing."""
+    """Measure an agent by its text, or an agent that `seat` supplies for each match; builds
+    nothing."""
     if game.players != 2:
         raise DoyleError(f"the benchmark is for games of two players, not {game.name}")
     if frozen.has_reference(game) and not frozen.reference_is_built():

@@ -2,8 +2,8 @@
 
 Opponents are baselines and scripts, which play the same for ever, and one strategy that is built on
 this machine from a description of its own, by one thread and to a fixed number of iterations. Its
-checksum stands on every score card: builds of the same source give the same bytes, and where another
-processor rounds differently the card shows it.
+checksum is printed on every score card: builds of the same source give the same bytes, and where
+another processor rounds differently the card shows it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PROBE_SEED = SEED + 1
 
 
 def opponents(game: Game) -> tuple[str, ...]:
-    """Whom an agent meets, the reference strategy aside."""
+    """The opponents of an agent besides the reference strategy."""
     return (*BASELINES, *SCRIPTS) if is_probed(game) else BASELINES
 
 

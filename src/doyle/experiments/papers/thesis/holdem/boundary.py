@@ -1,8 +1,8 @@
 """Table 4.1 against a Hold'em agent, as in the thesis: fcpa with `5.5.5.5`.
 
-The agent's answers to an opening pot bet and to an opening all-in, over all its hands, are the two mixes to
-tell apart; the rest is `doyle.experiments.papers.thesis.boundaries`. The game is not named there; 500 big blinds are
-assumed, as in the other tables of fcpa.
+The agent's answers to an opening pot bet and to an opening all-in, over all its hands, are the two
+mixes to distinguish; the rest is `doyle.experiments.papers.thesis.boundaries`. The game is not
+named there; 500 big blinds are assumed, as in the other tables of fcpa.
 """
 
 from __future__ import annotations

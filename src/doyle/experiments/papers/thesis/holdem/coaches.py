@@ -2,9 +2,9 @@
 
 Strategy (1) has the finer cards, (2) also bets half the pot (Schnizlein 2009, section 5.5); they are the first two
 agents of table 3.2, numbered the other way round. The Defensive Coach never switches against (1), so there it is
-(1) itself and wins exactly 0, chip for chip. Other pairs are evaluated over all hands; coaches are asked history by
-history, so histories of little stake are followed at random. Other readings of the coaches are rows of ours, on fewer
-boards.
+(1) itself and wins exactly 0, chip for chip. Other pairs are evaluated over all hands; coaches are
+queried history by history, so histories of little stake are sampled. Other readings of the coaches
+are rows of ours, on fewer boards.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ OTHER_READINGS = {
         "Defensive Coach, (2) untrained where it seldom is",
     ),
 }
-"""Of cells that depend on how a strategy goes on after actions that it would not have made, which is not printed."""
+"""Further readings of cells that depend on a strategy's play after actions that it would not have
+made; the paper does not print it."""
 
 
 def table_5_2(options: Options) -> Result:
@@ -82,7 +83,7 @@ def table_5_2(options: Options) -> Result:
 
 
 def added(readings: list[tuple[str, Estimate]]) -> str | None:
-    """The readings of a cell that were added until they span the printed value; None if there are none.
+    """The readings of a cell that were added until they span the printed value; None if absent.
 
     >>> added([("untrained", Estimate(-137.0, 20.0))])
     'Readings were added until they span the print, which says nothing of them: untrained -137 ± 20.'
@@ -94,7 +95,7 @@ def added(readings: list[tuple[str, Estimate]]) -> str | None:
 
 
 def _uncounted(row: str, column: str, gained: Estimate) -> Uncounted | None:
-    """Of the strategies nothing is measured here that table 3.2 does not have."""
+    """Why a cell is not counted: the strategies' own cells only repeat table 3.2."""
     if not gained.count or _is_first(row, column):
         return "itself"
     return None if row in COACHES else "mirrored"
@@ -106,7 +107,7 @@ def _is_first(row: str, column: str) -> bool:
 
 
 def _won(row: str, column: str, options: Options, *, is_printed: bool) -> Estimate:
-    """What a row wins from a column; without boards where a strategy meets itself."""
+    """Winnings of a row against a column; without boards for a strategy against itself."""
     own, opponent = STRATEGIES.get(row.split()[0]), STRATEGIES[column]
     if own == opponent:
         return Estimate.exact(0.0)

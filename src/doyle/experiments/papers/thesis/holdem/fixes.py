@@ -1,8 +1,8 @@
 """Tables 3.4 and 3.5 in Hold'em, and the ten-pot bet of section 3.3.3.
 
 The exploiters use the translation of the agent they play, fixes included (Schnizlein 2009, section 3.3.3).
-In table 3.4 agents read their own actions again, as Polaris did (`+reread`). BluffBot 2.0 cannot be had, so
-its row stands as printed; the row of Leduc is `thesis/table3.4`.
+In table 3.4 agents read their own actions again, as Polaris did (`+reread`). BluffBot 2.0 is not
+available, so its row is the printed one; the row of Leduc is `thesis/table3.4`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def exploited_cell(
     translation: str,
     uncounted: Uncounted | None = None,
 ) -> Cell:
-    """What an exploiter wins from an agent with the same translation."""
+    """Winnings of an exploiter against an agent with the same translation."""
     tested = played_as(agent, translation, options)
     exploiter = played_as(agent, translation, options, technique=technique)
     boards = SETTINGS["500bb"].script_boards if technique.startswith("naivePA") else BOARDS
@@ -93,7 +93,7 @@ def table_3_5(options: Options) -> Result:
 
 
 def ten_pot_bet(options: Options) -> Result:
-    """What the ten-pot bet takes away from naivePA and from `+-`."""
+    """The reduction of the winnings of naivePA and of `+-` by the ten-pot bet."""
     table = printed(options.name)
     build_players((FCPA, FCPTA), options)
     agents = {"fcpa": FCPA, "fcpta": FCPTA}

@@ -1,4 +1,4 @@
-"""The agents of the thesis's Hold'em tables, in one place, and what they win from each other.
+"""The agents of the thesis's Hold'em tables, in one place, and their winnings against each other.
 
 A table names its agents by a key of `PLAYERS`. At small scale each is a small agent of the laboratory; at published
 scale the preset itself plays, built if it is missing.
@@ -35,7 +35,7 @@ from doyle.experiments.papers.registry import Options
 from doyle.games import Game
 
 ITERATIONS = 1 << 22
-"""Of every small agent that says nothing else: 13 to 25 seconds of one core were measured."""
+"""Default iterations of a small agent: 13 to 25 seconds of one core were measured."""
 
 LONG = 1 << 24
 """Of players that are compared with each other by their cards: fine cards converge later than coarse ones."""
@@ -77,7 +77,8 @@ PLAYERS: dict[str, Player] = {
     "fc125pa 100bb": Player("fc125pa@holdem-nl-100bb"),
     # Tables 3.4 and 3.5 and the ten-pot bet.
     "fcpa 8.8.8.8": Player("hyperborean07"),
-    # What naivePA wins from it turns with convergence: -12,564 mb/h after 2^20 iterations, -3,146 after 2^22.
+    # The sign of naivePA's winnings against it changes with convergence: -12,564 mb/h after 2^20
+    # iterations, -3,146 after 2^22.
     "fcpta 8.8.8.8": Player("thesis-fcpta", iterations=LONG),
     # Table 3.1: 8s and 12s become 4s and 6s at small scale, which keeps their ratio. Signs turn with convergence:
     # 12s wins -379, -81 and +30 mb/h from 8s after 2^20, 2^22 and 2^24 iterations.
@@ -138,7 +139,7 @@ _SAME_WHEN_SMALL = {"fcpa 8.8.8.8": "fcpa 500bb"}
 
 
 def player_description(name: str, *, scale: str) -> BuildDescription:
-    """What is built for a player: a preset, or a build of its own that differs from one."""
+    """The build of a player: a preset, or a variant of one."""
     if scale == "small":
         name = _SAME_WHEN_SMALL.get(name, name)
     player = PLAYERS[name]
@@ -223,7 +224,7 @@ def played_as(name: str, translation: str, options: Options, *, technique: str =
 def won(
     game: Game, first: str, second: str, options: Options, *, boards: int, least_stake: float = 0.0
 ) -> Estimate:
-    """What the first agent wins from the second over all hands on some boards."""
+    """Winnings of the first agent against the second over all hands on some boards."""
     return kept_exact_hands(
         game, (first, second),
         boards=boards, seed=options.seed, least_stake=least_stake, workers=options.workers,
@@ -254,7 +255,7 @@ def repeated(
 
 
 def played_notes(options: Options) -> tuple[str, ...]:
-    """What every table of these says of its agents and of its published scale."""
+    """The notes of every table on its agents and on its published scale."""
     return (
         "The published agents cannot be had: agents of ours repeat the experiment, and signs are compared.",
         "At published scale every agent is solved for an hour on 2 cores, and "

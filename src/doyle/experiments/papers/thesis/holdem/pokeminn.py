@@ -23,7 +23,7 @@ from doyle.experiments.papers.thesis.holdem.players import (
 TESTED = "tartanian"
 BOARDS = {"pokeminn": 200, "pokeminn-144": 60}
 LEAST_STAKE = {"pokeminn": 0.1, "pokeminn-144": 0.0}
-"""Chips a hand below which a history is followed at random; `pokeminn` is asked history by history."""
+"""Chips a hand below which a history is sampled; `pokeminn` is queried history by history."""
 _OTHER = "of PokeMinn only two bets are known"
 REASONS = {
     "pokeminn": "A bet that is called and then folded to wins 72 big blinds, so 42 a hand take the trick on 58% of "

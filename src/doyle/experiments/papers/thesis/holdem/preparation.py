@@ -34,7 +34,7 @@ PLAYERS_OF: dict[str, tuple[str, ...]] = {
 
 
 def prepare(tables: Iterable[str], options: Options) -> None:
-    """Build the small players that these tables miss, those that take longest first."""
+    """Build the missing small players of these tables, the slowest first."""
     named = {player for table in tables for player in PLAYERS_OF.get(table, ())}
     build_players(
         sorted(named, key=lambda name: (name not in LARGE_TREES, -PLAYERS[name].iterations, name)),

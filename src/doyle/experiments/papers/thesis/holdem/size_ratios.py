@@ -1,4 +1,4 @@
-"""The size ratios of sections 3.2 and 3.3.3: what a bet or more buckets cost.
+"""The size ratios of sections 3.2 and 3.3.3: the cost of a bet or of more buckets.
 
 Betting abstractions are compared by their decisions, whole abstractions by their information sets, which are
 the decisions of each round times its buckets. The ratios of table 3.2 (15.7 and 248.0) are among the counts of

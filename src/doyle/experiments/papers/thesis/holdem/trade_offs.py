@@ -1,10 +1,10 @@
 """Tables 3.1, 3.2 and 3.3: agents of different abstractions against each other.
 
-Cards against betting at 100bb (3.1) and at equal size at 200bb (3.2), and what is remembered at 500bb (3.3;
+Cards against betting at 100bb (3.1) and at equal size at 200bb (3.2), and recall at 500bb (3.3;
 Schnizlein 2009, section 3.2). At small scale every agent has fewer buckets in the same proportions: 8 and 12 of
 perfect recall become 4 and 6 after the flop, which have the same ratio, and the three agents of 3.2 have a
 twelfth of their buckets. Which translation these matches used is not printed; hard translation with all fixes
-is assumed. In 3.3 nothing is translated: all bets are fcpta.
+is assumed. In 3.3 there is no translation: all bets are fcpta.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class CrossTable:
     boards: int
     deals: int = 0
     tuned: tuple[tuple[str, str], ...] = ()
-    """By `row, column` with row before column, as in `(1), (2)`: what was changed after its outcome was seen."""
+    """By `row, column` with row before column, as in `(1), (2)`: the change made after its outcome
+    was seen."""
     notes: tuple[str, ...] = ()
 
 
@@ -121,7 +122,7 @@ TABLES = {
 
 
 def cross_table(options: Options) -> Result:
-    """One of the tables: what the row wins from the column."""
+    """One of the tables: winnings of the row against the column."""
     name = options.name
     asked, table = TABLES[name], printed(name)
     build_players(sorted(asked.players, key=lambda one: one not in LARGE_TREES), options)
@@ -149,7 +150,7 @@ def cross_table(options: Options) -> Result:
 
 
 def won_from(first: str, second: str, asked: CrossTable, options: Options) -> Estimate:
-    """What one player wins from another: by exact hands, or by a match if a tree is large."""
+    """Winnings of one player against another: by exact hands, or by a match if a tree is large."""
     game = player_game(first)
     one, other = (played_as(player, TRANSLATION, options) for player in (first, second))
     if {first, second} & set(LARGE_TREES):

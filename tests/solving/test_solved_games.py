@@ -80,7 +80,7 @@ def test_matrices_of_hands_are_those_of_the_deck() -> None:
             assert np.isclose(np.abs(mine.values).sum(), np.abs(theirs.values).sum(), atol=1e-12)
 
 
-POKER = ("cards", "games", "histories", "card_abstraction", "gameshrink", "translation")
+POKER = ("doyle.cards", "doyle.games", "doyle.abstractions.cards", "doyle.abstractions.gameshrink", "doyle.strategy.translation")  # fmt: skip
 
 
 def imported(module: str) -> set[str]:
@@ -121,9 +121,9 @@ def test_no_poker_in_the_solver(start: str) -> None:
             waiting.extend([name] if inner else [])
             outside |= set() if inner else {name}
     assert not any(name.startswith("doyle.solving.games") for name in seen)
-    assert not {name for name in outside if name.split(".")[1] in POKER}
+    assert not {name for name in outside if name.startswith(POKER)}
     # What it does import is the noun, not how poker makes one.
     allowed = ("doyle.solving.games.", "doyle.abstractions.betting.public_tree", "doyle.base.workers", "doyle.base.errors",
-               "doyle.base.artifacts", "doyle.strategy", "doyle._")  # fmt: skip
+               "doyle.base.artifacts", "doyle.strategy", "doyle.base._")  # fmt: skip
     assert all(name.startswith(allowed) for name in outside), outside
     assert not {"doyle.solving.games.poker", "doyle.solving.games"} & outside

@@ -1,6 +1,6 @@
 """`ReportCard`: the instruments' results for one agent, and one sentence of advice.
 
-A card of the benchmark is the same card by a frozen protocol (`benchmark.score_card`), with the answers to
+A card of the benchmark is the same card by a frozen protocol (`measuring.reports.benchmark.score_card`), with the answers to
 its probe.
 
 Exploitability is shown if it can be computed exactly without hours of work: recorded with the
